@@ -1,0 +1,91 @@
+"""Chance: the open sources' fixed results, from explicit lists or a seed.
+
+Iditacards specification R72 to R74; the other games use the same streams. Hidden sources have no result
+here: the game branches over their outcomes instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+_MASK = 0xFFFFFFFFFFFFFFFF
+_GAMMA = 0x9E3779B97F4A7C15
+
+
+class SplitMix64:
+    """The generator of one chance event (R74); ``state`` is a 64-bit integer."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: int) -> None:
+        self.state = state & _MASK
+
+    def next(self) -> int:
+        """Return the next 64-bit output."""
+        self.state = (self.state + _GAMMA) & _MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        return z ^ (z >> 31)
+
+    def below(self, n: int) -> int:
+        """Return an integer uniform on 0 … n - 1."""
+        limit = (1 << 64) - ((1 << 64) % n)
+        while True:
+            r = self.next()
+            if r < limit:
+                return r % n
+
+    def shuffle(self, cards: Iterable[str]) -> list[str]:
+        """Return the cards in a random order that depends on their multiset only; index 0 is the top."""
+        a = sorted(cards)
+        for i in range(len(a) - 1, 0, -1):
+            j = self.below(i + 1)
+            a[i], a[j] = a[j], a[i]
+        return a
+
+
+def mix(x: int) -> int:
+    """Return the first output of the generator with state ``x``."""
+    return SplitMix64(x).next()
+
+
+def stream(seed: int, kind: int, owner: int, event: int) -> SplitMix64:
+    """Return the generator of one chance event, the same for every line of play that reaches it."""
+    x = seed & _MASK
+    for part in (kind, owner, event):
+        x = mix(x ^ part)
+    return SplitMix64(x)
+
+
+def priority_order(order: Sequence[str], cards: Iterable[str]) -> list[str]:
+    """Return ``cards`` in the order of a priority list, the cards it does not name last, ascending (R74)."""
+    left: dict[str, int] = {}
+    for card in cards:
+        left[card] = left.get(card, 0) + 1
+    result: list[str] = []
+    for card in order:
+        if left.get(card, 0) > 0:
+            left[card] -= 1
+            result.append(card)
+    for card in sorted(left):
+        result.extend([card] * left[card])
+    return result
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Which sources of chance are known in advance, and their results."""
+
+    open: frozenset[str]
+    """Names of the open sources; every other source is hidden."""
+    seed: int | None = None
+    """Seed of every open result that no list gives; 0 … 2^64 - 1."""
+    lists: Mapping[str, Any] = field(default_factory=dict)
+    """Explicit results, by source; their shape is the game's (Iditacards R74)."""
+
+    def is_open(self, source: str) -> bool:
+        """Return whether the results of this source are known in advance."""
+        return source in self.open

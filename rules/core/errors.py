@@ -1,0 +1,72 @@
+"""Everything that can be wrong with what a person gave us, each with its place and its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class BestlineError(Exception):
+    """A fault of the input, told in one clear message; never a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault in a file."""
+
+    message: str
+    """What is wrong, and what would be right."""
+    key: str = ""
+    """Key path inside the file, such as ``cards.mush.energy``; empty for the whole file."""
+    file: str = ""
+    """File name as the user gave it; empty when the text has no file."""
+    line: int | None = None
+    """Line of the key, from 1, where it can be known."""
+
+    def __str__(self) -> str:
+        place = ":".join(part for part in (self.file, str(self.line or "")) if part)
+        return ": ".join(part for part in (place, self.key, self.message) if part)
+
+
+class ContentError(BestlineError):
+    """A file whose content cannot be used; carries every fault found, not only the first."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = tuple(faults)
+
+
+class NotationError(BestlineError):
+    """A text that is no move, or that could mean several moves."""
+
+
+class IllegalMoveError(BestlineError):
+    """A move that the rules do not allow here.
+
+    ``rule`` is the number of the rule that forbids it.
+    """
+
+    def __init__(self, move: str, rule: str, reason: str) -> None:
+        super().__init__(f"illegal move '{move}' ({rule}): {reason}")
+        self.move = move
+        self.rule = rule
+        self.reason = reason
+
+
+class UnsupportedRuleset(BestlineError):
+    """A ruleset with options or features that this engine does not carry; names each of them."""
+
+    def __init__(self, features: Iterable[str]) -> None:
+        self.features = tuple(features)
+        super().__init__("; ".join(f"{feature} is not supported by this engine" for feature in self.features))
+
+
+class DisagreementError(Exception):
+    """Two engines, or a plan and its replay, differ: always a fault of ours, never the user's."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'x'?"`` for the nearest known word, or an empty text."""
+    match = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean '{match[0]}'?" if match else ""

@@ -1,0 +1,255 @@
+"""Turns as procedures that ask: one readable run of the rules gives moves, chance, replay and search.
+
+A game writes its turn as a plain function over a working copy of the table. Where a player decides it calls
+``script.decide``, where chance decides ``script.chance``. A script answers from the steps already taken; at the
+first question beyond them an ``Asking`` script stops the run and reports the question, and an ``Exploring`` script
+takes the first answer and queues the others, so that all ends of a turn cost one run each.
+
+A state is therefore the table at the last turn boundary and the steps since then: nothing about an unfinished
+turn has to be stored, and what a half-finished turn may still do is what its run would ask next.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+from rules.core.errors import IllegalMoveError, NotationError, nearest
+from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Move, Outcome, Step
+
+T = TypeVar("T")
+"""The game's frozen, hashable table at a turn boundary."""
+S = TypeVar("S")
+M = TypeVar("M", bound=Move)
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[T]):
+    """One position: a table at a turn boundary and the steps taken since."""
+
+    table: T
+    pending: tuple[Step | Forced, ...] = ()
+    """Steps of the unfinished turn, forced ones marked; empty at a turn boundary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition(Generic[T]):
+    """What a step led to."""
+
+    state: State[T]
+    events: tuple[Event, ...]
+    """What the rules did because of this step, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd(Generic[T]):
+    """One way through a whole turn."""
+
+    steps: tuple[Step | Forced, ...]
+    table: T
+    probability: Fraction
+    """Product of the chances of the steps taken by chance."""
+
+
+class Question(Exception):
+    """Raised by an asking script: the run needs an answer that has not been given yet."""
+
+    def __init__(self, actor: int, options: Sequence[Step], steps: tuple[Step | Forced, ...]) -> None:
+        super().__init__(actor)
+        self.actor = actor
+        self.options = options
+        self.steps = steps
+
+
+class Script:
+    """The steps of one run of a turn, answered in order."""
+
+    __slots__ = ("_cursor", "log", "steps")
+
+    def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
+        self.steps: list[Step | Forced] = list(steps)
+        self._cursor = 0
+        self.log = log
+
+    def decide(self, seat: int, options: Callable[[], Sequence[M]], *, always: bool = False) -> M:
+        """Return the move that ``seat`` takes here; a single option is taken unasked unless ``always``."""
+        return self._answer(seat, options, always)
+
+    def chance(self, outcomes: Callable[[], Sequence[ChanceOutcome]]) -> ChanceOutcome:
+        """Return the outcome of a hidden chance event."""
+        return self._answer(CHANCE, outcomes, False)
+
+    def _answer(self, actor: int, options: Callable[[], Sequence[S]], always: bool) -> S:
+        cursor = self._cursor
+        if cursor < len(self.steps):
+            self._cursor = cursor + 1
+            step: Any = self.steps[cursor]
+            taken: S = step.step if type(step) is Forced else step
+            return taken
+        answers = options()
+        if len(answers) == 1 and not always:
+            self._cursor = cursor + 1
+            forced: Any = answers[0]
+            self.steps.append(Forced(forced))
+            return answers[0]
+        return self._fresh(actor, answers)
+
+    def _fresh(self, actor: int, answers: Sequence[S]) -> S:
+        raise NotImplementedError
+
+
+class Asking(Script):
+    """Stops the run at the first question beyond the given steps."""
+
+    __slots__ = ()
+
+    def _fresh(self, actor: int, answers: Sequence[S]) -> S:
+        options: Any = answers
+        raise Question(actor, options, tuple(self.steps))
+
+
+class Exploring(Script):
+    """Takes the first answer at each new question and queues the others."""
+
+    __slots__ = ("_queue",)
+
+    def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]]) -> None:
+        super().__init__(steps)
+        self._queue = queue
+
+    def _fresh(self, actor: int, answers: Sequence[S]) -> S:
+        steps: Any = self.steps
+        for other in answers[1:]:
+            self._queue.append([*steps, other])
+        steps.append(answers[0])
+        self._cursor = len(steps)
+        return answers[0]
+
+
+class Game(ABC, Generic[T]):
+    """The rules bound to a ruleset and to the open results of chance; holds no position.
+
+    Subclasses write ``play_turn``; everything that asks, applies and enumerates is derived from it, so no game
+    states a rule twice. All methods are pure and deterministic.
+    """
+
+    @abstractmethod
+    def play_turn(self, table: T, script: Script) -> T:
+        """Run one whole turn from a turn boundary and return the table after it."""
+
+    @abstractmethod
+    def is_over(self, table: T) -> bool:
+        """Return whether the game has ended."""
+
+    @abstractmethod
+    def outcome(self, table: T) -> Outcome | None:
+        """Return how the game ended, or nothing while it goes on."""
+
+    @abstractmethod
+    def encode(self, table: T) -> dict[str, Any]:
+        """Return the canonical ``state`` object of a table at a turn boundary."""
+
+    @abstractmethod
+    def decode(self, state: Mapping[str, Any]) -> T:
+        """Return the table of a complete canonical ``state`` object."""
+
+    @abstractmethod
+    def sentence(self, event: Event) -> str:
+        """Return an event in words."""
+
+    @abstractmethod
+    def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
+        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
+
+    def to_act(self, state: State[T]) -> int:
+        """Return the seat that decides next, ``CHANCE`` or ``OVER``."""
+        question = self._question(state)
+        return OVER if question is None else question.actor
+
+    def legal_moves(self, state: State[T]) -> tuple[Step, ...]:
+        """Return the moves open to the seat to act, sorted by text; empty unless a player decides."""
+        question = self._question(state)
+        if question is None or question.actor < 0:
+            return ()
+        return tuple(sorted(question.options, key=lambda move: move.text))
+
+    def chance_outcomes(self, state: State[T]) -> tuple[ChanceOutcome, ...]:
+        """Return the outcomes chance may take, sorted by text, their chances adding to exactly 1."""
+        question = self._question(state)
+        if question is None or question.actor != CHANCE:
+            return ()
+        outcomes = [option for option in question.options if isinstance(option, ChanceOutcome)]
+        return tuple(sorted(outcomes, key=lambda outcome: outcome.text))
+
+    def apply(self, state: State[T], step: Step) -> Transition[T]:
+        """Return the state after one step and what the rules did.
+
+        Raises:
+            IllegalMoveError: the step is not open here.
+        """
+        question = self._question(state)
+        if question is None or step not in question.options:
+            raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
+        told: list[Event] = []
+        with suppress(Question):
+            self.play_turn(state.table, Asking(question.steps, told))
+        log: list[Event] = []
+        try:
+            table = self.play_turn(state.table, Asking([*question.steps, step], log))
+        except Question as following:
+            return Transition(State(state.table, following.steps), tuple(log[len(told) :]))
+        return Transition(State(table), tuple(log[len(told) :]))
+
+    def turn_ends(self, table: T) -> Iterator[TurnEnd[T]]:
+        """Yield every way through the next turn, each choice and each hidden outcome branched.
+
+        Equal tables are reached as often as there are ways to them.
+        """
+        queue: list[list[Step | Forced]] = [[]]
+        while queue:
+            script = Exploring(queue.pop(), queue)
+            end = self.play_turn(table, script)
+            probability = Fraction(1)
+            for step in script.steps:
+                if isinstance(step, ChanceOutcome):
+                    probability *= step.probability
+            yield TurnEnd(tuple(script.steps), end, probability)
+
+    def parse_step(self, state: State[T], text: str) -> Step:
+        """Return the step that ``text`` names in this state.
+
+        A move may be shortened to its first words when only one open move begins with them.
+
+        Raises:
+            NotationError: the text is no step of this game, or fits several.
+            IllegalMoveError: it is a move, but not open here.
+        """
+        wanted = " ".join(text.split())
+        steps: tuple[Step, ...] = self.legal_moves(state) or self.chance_outcomes(state)
+        exact = [step for step in steps if step.text == wanted]
+        if exact:
+            return exact[0]
+        longer = [step for step in steps if step.text.startswith(wanted + " ")]
+        if len(longer) == 1:
+            return longer[0]
+        if longer:
+            shown = ", ".join(f"'{step.text}'" for step in longer[:3])
+            raise NotationError(f"'{wanted}' could be any of {len(longer)} moves, such as {shown}; write one in full")
+        illegal = self.why_illegal(state, wanted)
+        if illegal is not None:
+            raise illegal
+        hint = nearest(wanted, [step.text for step in steps]) or "; 'bestline moves' lists what is open here"
+        raise NotationError(f"'{wanted}' is no move here{hint}")
+
+    def _question(self, state: State[T]) -> Question | None:
+        if not state.pending and self.is_over(state.table):
+            return None
+        try:
+            self.play_turn(state.table, Asking(state.pending))
+        except Question as question:
+            return question
+        return None

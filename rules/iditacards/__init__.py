@@ -1,0 +1,1 @@
+"""Iditacards by Louis Burke: a dog-sled race and deck-builder, in its three published editions."""

@@ -1,0 +1,261 @@
+"""The facts of one resolved Iditacards ruleset as typed values: cards, legs, board, weather, numbers, options.
+
+``build`` trusts its input; ``validation`` has looked at it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+NO_LEG: Final = "none"
+"""Leg id of spaces that belong to no leg."""
+ALL: Final = "all"
+"""The energy cost, or the number of a card, that means every card there is."""
+UNTIL_DOG: Final = "until_dog"
+"""The number that means cards up to and including the first dog."""
+DESTROYED: Final = "destroyed"
+"""The number that means as many as were destroyed by ``destroy_hand``."""
+
+Option = str | bool | int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One operation of a card or leg; ``ops.toml`` says what each one means."""
+
+    op: str
+    args: Mapping[str, Any]
+    """Keyword arguments of the op, defaults left out."""
+    when: str | None = None
+    """Condition that must hold."""
+    unless: str | None = None
+    """Condition that must not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card of the game; all its copies are interchangeable."""
+
+    id: str
+    name: str
+    type: str
+    tags: frozenset[str]
+    deck: str
+    copies: int
+    energy: int | None
+    """Printed energy cost in cards; ``None`` means "all"."""
+    health: int
+    risk: int
+    instant: tuple[Effect, ...]
+    """What happens when the card resolves, in order; second steps included."""
+    passive: Mapping[str, Mapping[str, Any]]
+    """What holds while it is in play, or on the stack, or always: arguments by op, numbers of equal ops added."""
+    summary: str
+
+    def number(self, op: str, default: int = 0) -> int:
+        """Return the ``n`` of a passive op of this card, or ``default`` without it."""
+        args = self.passive.get(op)
+        return default if args is None else int(args["n"])
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One leg of the track."""
+
+    id: str
+    name: str
+    numbers: Mapping[str, int]
+    """Printed hypothermia and starvation; a number that is not printed is absent."""
+    pluses: Mapping[str, int]
+    """Points a solitaire board adds to the printed numbers, by condition."""
+    effects: Mapping[str, Mapping[str, Any]]
+    """Arguments by leg op."""
+    cost_mod: Mapping[str, int]
+    """Points added to the costs of cards, by cost."""
+    type: int | None
+    copies: int
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of spaces that holds one leg."""
+
+    leg: str
+    """Leg id, ``none``, or ``type<k>`` where the leg is one card of type k."""
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The track."""
+
+    layout: str
+    sections: tuple[Section, ...]
+    checkpoints: frozenset[int]
+    cold: frozenset[int]
+    hungry: frozenset[int]
+    damage: frozenset[int]
+    default_legs: tuple[str, ...]
+    """Leg of each leg type, for boards whose sections name types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """What one face of the die does (R62)."""
+
+    face: str
+    speed: int = 0
+    hypothermia: int = 0
+    starvation: int = 0
+    empties_supply: bool = False
+    cancels_bonuses: bool = False
+    caps_hand: bool = False
+    no_move: bool = False
+    no_sled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck as it lies in the box."""
+
+    id: str
+    role: str
+    """``starter``, ``upgrade``, ``legendary`` or ``damage``."""
+    cards: int
+    sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Everything a ruleset says."""
+
+    title: str
+    rules: Mapping[str, Any]
+    options: Mapping[str, Option]
+    """Every option of the specification with its value, those left to their neutral value included."""
+    decks: Mapping[str, Deck]
+    boards: Mapping[str, Board]
+    legs: Mapping[str, Leg]
+    cards: Mapping[str, Card]
+    weather: Mapping[str, Weather]
+    """By face, in the order of the die."""
+
+    def upgrade_decks(self) -> tuple[str, ...]:
+        """Return the upgrade decks' names in file order, the order of the state's ``upgrade`` field."""
+        return tuple(deck.id for deck in self.decks.values() if deck.role == "upgrade")
+
+    def deck_cards(self, deck: str) -> list[str]:
+        """Return the card ids of one deck, all copies written out, ascending."""
+        return sorted(card.id for card in self.cards.values() if card.deck == deck for _ in range(card.copies))
+
+    def deck_of_role(self, role: str) -> str | None:
+        """Return the name of the first deck with this role."""
+        return next((deck.id for deck in self.decks.values() if deck.role == role), None)
+
+
+def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, Option]) -> Content:
+    """Return the typed content of a resolved and validated ruleset.
+
+    ``ops`` is the op table, by name; ``neutral`` gives the value of each option that the ruleset leaves open.
+    """
+    weather = raw.get("weather", {})
+    return Content(
+        title=str(raw.get("meta", {}).get("title", raw.get("meta", {}).get("edition", ""))),
+        rules=dict(raw["rules"]),
+        options={**neutral, **raw["options"]},
+        decks={
+            name: Deck(name, deck["role"], deck["cards"], deck.get("sets", 1)) for name, deck in raw["decks"].items()
+        },
+        boards={name: _board(name, board) for name, board in raw["boards"].items()},
+        legs={name: _leg(name, leg) for name, leg in raw.get("legs", {}).items()},
+        cards={name: _card(name, card, ops) for name, card in raw["cards"].items()},
+        weather={face: Weather(face, **weather.get(face, {})) for face in raw["rules"]["weather"]},
+    )
+
+
+def _effects(raw: Any) -> list[Effect]:
+    return [
+        Effect(
+            effect["op"],
+            {key: value for key, value in effect.items() if key not in ("op", "when", "unless", "while")},
+            effect.get("when"),
+            effect.get("unless"),
+        )
+        for effect in raw
+    ]
+
+
+def _card(name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
+    instant: list[Effect] = []
+    passive: dict[str, dict[str, Any]] = {}
+    for effect in _effects(raw.get("effects", ())):
+        if ops[effect.op]["kind"] in ("instant", "second_step"):
+            instant.append(effect)
+        else:
+            _merge(passive, _passive_key(effect), effect.args)
+    energy = raw["energy"]
+    return Card(
+        id=name,
+        name=raw["name"],
+        type=raw["type"],
+        tags=frozenset(raw.get("tags", ())),
+        deck=raw["deck"],
+        copies=raw["copies"],
+        energy=None if energy == ALL else energy,
+        health=raw["health"],
+        risk=raw["risk"],
+        instant=tuple(instant),
+        passive=passive,
+        summary=raw.get("summary", ""),
+    )
+
+
+def _passive_key(effect: Effect) -> str:
+    """Cost modifiers are kept apart by cost, so that ``number("cost_mod:energy")`` is one lookup."""
+    return f"cost_mod:{effect.args['cost']}" if effect.op == "cost_mod" else effect.op
+
+
+def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) -> None:
+    known = table.setdefault(key, {})
+    for name, value in args.items():
+        summed = isinstance(value, int) and not isinstance(value, bool) and name in known and key != "speed_mult"
+        known[name] = known[name] + value if summed else value
+
+
+def _leg(name: str, raw: Mapping[str, Any]) -> Leg:
+    numbers = {kind: raw[kind] for kind in ("hypothermia", "starvation") if kind in raw}
+    pluses = {kind: raw[f"{kind}_solo"] - raw[kind] for kind in numbers if f"{kind}_solo" in raw}
+    effects: dict[str, dict[str, Any]] = {}
+    cost_mod: dict[str, int] = {}
+    for effect in _effects(raw.get("effects", ())):
+        if effect.op == "leg_cost_mod":
+            cost_mod[effect.args["cost"]] = cost_mod.get(effect.args["cost"], 0) + effect.args["n"]
+        else:
+            _merge(effects, effect.op, effect.args)
+    return Leg(
+        id=name,
+        name=raw["name"],
+        numbers=numbers,
+        pluses=pluses,
+        effects=effects,
+        cost_mod=cost_mod,
+        type=raw.get("type"),
+        copies=raw.get("copies", 1),
+        summary=raw.get("summary", ""),
+    )
+
+
+def _board(name: str, raw: Mapping[str, Any]) -> Board:
+    return Board(
+        layout=name,
+        sections=tuple(Section(part["leg"], part["from"], part["to"]) for part in raw["sections"]),
+        checkpoints=frozenset(raw.get("checkpoints", ())),
+        cold=frozenset(raw.get("cold", ())),
+        hungry=frozenset(raw.get("hungry", ())),
+        damage=frozenset(raw.get("damage", ())),
+        default_legs=tuple(raw.get("default_legs", ())),
+    )

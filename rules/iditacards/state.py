@@ -1,0 +1,167 @@
+"""The table of an Iditacards game at a turn boundary, and its canonical form (R1, section 19)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Frame(NamedTuple):
+    """A card on the risk stack (R28)."""
+
+    card: str
+    day: int
+    """The shared ``day`` when the card was played."""
+    n: int
+    """Number destroyed, when the second step it waits for needs it; otherwise 0."""
+    need: int
+    """Risk cards needed."""
+    paid: int
+    """Risk cards done."""
+    step: str
+    """``risk`` or ``second``."""
+
+
+class Dog(NamedTuple):
+    """A dog in play with what it wears."""
+
+    dog: str
+    attachments: tuple[str, ...]
+    """Sorted."""
+
+
+class Player(NamedTuple):
+    """One player's part of the table; zones called sorted are multisets."""
+
+    days: int
+    deck: tuple[str, ...]
+    """Top first; a hidden deck has its ``known`` top cards in order, then the others ascending."""
+    discard: tuple[str, ...]
+    """Sorted."""
+    dogs: tuple[Dog, ...]
+    """Sorted."""
+    finished: bool
+    foods: tuple[str, ...]
+    """Sorted; different food cards counted as played this day."""
+    free_energy: str
+    """``no``, ``armed`` or ``on``; likewise ``free_health``."""
+    free_health: str
+    hand: tuple[str, ...]
+    """Sorted."""
+    hypothermia: int
+    immune: bool
+    known: int
+    """Cards on top of a hidden deck that the owner knows (R73)."""
+    legendary: tuple[str, ...]
+    """Sorted."""
+    moved: bool
+    passed: tuple[int, ...]
+    """Checkpoints passed, ascending."""
+    personal: int
+    pos: int
+    """0 before the start line, then 1, 2, … without upper bound."""
+    resolved: tuple[str, ...]
+    """Sorted; risk cards resolved while the root frame waits (Q30)."""
+    seen: tuple[str, ...]
+    """Sorted."""
+    stack: tuple[Frame, ...]
+    """Bottom first."""
+    starvation: int
+    turns: int
+
+
+class Counters(NamedTuple):
+    """The number of the next event of each source, 0 for a hidden one (R72)."""
+
+    deck: tuple[int, ...]
+    """By seat."""
+    legendary: int
+    legs: tuple[int, ...]
+    """By leg type."""
+    upgrade: tuple[int, ...]
+    """By upgrade deck."""
+    weather: int
+
+
+class Table(NamedTuple):
+    """The whole table at a turn boundary; equal tables are equal positions."""
+
+    active: int
+    counters: Counters
+    damage_left: int
+    day: int
+    destroyed: tuple[str, ...]
+    """Sorted."""
+    final: tuple[int, ...] | None
+    """Seats still owed a last turn, or nothing before anybody has finished."""
+    freeze: bool
+    legs: tuple[str, ...]
+    """Leg id of each section of the board."""
+    over: bool
+    players: tuple[Player, ...]
+    supply: tuple[str, ...]
+    """Sorted."""
+    upgrade: tuple[tuple[str, ...], ...]
+    """One deck each, top first; ascending where hidden."""
+    weather: str
+
+
+def encode(table: Table) -> dict[str, Any]:
+    """Return the canonical ``state`` object of section 19."""
+    counters = table.counters
+    return {
+        **table._asdict(),
+        "counters": {
+            "deck": list(counters.deck),
+            "legendary": counters.legendary,
+            "legs": list(counters.legs),
+            "upgrade": list(counters.upgrade),
+            "weather": counters.weather,
+        },
+        "destroyed": list(table.destroyed),
+        "final": None if table.final is None else list(table.final),
+        "legs": list(table.legs),
+        "players": [_encode_player(player) for player in table.players],
+        "supply": list(table.supply),
+        "upgrade": [list(deck) for deck in table.upgrade],
+    }
+
+
+def _encode_player(player: Player) -> dict[str, Any]:
+    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in player._asdict().items()}
+    fields["dogs"] = [{"attachments": list(dog.attachments), "dog": dog.dog} for dog in player.dogs]
+    fields["stack"] = [frame._asdict() for frame in player.stack]
+    return fields
+
+
+def decode(state: Mapping[str, Any]) -> Table:
+    """Return the table of a complete, valid ``state`` object; sorted zones may come in any order."""
+    counters = state["counters"]
+    return Table(
+        **{
+            **state,
+            "counters": Counters(
+                deck=tuple(counters["deck"]),
+                legendary=counters["legendary"],
+                legs=tuple(counters["legs"]),
+                upgrade=tuple(counters["upgrade"]),
+                weather=counters["weather"],
+            ),
+            "destroyed": tuple(sorted(state["destroyed"])),
+            "final": None if state["final"] is None else tuple(sorted(state["final"])),
+            "legs": tuple(state["legs"]),
+            "players": tuple(_decode_player(player) for player in state["players"]),
+            "supply": tuple(sorted(state["supply"])),
+            "upgrade": tuple(tuple(deck) for deck in state["upgrade"]),
+        }
+    )
+
+
+def _decode_player(player: Mapping[str, Any]) -> Player:
+    fields = dict(player)
+    for name in ("discard", "foods", "hand", "legendary", "passed", "resolved", "seen"):
+        fields[name] = tuple(sorted(fields[name]))
+    fields["deck"] = tuple(fields["deck"])
+    fields["dogs"] = tuple(sorted(Dog(dog["dog"], tuple(sorted(dog["attachments"]))) for dog in fields["dogs"]))
+    fields["stack"] = tuple(Frame(**frame) for frame in fields["stack"])
+    return Player(**fields)
