@@ -1,0 +1,1 @@
+"""Positions with a goal: what is asked, what is hidden, and the library of challenges."""

@@ -1,0 +1,90 @@
+"""What an answer is: a status that claims exactly what was shown, a value, its bounds, a line, its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from rules.core.steps import Step
+
+
+class Status(StrEnum):
+    """The four honest verdicts."""
+
+    OPTIMAL = "optimal"
+    """The value is proved best."""
+    FEASIBLE = "feasible"
+    """A line is known; ``bound`` says how much better the best may be."""
+    INFEASIBLE = "infeasible"
+    """Proved impossible."""
+    UNKNOWN = "unknown"
+    """A limit was hit before anything was found or excluded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When to stop; a stopped search still reports the best line and bound it has."""
+
+    time_s: float | None = None
+    """Seconds of wall time."""
+    states: int | None = None
+    """States kept in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """One own turn of a line: the moves and chance outcomes in it, forced ones left out."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a claim holds, in numbers; the words are made by ``solver.render``."""
+
+    method: str
+    """``layers`` (exhausted search, turn by turn), ``bound`` or ``none``."""
+    excluded_turns: int | None = None
+    """Every line of at most this many turns was excluded."""
+    states: int = 0
+    """Distinct positions visited by the exhausted search."""
+    pruned: int = 0
+    """Positions cut by the bound."""
+    bound_name: str = ""
+    """Name of the admissible bound that cut them."""
+    projections: tuple[str, ...] = ()
+    """Parts of the table proved not to matter for the goal and left out of the comparison."""
+    checked_by: tuple[str, ...] = ()
+    """Engines that agreed on the value, such as ``replay`` and ``cp-sat``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the answer cost."""
+
+    time_s: float = 0.0
+    generated: int = 0
+    """Positions generated, repeats included."""
+    expanded: int = 0
+    engine: str = ""
+    """``compact`` or ``plain``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One answered question."""
+
+    status: Status
+    value: int | None
+    """Turns for ``min_turns``, 0 or 1 for ``reach``, progress for ``max_distance``; none while nothing is known."""
+    bound: int | None
+    """The best value not yet excluded; equal to ``value`` when optimal."""
+    line: tuple[TurnLine, ...]
+    """The line that reaches ``value``, turn by turn, replayed through the rules."""
+    proof: Proof
+    statistics: Statistics
+    interrupted: bool = False
+    """The user stopped it."""
+    extra: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Exact search over turns: transposition tables, admissible bounds, layered proofs, state graphs."""
