@@ -204,12 +204,13 @@ class Game(ABC, Generic[T]):
             return Transition(State(state.table, following.steps), tuple(log[len(told) :]))
         return Transition(State(table), tuple(log[len(told) :]))
 
-    def turn_ends(self, table: T) -> Iterator[TurnEnd[T]]:
+    def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every way through the next turn, each choice and each hidden outcome branched.
 
-        Equal tables are reached as often as there are ways to them.
+        ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
+        them.
         """
-        queue: list[list[Step | Forced]] = [[]]
+        queue: list[list[Step | Forced]] = [list(pending)]
         while queue:
             script = Exploring(queue.pop(), queue)
             end = self.play_turn(table, script)

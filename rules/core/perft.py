@@ -1,0 +1,106 @@
+"""Counting positions turn by turn: the test that tells whether two engines play the same game.
+
+The name is chess programming's. What is counted is fixed by section 19 of the Iditacards specification and holds
+for every game: distinct positions at turn boundaries, over all choices and all hidden results of chance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from rules.core.canonical import canonical_json, digest
+from rules.core.turns import Game, State
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Perft:
+    """What can happen in a number of turns."""
+
+    turns: int
+    positions: int
+    """Distinct positions after exactly that many turns, the game not over."""
+    lines: int
+    """Sequences of positions, one a turn, that last that many turns or end earlier."""
+    terminal: int
+    """Distinct positions where the game is over, reached on any of the turns."""
+    texts: tuple[str, ...]
+    """Canonical forms of both kinds of positions, ascending."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical forms, one a line, as hexadecimal digits."""
+        return digest(self.texts)
+
+
+def perft(game: Game[T], state: State[T], turns: int) -> Perft:
+    """Count what the next ``turns`` turns can lead to.
+
+    A state in the middle of a turn counts the rest of that turn as the first. Section 19 of the Iditacards
+    specification.
+
+    Raises:
+        ValueError: ``turns`` is negative.
+    """
+    if turns < 0:
+        raise ValueError(f"turns must be 0 or more, not {turns}")
+    if turns == 0 or not state.pending:
+        return _count(game, Counter({state.table: 1}), turns, turns)
+    return _count(game, Counter(_ends(game, state)), turns - 1, turns)
+
+
+def divide(game: Game[T], state: State[T], turns: int) -> dict[str, Perft]:
+    """Return the counts behind each first step that is open now, by its text.
+
+    Two steps may lead to the same positions, so the counts can add up to more than the whole.
+
+    Raises:
+        ValueError: ``turns`` is not at least 1.
+    """
+    if turns < 1:
+        raise ValueError(f"dividing needs at least 1 turn, not {turns}")
+    counts: dict[str, Perft] = {}
+    for step in game.legal_moves(state) or game.chance_outcomes(state):
+        after = game.apply(state, step).state
+        ends = _ends(game, after) if after.pending else {after.table}
+        counts[step.text] = _count(game, Counter(ends), turns - 1, turns)
+    return counts
+
+
+def _ends(game: Game[T], state: State[T]) -> set[T]:
+    """Return the distinct tables at the end of the turn that ``state`` is in."""
+    return {end.table for end in game.turn_ends(state.table, state.pending)}
+
+
+def _count(game: Game[T], start: Counter[T], left: int, turns: int) -> Perft:
+    """Count ``left`` more turns from the given tables, each with the number of lines that lead to it."""
+    over: set[T] = set()
+    finished = 0
+    tables = start
+    for following in range(left, -1, -1):
+        for table in [table for table in tables if game.is_over(table)]:
+            over.add(table)
+            finished += tables.pop(table)
+        if not following:
+            break
+        reached: Counter[T] = Counter()
+        for table, lines in tables.items():
+            for end in _ends(game, State(table)):
+                reached[end] += lines
+        tables = reached
+    return Perft(
+        turns=turns,
+        positions=len(tables),
+        lines=finished + tables.total(),
+        terminal=len(over),
+        texts=tuple(sorted(_texts(game, (*tables, *over)))),
+    )
+
+
+def _texts(game: Game[T], tables: Iterable[T]) -> list[str]:
+    return [canonical_json(game.encode(table)) for table in tables]
