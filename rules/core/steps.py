@@ -30,7 +30,15 @@ class ChanceOutcome:
     """Name of the source, as in a position's ``open`` list."""
     result: str
     """What came up, such as a card id or a face."""
-    probability: Fraction = field(default=Fraction(1), compare=False)
+    ways: int = field(default=1, compare=False)
+    """Equally likely cases with this result."""
+    cases: int = field(default=1, compare=False)
+    """Equally likely cases in all."""
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of this outcome; the outcomes of one event add to exactly 1."""
+        return Fraction(self.ways, self.cases)
 
     @property
     def text(self) -> str:

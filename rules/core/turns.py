@@ -51,8 +51,19 @@ class TurnEnd(Generic[T]):
 
     steps: tuple[Step | Forced, ...]
     table: T
-    probability: Fraction
-    """Product of the chances of the steps taken by chance."""
+    orders: int = 1
+    """Orders of the same cards that this one way stands for, where the order of a draw cannot matter."""
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance of this way, given the moves in it: the product of its chance steps, over all their orders."""
+        ways, cases = self.orders, 1
+        for taken in self.steps:
+            step = taken.step if isinstance(taken, Forced) else taken
+            if isinstance(step, ChanceOutcome):
+                ways *= step.ways
+                cases *= step.cases
+        return Fraction(ways, cases)
 
 
 class Question(Exception):
@@ -68,12 +79,16 @@ class Question(Exception):
 class Script:
     """The steps of one run of a turn, answered in order."""
 
-    __slots__ = ("_cursor", "log", "steps")
+    __slots__ = ("_cursor", "log", "orders", "steps")
+
+    merges_orders = False
+    """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
         self._cursor = 0
         self.log = log
+        self.orders = 1
 
     def decide(self, seat: int, options: Callable[[], Sequence[M]], *, always: bool = False) -> M:
         """Return the move that ``seat`` takes here; a single option is taken unasked unless ``always``."""
@@ -116,6 +131,8 @@ class Exploring(Script):
     """Takes the first answer at each new question and queues the others."""
 
     __slots__ = ("_queue",)
+
+    merges_orders = True
 
     def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]]) -> None:
         super().__init__(steps)
@@ -214,11 +231,7 @@ class Game(ABC, Generic[T]):
         while queue:
             script = Exploring(queue.pop(), queue)
             end = self.play_turn(table, script)
-            probability = Fraction(1)
-            for step in script.steps:
-                if isinstance(step, ChanceOutcome):
-                    probability *= step.probability
-            yield TurnEnd(tuple(script.steps), end, probability)
+            yield TurnEnd(tuple(script.steps), end, script.orders)
 
     def parse_step(self, state: State[T], text: str) -> Step:
         """Return the step that ``text`` names in this state.

@@ -1,0 +1,390 @@
+"""The Iditacards game: turns, setup and end (R4 to R16, R68 to R70)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rules.core.chance import Chance, priority_order, stream
+from rules.core.errors import IllegalMoveError
+from rules.core.steps import Event, Move, Outcome
+from rules.core.turns import Game, Script, State
+from rules.iditacards import effects, state
+from rules.iditacards.content import NO_LEG, Content
+from rules.iditacards.costs import energy_cost, health_cost, payments, usable
+from rules.iditacards.days import new_day
+from rules.iditacards.dogs import choose, remove, removals, sacrifice, sacrifices
+from rules.iditacards.illegal import why_illegal
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.movement import automatic_move, check_deaths, draw
+from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, second_step
+from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
+from rules.iditacards.state import Counters, Dog, Player, Table
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.words import sentence
+
+UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset({("second_step_in_risk", "parent_now")})
+"""Values of options that this engine does not carry, by option and value."""
+
+
+class Iditacards(Game[Table]):
+    """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
+
+    def __init__(self, content: Content, players: int, chance: Chance) -> None:
+        self.content = content
+        self.players = players
+        self.chance = chance
+        self.rulings = Rulings(content, players, chance)
+
+    # What a solver asks
+
+    def progress(self, table: Table, seat: int = 0) -> int:
+        """Return how far a player has come, in spaces."""
+        return table.players[seat].pos
+
+    def turns(self, table: Table, seat: int = 0) -> int:
+        """Return the turns a player has finished."""
+        return table.players[seat].turns
+
+    def days(self, table: Table, seat: int = 0) -> int:
+        """Return the days a player has begun (Q80)."""
+        return table.players[seat].days
+
+    def default_target(self) -> int:
+        """Return the progress at which a player has finished (Q1)."""
+        return self.rulings.finish_at
+
+    # The game
+
+    def is_over(self, table: Table) -> bool:
+        """Return whether the race has ended."""
+        return table.over
+
+    def outcome(self, table: Table) -> Outcome | None:
+        """Return who has won: the first to finish (R68) or the furthest past the finish (R69)."""
+        if not table.over:
+            return None
+        finished = [seat for seat, player in enumerate(table.players) if player.finished]
+        front = max((table.players[seat].pos for seat in finished), default=0)
+        winners = tuple(seat for seat in finished if table.players[seat].pos == front)
+        return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
+
+    def encode(self, table: Table) -> dict[str, Any]:
+        """Return the canonical ``state`` object (section 19)."""
+        return state.encode(table)
+
+    def decode(self, state_object: Mapping[str, Any]) -> Table:
+        """Return the table of a complete canonical ``state`` object."""
+        return state.decode(state_object)
+
+    def sentence(self, event: Event) -> str:
+        """Return an event in words."""
+        return sentence(self.content, event)
+
+    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
+        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
+        return why_illegal(self, state, text)
+
+    def play_turn(self, table: Table, script: Script) -> Table:
+        """Run the active player's turn (R11 to R16)."""
+        turn = Turn(self.rulings, table, script)
+        seat = turn.seats[turn.active]
+        try:
+            self._start(turn, seat)
+            try:
+                self._main_action(turn, seat)
+            except Stop:
+                turn.stopped = True
+                fizzle(turn, seat)
+                turn.moving = 0
+                check_deaths(turn)
+            self._end(turn, seat)
+        except GameOver:
+            seat.turns += 1
+            turn.over = True
+        return turn.frozen()
+
+    def _start(self, turn: Turn, seat: Seat) -> None:
+        """Let armed free costs begin (R12, Q68)."""
+        anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
+        for owner in turn.seats if anyone else [seat]:
+            if owner.free_energy == "armed":
+                owner.free_energy = "no"
+                seat.free_energy = "on"
+            if owner.free_health == "armed":
+                owner.free_health = "no"
+                seat.free_health = "on"
+
+    def _main_action(self, turn: Turn, seat: Seat) -> None:
+        """Take free actions, then the one main action (R13, R14)."""
+        while True:
+            move = choose(turn, seat, lambda: self._actions(turn, seat), always=True)
+            if isinstance(move, Sacrifice):
+                sacrifice(turn, seat, move)
+            elif isinstance(move, Remove):
+                remove(turn, seat, move)
+            elif move == SKIP_SECOND:
+                drop_second_step(turn, seat)
+            else:
+                break
+        if isinstance(move, Play):
+            play_from_hand(turn, seat, move.card, move.energy)
+        elif isinstance(move, Continue):
+            continue_risk(turn, seat, move.energy)
+        elif move == SECOND:
+            second_step(turn, seat)
+        elif move == NEW_DAY:
+            new_day(turn, seat)
+        else:
+            turn.tell("Q20", "passes_turn", seat=seat.index)
+
+    def _actions(self, turn: Turn, seat: Seat) -> list[Move]:
+        options = turn.rulings.options
+        actions: list[Move] = []
+        if options["sacrifice_timing"] == "own_turn":
+            actions.extend(sacrifices(turn, seat))
+        actions.extend(removals(turn, seat))
+        if not seat.stack:
+            actions.extend(self._plays(turn, seat))
+        elif seat.stack[-1].step == "second":
+            actions.append(SECOND)
+            if options["second_step"] == "optional":
+                actions.append(SKIP_SECOND)
+        else:
+            actions.extend(self._continuations(turn, seat))
+        actions.append(NEW_DAY)
+        if options["pass_turn"]:
+            actions.append(PASS)
+        return actions
+
+    def _plays(self, turn: Turn, seat: Seat) -> list[Move]:
+        plays: list[Move] = []
+        for card_id in sorted(set(seat.hand)):
+            if not self._playable(turn, seat, card_id):
+                continue
+            card = self.content.cards[card_id]
+            rest = list(seat.hand)
+            rest.remove(card_id)
+            level = max(0, seat.hypothermia - (card.type == "personal"))
+            plays.extend(Play(card_id, way) for way in payments(turn, seat, card, rest, level))
+        return plays
+
+    def _playable(self, turn: Turn, seat: Seat, card_id: str) -> bool:
+        """Return whether a hand card may be played at all (Q21, Q59)."""
+        options = turn.rulings.options
+        card = self.content.cards[card_id]
+        if options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather != "none":
+            from rules.iditacards.speed import weather_on
+
+            weather = weather_on(turn, seat)
+            if weather is not None and weather.no_sled:
+                return False
+        if options["unaffordable_play"]:
+            return True
+        rest = list(seat.hand)
+        rest.remove(card_id)
+        energy = energy_cost(turn, seat, card, max(0, seat.hypothermia - (card.type == "personal")))
+        starvation = seat.starvation
+        seat.starvation = max(0, starvation - (card.type == "food"))
+        health = health_cost(turn, seat, card.health)
+        seat.starvation = starvation
+        return (energy is None or len(usable(turn, rest)) >= energy) and len(seat.deck) >= health
+
+    def _continuations(self, turn: Turn, seat: Seat) -> list[Move]:
+        """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""
+        known = turn.rulings.deck_open or seat.known > 0
+        if not known or not seat.deck:
+            return [Continue()]
+        leg = turn.leg(seat)
+        rulings = turn.rulings
+        frame = seat.stack[-1]
+        draws = frame.paid == 0 and any(card in rulings.draw_first_risk for card in seat.in_play())
+        fizzles = (
+            leg is not None
+            and "leg_risks_fizzle" in leg.effects
+            and rulings.options["risks_fizzle_timing"] == "push_and_turn"
+        )
+        card = self.content.cards[seat.deck[0]]
+        dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
+        if draws or fizzles or dead:
+            return [Continue()]
+        level = max(0, seat.hypothermia - (card.type == "personal"))
+        return [Continue(way) for way in payments(turn, seat, card, seat.hand, level)]
+
+    def _end(self, turn: Turn, seat: Seat) -> None:
+        """End the turn (R16)."""
+        options = turn.rulings.options
+        for owner in turn.seats_from(seat) if options["turn_end_leg"] == "every_turn" else [seat]:
+            try:
+                self._leg_at_turn_end(turn, owner)
+            except Stop:
+                turn.moving = 0
+        if not turn.stopped or options["auto_move_after_stop"]:
+            try:
+                automatic_move(turn, seat)
+            except Stop:
+                turn.moving = 0
+            check_deaths(turn)
+        until = turn.rulings.free_cost_until
+        if seat.free_energy == "on" and until.get("energy") == "next_turn":
+            seat.free_energy = "no"
+        if seat.free_health == "on" and until.get("health") == "next_turn":
+            seat.free_health = "no"
+        seat.turns += 1
+        self._check_game_end(turn, seat)
+        if not turn.over:
+            self._pass_on(turn, seat)
+
+    def _leg_at_turn_end(self, turn: Turn, seat: Seat) -> None:
+        leg = turn.leg(seat)
+        if leg is None:
+            return
+        if "leg_turn_end_recover" in leg.effects:
+            effects.recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
+        if "leg_turn_end_draw" in leg.effects:
+            draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])
+
+    def _check_game_end(self, turn: Turn, seat: Seat) -> None:
+        """Begin or go on with the last turns, and end the game after them (R69)."""
+        if turn.final is None:
+            if any(other.finished for other in turn.seats):
+                turn.final = tuple(other.index for other in turn.seats if not other.finished)
+        else:
+            turn.final = tuple(
+                index for index in turn.final if index != seat.index and not turn.seats[index].finished
+            )
+        if turn.final == ():
+            turn.over = True
+            turn.tell("R69", "over")
+
+    def _pass_on(self, turn: Turn, seat: Seat) -> None:
+        for other in [*turn.seats_from(seat)[1:], seat]:
+            if not other.finished and (turn.final is None or other.index in turn.final):
+                turn.active = other.index
+                return
+
+    # Setup
+
+    def initial_table(self) -> Table:
+        """Return the table after the setup (R4 to R10); hidden sources are dealt from the seed and then forgotten."""
+        return Setup(self).table()
+
+
+class Setup:
+    """The setup of one game, in the order of R72."""
+
+    def __init__(self, game: Iditacards) -> None:
+        self.game = game
+        self.rulings = game.rulings
+        self.content = game.content
+        self.removed = set(self.content.rules["solitaire_removed_types"]) if game.players == 1 else set()
+
+    def table(self) -> Table:
+        """Return the table after the setup."""
+        rulings = self.rulings
+        upgrade = [self._upgrade(index, name) for index, name in enumerate(rulings.upgrade_decks)]
+        legendary = self._legendary()
+        legs, leg_counters = self._legs()
+        players = tuple(self._player(seat, legendary[seat]) for seat in range(self.game.players))
+        rolls = rulings.options["initial_weather"] == "roll"
+        weather_open = rulings.weather_open
+        deals = rulings.legendary_dealt > 0
+        return Table(
+            active=0,
+            counters=Counters(
+                deck=tuple(int(rulings.deck_open) for _ in players),
+                legendary=int(deals and rulings.legendary_open),
+                legs=leg_counters,
+                upgrade=tuple(int(rulings.upgrade_open) for _ in upgrade),
+                weather=int(rolls and weather_open),
+            ),
+            damage_left=rulings.damage_cards,
+            day=0,
+            destroyed=(),
+            final=None,
+            freeze=False,
+            legs=legs,
+            over=False,
+            players=players,
+            supply=(),
+            upgrade=tuple(tuple(deck if rulings.upgrade_open else sorted(deck)) for deck in upgrade),
+            weather=rolled(rulings, 0) if rolls else "none",
+        )
+
+    def _cards(self, deck: str) -> list[str]:
+        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
+
+    def _upgrade(self, index: int, name: str) -> list[str]:
+        alone = self.game.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
+        if alone and name == "attack":
+            return []
+        return shuffled(self.rulings, self._cards(name), self.rulings.lists["upgrade"][index], UPGRADE_EVENTS, index, 0)
+
+    def _legendary(self) -> list[tuple[str, ...]]:
+        name = self.content.deck_of_role("legendary")
+        dealt = self.rulings.legendary_dealt
+        if name is None or dealt == 0:
+            return [() for _ in range(self.game.players)]
+        listed = self.rulings.lists["legendary"]
+        cards = self._cards(name)
+        if listed:
+            order = priority_order(listed, cards)
+        else:
+            order = shuffled(self.rulings, cards, [], LEGENDARY_EVENTS, 0, 0)
+        return [tuple(sorted(order[seat * dealt : (seat + 1) * dealt])) for seat in range(self.game.players)]
+
+    def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        types = sorted({leg.type for leg in self.content.legs.values() if leg.type is not None})
+        drawn = self.rulings.options["legs_setup"] == "drawn"
+        chosen = {f"type{kind}": self._leg_of_type(kind, drawn) for kind in types}
+        legs = tuple(chosen.get(section.leg, section.leg) or NO_LEG for section in self.rulings.board.sections)
+        return legs, tuple(int(drawn and self.game.chance.is_open("legs")) for _ in types)
+
+    def _leg_of_type(self, kind: int, drawn: bool) -> str:
+        listed = self.rulings.lists["legs"]
+        if not drawn:
+            return self.rulings.board.default_legs[kind - 1]
+        if kind <= len(listed):
+            return str(listed[kind - 1])
+        cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
+        seed = self.game.chance.seed
+        if seed is None:
+            raise LookupError("legs are drawn and there is neither a list nor a seed")
+        return cards[stream(seed, LEG_EVENTS, kind, 0).below(len(cards))]
+
+    def _player(self, seat: int, legendary: tuple[str, ...]) -> Player:
+        rulings = self.rulings
+        name = self.content.deck_of_role("starter")
+        cards = self._cards(name) if name else []
+        dogs: list[Dog] = []
+        if rulings.options["wheel_dog_start"] == "in_play":
+            for card in sorted(rulings.start_in_play):
+                if card in cards:
+                    cards.remove(card)
+                    dogs.append(Dog(card, ()))
+        deck = shuffled(rulings, cards, rulings.lists["deck"][seat], 1, seat, 0)
+        hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
+        return Player(
+            days=1 if rulings.options["days_count"] == "first_day_is_one" else 0,
+            deck=tuple(deck if rulings.deck_open else sorted(deck)),
+            discard=(),
+            dogs=tuple(dogs),
+            finished=False,
+            foods=(),
+            free_energy="no",
+            free_health="no",
+            hand=tuple(sorted(hand)),
+            hypothermia=0,
+            immune=False,
+            known=0,
+            legendary=legendary,
+            moved=False,
+            passed=(),
+            personal=0,
+            pos=0,
+            resolved=(),
+            seen=(),
+            stack=(),
+            starvation=0,
+            turns=0,
+        )

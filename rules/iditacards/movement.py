@@ -1,0 +1,411 @@
+"""Moving, passing, arriving, conditions, damage and death (R44 to R49, R56 to R58, R66, R68)."""
+
+from __future__ import annotations
+
+from rules.iditacards.content import Card, Leg
+from rules.iditacards.costs import health_cost
+from rules.iditacards.dogs import choose
+from rules.iditacards.moves import DONE, Legendary
+from rules.iditacards.rulings import CONDITIONS
+from rules.iditacards.speed import is_immune, speed, speed_parts, starvation_here, weather_on
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn
+
+
+def cannot_move(turn: Turn, seat: Seat) -> str | None:
+    """Return what keeps a player from moving, or nothing (R44)."""
+    if turn.freeze:
+        return "freeze"
+    weather = weather_on(turn, seat)
+    if weather is not None and weather.no_move:
+        return weather.face
+    level = turn.rulings.no_move_at
+    if level is not None:
+        if seat.hypothermia >= level:
+            return "hypothermia"
+        if starvation_here(turn, seat) >= level:
+            return "starvation"
+    return None
+
+
+def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bool = False) -> None:
+    """Move forward n plus speed (R44); ``card`` is the card that moves, none for the rules themselves."""
+    blocked = cannot_move(turn, seat)
+    if blocked is not None:
+        turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
+        return
+    rulings = turn.rulings
+    leg = turn.leg(seat)
+    printed = n
+    if leg is not None and "leg_card_move" in leg.effects:
+        fixed = leg.effects["leg_card_move"]["n"]
+        if rulings.final_distance:
+            turn.tell("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
+            return advance(turn, seat, fixed, card)
+        if card is not None and card.type == "movement":
+            printed = fixed
+    own_speed = speed(turn, seat)
+    distance = (printed + own_speed) * (2 if double else 1)
+    if turn.log is not None:
+        parts = [(part.source, part.n) for part in speed_parts(turn, seat)]
+        turn.tell(
+            "R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, distance=distance, parts=parts
+        )
+    if distance < 0 and rulings.options["negative_distance"] == "backward":
+        return retreat(turn, seat, -distance, card)
+    return advance(turn, seat, max(0, distance), card)
+
+
+def advance(turn: Turn, seat: Seat, distance: int, card: Card | None, *, automatic: bool = False) -> None:
+    """Make an own move of ``distance`` spaces forward, with what it sets off (R44, R45)."""
+    start = seat.pos
+    turn.moving += 1
+    try:
+        forward(turn, seat, distance)
+    finally:
+        turn.moving -= 1
+    _moved(turn, seat, distance > 0, start, card, automatic)
+
+
+def retreat(turn: Turn, seat: Seat, distance: int, card: Card | None, *, automatic: bool = False) -> None:
+    """Make an own move of ``distance`` spaces back, with what it sets off (R44, R46)."""
+    start = seat.pos
+    turn.moving += 1
+    try:
+        backward(turn, seat, distance)
+    finally:
+        turn.moving -= 1
+    _moved(turn, seat, seat.pos < start, start, card, automatic)
+
+
+def _moved(turn: Turn, seat: Seat, far: bool, start: int, card: Card | None, automatic: bool) -> None:
+    """Mark a move of at least one space, draw for it, and let waiting deaths happen."""
+    turn.tell("R45", "moved", seat=seat.index, start=start, end=seat.pos)
+    if far:
+        any_move = turn.rulings.options["moved_condition"] == "any_own_move"
+        if any_move or (card is not None and card.type == "movement"):
+            seat.moved = True
+        draws = turn.rulings.on_move_draw
+        if draws and not (automatic and turn.rulings.options["on_move_draw"] == "card_moves"):
+            for in_play in seat.in_play():
+                if in_play in draws:
+                    draw(turn, seat, draws[in_play])
+    check_deaths(turn)
+
+
+def draw(turn: Turn, seat: Seat, n: int) -> None:
+    """Take the top n cards of the deck into the hand, fewer if it is short."""
+    drawn = turn.deal_many(seat, n)
+    seat.hand.extend(drawn)
+    turn.tell("R64", "draws", seat=seat.index, cards=drawn)
+
+
+def forward(turn: Turn, seat: Seat, distance: int) -> None:
+    """Go forward space by space: passing, arriving, checkpoints, the finish (R45)."""
+    rulings = turn.rulings
+    start = seat.pos
+    several = len(turn.seats) > 1
+    for _ in range(distance):
+        came_from = seat.pos
+        seat.pos += 1
+        if several:
+            _pass_others(turn, seat, came_from)
+        _arrive(turn, seat, came_from)
+        if seat.pos in rulings.board.checkpoints:
+            checkpoint(turn, seat)
+        if seat.pos >= rulings.finish_at and not seat.finished:
+            _finish(turn, seat)
+    if not rulings.every_leg:
+        enter_leg(turn, seat, start)
+
+
+def _pass_others(turn: Turn, seat: Seat, came_from: int) -> None:
+    """Hurt the mover and push back who stands on its space (R45 step 1, Q6)."""
+    if came_from == 0 and turn.rulings.options["passed_at_start"] == "yes":
+        for other in turn.seats_from(seat):
+            if other is not seat and other.pos == 0:
+                passing_damage(turn, seat)
+    for other in turn.seats_from(seat):
+        if other is not seat and other.pos == seat.pos:
+            turn.tell("R45", "passes", seat=seat.index, other=other.index, pos=seat.pos)
+            passing_damage(turn, seat)
+            _push_back(turn, other)
+
+
+def _push_back(turn: Turn, other: Seat) -> None:
+    if turn.rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, other) is not None:
+        return
+    came_from = other.pos
+    other.pos -= 1
+    if turn.rulings.options["entry_when_pushed"]:
+        _arrive(turn, other, came_from)
+        if not turn.rulings.every_leg:
+            enter_leg(turn, other, came_from)
+
+
+def backward(turn: Turn, seat: Seat, distance: int, *, arriving: bool = True) -> None:
+    """Go back space by space, further for each player who comes to be ahead by it (R46, Q5)."""
+    rulings = turn.rulings
+    start = seat.pos
+    mover_pays = rulings.options["backward_passing"] == "mover_pays"
+    arriving = arriving and bool(rulings.options["entry_backward"])
+    while distance > 0 and seat.pos > 0:
+        came_from = seat.pos
+        seat.pos -= 1
+        distance -= 1
+        if mover_pays:
+            _give_way(turn, seat)
+        if arriving:
+            _arrive(turn, seat, came_from)
+        if mover_pays or seat.pos < 1:
+            continue
+        for other in turn.seats_from(seat):
+            if other is not seat and other.pos == seat.pos:
+                turn.tell("R46", "falls_behind", seat=seat.index, other=other.index, pos=seat.pos)
+                if rulings.options["backward_passing"] == "overtaker_pays":
+                    passing_damage(turn, other)
+                distance += 1
+    if arriving and not rulings.every_leg:
+        enter_leg(turn, seat, start)
+
+
+def _give_way(turn: Turn, seat: Seat) -> None:
+    """Push back everybody on the mover's space, and whoever stands behind them, in a chain (Q5 ``mover_pays``)."""
+    if seat.pos < 1:
+        return
+    pushed = [other for other in turn.seats_from(seat) if other is not seat and other.pos == seat.pos]
+    for other in pushed:
+        passing_damage(turn, seat)
+        chain = [other]
+        while chain:
+            moving = chain.pop()
+            came_from = moving.pos
+            moving.pos -= 1
+            if moving.pos >= 1:
+                chain.extend(s for s in turn.seats if s is not moving and s is not seat and s.pos == moving.pos)
+            if turn.rulings.options["entry_when_pushed"]:
+                _arrive(turn, moving, came_from)
+                if not turn.rulings.every_leg:
+                    enter_leg(turn, moving, came_from)
+
+
+def _arrive(turn: Turn, seat: Seat, came_from: int) -> None:
+    """Enter a leg and meet a cold, hungry or damage space (R45 step 2, R46, R49)."""
+    rulings = turn.rulings
+    if rulings.every_leg:
+        enter_leg(turn, seat, came_from)
+    pos = seat.pos
+    if pos in rulings.special_spaces:
+        board = rulings.board
+        if pos in board.cold:
+            gain(turn, seat, "hypothermia", 1, from_leg=True)
+        if pos in board.hungry:
+            gain(turn, seat, "starvation", 1, from_leg=True)
+        if pos in board.damage:
+            damage(turn, seat, 1, "R49")
+
+
+def checkpoint(turn: Turn, seat: Seat) -> None:
+    """Let the player choose a legendary card at a checkpoint passed for the first time (R66, Q71)."""
+    if seat.pos in seat.passed:
+        return
+    seat.passed = tuple(sorted((*seat.passed, seat.pos)))
+    turn.tell("R66", "checkpoint", seat=seat.index, pos=seat.pos)
+    if not seat.legendary:
+        return
+
+    def options() -> list[Legendary]:
+        return [Legendary(card) for card in sorted(set(seat.legendary))]
+
+    if turn.rulings.options["legendary_choice"] == "may":
+        chosen = choose(turn, seat, lambda: [*options(), DONE])
+    else:
+        chosen = choose(turn, seat, options)
+    if isinstance(chosen, Legendary):
+        seat.legendary.remove(chosen.card)
+        zone = turn.rulings.legendary_to
+        (seat.hand if zone == "hand" else seat.discard).append(chosen.card)
+        turn.tell("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
+
+
+def _finish(turn: Turn, seat: Seat) -> None:
+    seat.finished = True
+    turn.tell("R68" if turn.rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
+    if turn.rulings.win_at_once:
+        raise GameOver
+
+
+def condition_mod(turn: Turn, seat: Seat) -> int:
+    """Return what the own cards add to amounts that legs give (R48, R49)."""
+    mods = turn.rulings.leg_condition_mod
+    return sum(mods.get(card, 0) for card in seat.in_play()) if mods else 0
+
+
+def capped(turn: Turn, value: int) -> int:
+    """Return a counter's value within the ruleset's limits (R48, Q69)."""
+    if turn.rulings.options["conditions_model"] == "binary":
+        value = min(value, 1)
+    cap = turn.rulings.condition_cap
+    return value if cap is None else min(value, cap)
+
+
+def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, from_weather: bool = False) -> None:
+    """Raise a condition (R48) and let the player die of it where the rules say so (R49)."""
+    if from_leg or (from_weather and turn.rulings.options["lead_dog_scope"] == "legs_and_weather"):
+        n = max(0, n + condition_mod(turn, seat))
+    leg = turn.leg(seat)
+    if leg is not None and ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.effects:
+        turn.tell("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
+        return
+    if n <= 0:
+        return
+    value = capped(turn, getattr(seat, kind) + n)
+    setattr(seat, kind, value)
+    turn.tell("R48", "gains", seat=seat.index, condition=kind, n=n, value=value)
+    check_deaths(turn)
+
+
+def lower(seat: Seat, kind: str, n: int) -> None:
+    """Lower a condition by n, not below 0."""
+    setattr(seat, kind, max(0, getattr(seat, kind) - n))
+
+
+def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
+    """Do what happens on entering another leg (R49)."""
+    leg = turn.leg(seat)
+    if leg is None:
+        return
+    before = turn.rulings.leg(turn.legs, came_from)
+    if before is not None and before.id == leg.id:
+        return
+    turn.tell("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
+    for kind in CONDITIONS:
+        _leg_number(turn, seat, leg, kind)
+    toll = leg.effects.get("leg_enter_health")
+    if toll is not None:
+        n = toll["n"]
+        if turn.rulings.options["leg_health_modified"]:
+            n = health_cost(turn, seat, n)
+        _pay_toll(turn, seat, n)
+
+
+def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
+    rulings = turn.rulings
+    number = rulings.leg_number(leg, kind)
+    if number is None:
+        if not leg.numbers and rulings.options["leg_entry"] == "add":
+            return
+        if rulings.options["missing_number"] == "leave":
+            return
+        number = 0
+    if kind == "starvation" and "leg_no_starve" in leg.effects:
+        return
+    entry = rulings.options["leg_entry"]
+    if entry == "add":
+        gain(turn, seat, kind, number + rulings.leg_plus(leg, kind), from_leg=True)
+        return
+    value = capped(turn, max(0, number + condition_mod(turn, seat)))
+    old = getattr(seat, kind)
+    if entry == "raise":
+        value = max(old, value)
+    value = capped(turn, value + rulings.leg_plus(leg, kind))
+    if value != old:
+        setattr(seat, kind, value)
+        turn.tell("R49", "leg_condition", seat=seat.index, condition=kind, value=value, leg=leg.id)
+    check_deaths(turn)
+
+
+def _pay_toll(turn: Turn, seat: Seat, n: int) -> None:
+    paid: list[str] = []
+    for _ in range(min(n, len(seat.deck))):
+        card = turn.deal(seat)
+        seat.discard.append(card)
+        paid.append(card)
+        if card in turn.rulings.ends_turn and damage_stops(turn, seat):
+            turn.tell("R49", "toll", seat=seat.index, cards=paid)
+            turn.tell("R57", "stop", seat=seat.index)
+            raise Stop
+    turn.tell("R49", "toll", seat=seat.index, cards=paid)
+
+
+def damage_stops(turn: Turn, seat: Seat) -> bool:
+    """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
+    return turn.rulings.damage_stops and seat.index == turn.active
+
+
+def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
+    """Put up to n damage cards into a player's discard pile (R56, Q28)."""
+    if turn.rulings.options["damage_supply"] != "unlimited":
+        n = min(n, turn.damage_left)
+        turn.damage_left -= n
+    seat.discard.extend([turn.rulings.damage_card] * n)
+    turn.tell(rule, "damage", seat=seat.index, n=n)
+
+
+def passing_damage(turn: Turn, seat: Seat) -> None:
+    """Deal the damage of passing, unless the player is spared it (R58)."""
+    rulings = turn.rulings
+    if rulings.no_pass_damage and any(card in rulings.no_pass_damage for card in seat.in_play()):
+        return
+    if rulings.others_scope and is_immune(turn, seat):
+        return
+    damage(turn, seat, 1, "R45")
+
+
+def check_deaths(turn: Turn) -> None:
+    """Let every player whose counters are too high die, once no move is under way, active player first (R49)."""
+    level = turn.rulings.death_at
+    if level is None or turn.moving:
+        return
+    for seat in turn.seats_from(turn.seats[turn.active]):
+        if seat.hypothermia >= level or seat.starvation >= level:
+            _die(turn, seat)
+
+
+def _die(turn: Turn, seat: Seat) -> None:
+    rulings = turn.rulings
+    start = seat.pos
+    stays = rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, seat) is not None
+    if not stays:
+        backward(turn, seat, rulings.death_back, arriving=False)
+    leg = turn.leg(seat)
+    mod = condition_mod(turn, seat)
+    for kind in CONDITIONS:
+        number = None if leg is None else rulings.leg_number(leg, kind)
+        if number is not None:
+            setattr(seat, kind, max(0, number + mod))
+        elif rulings.options["death_missing_number"] == "zero":
+            setattr(seat, kind, 0)
+    turn.tell("R49", "dies", seat=seat.index, start=start, end=seat.pos)
+
+
+def automatic_move(turn: Turn, seat: Seat) -> None:
+    """Move at the end of the own turn (R47, Q2)."""
+    rulings = turn.rulings
+    mode = rulings.options["auto_move"]
+    if mode == "none":
+        return
+    base = 1 if mode == "one_plus_speed" else 0
+    blocked = cannot_move(turn, seat)
+    if blocked is not None:
+        turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
+        return
+    leg = turn.leg(seat)
+    own_speed = speed(turn, seat)
+    distance = base + own_speed
+    if rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
+        distance = leg.effects["leg_card_move"]["n"]
+    if turn.log is not None:
+        parts = [(part.source, part.n) for part in speed_parts(turn, seat)]
+        turn.tell("R47", "auto_moves", seat=seat.index, n=base, speed=own_speed, distance=distance, parts=parts)
+    conditions = 0
+    if rulings.auto_move_by_condition:
+        conditions = (seat.hypothermia > 0) + (starvation_here(turn, seat) > 0)
+        distance = max(0, distance)
+    if conditions == 1:
+        turn.tell("R47", "held", seat=seat.index)
+    elif conditions == 2:
+        retreat(turn, seat, distance, None, automatic=True)
+    elif distance < 0 and rulings.options["negative_distance"] == "backward":
+        retreat(turn, seat, -distance, None, automatic=True)
+    else:
+        advance(turn, seat, max(0, distance), None, automatic=True)

@@ -1,0 +1,394 @@
+"""Playing, paying, the risk stack, resolving and fizzling (R20 to R42)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from typing import Any
+
+from rules.iditacards.content import DESTROYED, Card, Effect
+from rules.iditacards.costs import energy_cost, health_cost, payments, risk_cost, usable
+from rules.iditacards.dogs import can_die, choose, kill_all, place_attachment, place_dog
+from rules.iditacards.moves import Pay
+from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
+from rules.iditacards.speed import is_immune, weather_on
+from rules.iditacards.state import Frame
+from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
+
+
+class Signal(Enum):
+    """What an op says about the rest of its card."""
+
+    SKIP_REST = auto()
+    """The rest of the list is skipped for this time (a price not paid)."""
+    SUSPEND = auto()
+    """The card waits for its second step (R40)."""
+    FINISHED_AT_DAY_END = auto()
+    """A new day was called and the player finished in it: the card completes (R36 step 5)."""
+    DAY_ENDED = auto()
+    """The card is gone into the new day's deck (R36 step 5)."""
+
+
+class Resolution:
+    """One run of a card's list of ops."""
+
+    __slots__ = ("card", "destroyed", "frame")
+
+    def __init__(self, card: Card, frame: OpenFrame) -> None:
+        self.card = card
+        self.frame = frame
+        self.destroyed = 0
+        """Cards destroyed by ``destroy_hand`` in this run."""
+
+
+OpFunction = Callable[[Turn, Seat, Resolution, Mapping[str, Any]], Signal | None]
+OPS: dict[str, OpFunction] = {}
+"""Instant and second-step ops by name; ``effects`` fills it."""
+SECOND_STEPS: dict[str, OpFunction] = {}
+"""What a second-step op does on the later turn."""
+
+
+def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:
+    """Main action: play a card from the hand (R14)."""
+    seat.hand.remove(card)
+    turn.tell("R14", "plays", seat=seat.index, card=card)
+    _play(turn, seat, card, energy)
+
+
+def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> None:
+    """Main action: pay the next risk card of the top frame (R33)."""
+    frame = seat.stack[-1]
+    leg = turn.leg(seat)
+    if (
+        leg is not None
+        and "leg_risks_fizzle" in leg.effects
+        and turn.rulings.options["risks_fizzle_timing"] == "push_and_turn"
+    ):
+        turn.tell("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
+        return fizzle(turn, seat)
+    if frame.paid == 0 and seat.deck and _draws_first_risk(turn, seat):
+        draw(turn, seat, 1)
+        return paid_one(turn, seat)
+    if not seat.deck:
+        turn.tell("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
+        return fail(turn, seat)
+    card = turn.deal(seat)
+    turn.tell("R33", "risk_card", seat=seat.index, card=card, root=frame.card)
+    if card in turn.rulings.damage_ids and turn.rulings.options["damage_as_risk"] == "fails":
+        seat.discard.append(card)
+        turn.tell("Q27", "fails", seat=seat.index, card=card, why="damage_as_risk")
+        turn.stopped = True
+        return fizzle(turn, seat)
+    _play(turn, seat, card, energy)
+    return None
+
+
+def _draws_first_risk(turn: Turn, seat: Seat) -> bool:
+    holders = turn.rulings.draw_first_risk
+    return bool(holders) and any(card in holders for card in seat.in_play())
+
+
+def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
+    """Put a card on the table, pay for it, and resolve it or let it wait (R20 to R24)."""
+    card = turn.rulings.cards[card_id]
+    frame = OpenFrame(Frame(card_id, turn.day, 0, 0, 0, "risk"))
+    seat.stack.append(frame)
+    put_on_table(turn, seat, card)
+    if not _pay_energy(turn, seat, card, energy) or not _pay_health(turn, seat, card):
+        return fail(turn, seat)
+    frame.need = risk_cost(turn, seat, card)
+    if frame.need == 0:
+        return resolve(turn, seat)
+    turn.tell("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
+    leg = turn.leg(seat)
+    if leg is not None and "leg_risks_fizzle" in leg.effects:
+        turn.tell("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
+        return fizzle(turn, seat)
+    if turn.rulings.options["draw_first_risk"] == "at_once" and seat.deck and _draws_first_risk(turn, seat):
+        draw(turn, seat, 1)
+        return paid_one(turn, seat)
+    return _empty_deck_at_once(turn, seat)
+
+
+def put_on_table(turn: Turn, seat: Seat, card: Card) -> None:
+    """Lower a condition for food and personal cards, and record them, before any payment (R21)."""
+    if card.type == "food":
+        lower(seat, "starvation", 1)
+    elif card.type == "personal":
+        lower(seat, "hypothermia", 1)
+    else:
+        return
+    turn.tell("R21", "on_table", seat=seat.index, card=card.id, type=card.type)
+    if turn.rulings.options["condition_counts"] == "played":
+        record(seat, card)
+
+
+def record(seat: Seat, card: Card) -> None:
+    """Enter a food or personal card in the day records (R21, Q35)."""
+    if card.type == "food":
+        seat.foods = tuple(sorted({*seat.foods, card.id}))
+    elif card.type == "personal":
+        seat.personal += 1
+
+
+def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
+    """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
+    if energy is None:
+        options = [Pay(way) for way in payments(turn, seat, card, seat.hand, seat.hypothermia)]
+        chosen = choose(turn, seat, lambda: options)
+        assert isinstance(chosen, Pay)
+        energy = chosen.energy
+    for paid in energy:
+        seat.hand.remove(paid)
+    seat.discard.extend(energy)
+    cost = energy_cost(turn, seat, card, seat.hypothermia)
+    if energy:
+        turn.tell("R22", "pays_energy", seat=seat.index, card=card.id, cards=list(energy))
+    if any(paid in turn.rulings.damage_ids for paid in energy):
+        turn.tell("Q25", "fails", seat=seat.index, card=card.id, why="damage_for_energy")
+        return False
+    if cost is None:
+        damaged = turn.rulings.options["all_cost"] == "fails_with_damage"
+        if damaged and any(held in turn.rulings.damage_ids for held in seat.hand):
+            turn.tell("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
+            return False
+        return True
+    if len(energy) == cost:
+        return True
+    if turn.rulings.options["partial_energy"] == "whole_hand":
+        for lost in usable(turn, seat.hand):
+            seat.hand.remove(lost)
+            seat.discard.append(lost)
+    turn.tell("R26", "fails", seat=seat.index, card=card.id, why="energy", cost=cost)
+    return False
+
+
+def _pay_health(turn: Turn, seat: Seat, card: Card) -> bool:
+    """Discard the top cards of the deck one by one (R23); false if the payment fails (R26)."""
+    cost = health_cost(turn, seat, card.health)
+    paid: list[str] = []
+    why = ""
+    for _ in range(cost):
+        if not seat.deck:
+            why = "health"
+            break
+        top = turn.deal(seat)
+        seat.discard.append(top)
+        paid.append(top)
+        if top in turn.rulings.ends_turn:
+            why = "damage"
+            break
+    if paid:
+        turn.tell("R23", "pays_health", seat=seat.index, card=card.id, cards=paid)
+    if why:
+        turn.tell("R26", "fails", seat=seat.index, card=card.id, why=why, cost=cost)
+    return not why
+
+
+def fail(turn: Turn, seat: Seat) -> None:
+    """A payment has failed: the card fizzles, by default with all frames below it (R26, Q29)."""
+    turn.stopped = True
+    if turn.rulings.options["fizzle_scope"] == "whole_stack":
+        return fizzle(turn, seat)
+    frame = seat.stack.pop()
+    if not frame.placed:
+        seat.discard.append(frame.card)
+    turn.tell("Q29", "fizzles", seat=seat.index, cards=[frame.card])
+    if not seat.stack:
+        seat.discard.extend(seat.resolved)
+        seat.resolved = []
+    return _kill_for_fizzle(turn, seat)
+
+
+def fizzle(turn: Turn, seat: Seat) -> None:
+    """Send the whole stack and what was resolved for it to the discard pile (R34)."""
+    frames = seat.stack
+    cards = [frame.card for frame in frames if not frame.placed]
+    seat.stack = []
+    seat.discard.extend(cards)
+    seat.discard.extend(seat.resolved)
+    turn.tell("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
+    seat.resolved = []
+    if frames:
+        _kill_for_fizzle(turn, seat)
+
+
+def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
+    dying = turn.rulings.dies_on_fizzle
+    if dying:
+        teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
+        kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
+
+
+def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
+    """Fail a waiting frame at once when the deck is already empty, where Q31 says so."""
+    if not seat.deck and turn.rulings.options["empty_deck_risk"] == "at_once":
+        turn.tell("Q31", "fails", seat=seat.index, card=seat.stack[-1].card, why="no_risk_card")
+        fail(turn, seat)
+
+
+def paid_one(turn: Turn, seat: Seat) -> None:
+    """Count one risk card of the top frame as done, and resolve the frame if it was the last (R31)."""
+    frame = seat.stack[-1]
+    frame.paid += 1
+    if frame.paid >= frame.need:
+        turn.tell("R31", "risk_paid", seat=seat.index, card=frame.card)
+        return resolve(turn, seat)
+    return _empty_deck_at_once(turn, seat)
+
+
+def resolve(turn: Turn, seat: Seat) -> None:
+    """Let the top frame's card take effect (R36)."""
+    frame = seat.stack[-1]
+    card = turn.rulings.cards[frame.card]
+    times = _times(turn, seat)
+    turn.tell("R36", "resolves", seat=seat.index, card=card.id, times=times)
+    if card.type == "dog":
+        place_dog(turn, seat, card.id)
+        frame.placed = True
+    elif card.type == "attachment":
+        place_attachment(turn, seat, card.id)
+        frame.placed = True
+    for _ in range(times):
+        signal = None if _suppressed(turn, seat, card) else _run(turn, seat, Resolution(card, frame))
+        if signal in (Signal.SUSPEND, Signal.DAY_ENDED):
+            return
+        if signal is Signal.FINISHED_AT_DAY_END:
+            break
+    complete(turn, seat)
+
+
+def _times(turn: Turn, seat: Seat) -> int:
+    """Return how often the top frame's list runs: twice above a doubling card (R36 step 1, Q34, R67)."""
+    doublers = turn.rulings.double_risk
+    if not doublers:
+        return 1
+    below = seat.stack[:-1] if turn.rulings.options["knife_scope"] == "all_above" else seat.stack[-2:-1]
+    for frame in below:
+        if frame.card in doublers and not (
+            turn.rulings.utility_scope and turn.rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
+        ):
+            return 2
+    return 1
+
+
+def _suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
+    """Return whether weather or immunity takes all of a card's ops away for this run (R37, Q58, Q59, Q67)."""
+    weather = weather_on(turn, seat)
+    why = None
+    if weather is not None:
+        if weather.no_sled and card.type == "sled":
+            why = weather.face
+        if weather.no_move and card.type == "movement" and turn.rulings.options["storm_scope"] == "whole_card":
+            why = weather.face
+    if card.type == "utility" and turn.rulings.utility_scope and is_immune(turn, seat):
+        why = "immune"
+    if why is not None:
+        turn.tell("R37", "no_effect", seat=seat.index, card=card.id, by=why)
+    return why is not None
+
+
+def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
+    """Run a card's list of ops once; its conditions are judged first (R36 steps 2 and 4)."""
+    card = resolution.card
+    holds = [_holds(turn, seat, resolution.frame, effect) for effect in card.instant]
+    for effect, hold in zip(card.instant, holds, strict=True):
+        if not hold:
+            continue
+        signal = OPS[effect.op](turn, seat, resolution, effect.args)
+        check_deaths(turn)
+        if signal is Signal.SKIP_REST:
+            return None
+        if signal is not None:
+            return signal
+    return None
+
+
+def _holds(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
+    if effect.when is None and effect.unless is None:
+        return True
+    if effect.when is not None and not condition(turn, seat, frame, effect.when):
+        return False
+    return effect.unless is None or not condition(turn, seat, frame, effect.unless)
+
+
+def condition(turn: Turn, seat: Seat, frame: OpenFrame, name: str) -> bool:
+    """Return whether a named condition of a card holds (conditions after the op table)."""
+    options = turn.rulings.options
+    if name == "eaten_today":
+        return bool(seat.foods)
+    if name == "three_meals_today":
+        return {"breakfast", "lunch", "dinner"} <= set(seat.foods)
+    if name == "healed_today":
+        kept = frame.day == turn.day or options["day_scope"] == "own_new_day"
+        own = options["condition_counts"] == "played" and kept and turn.rulings.cards[frame.card].type == "personal"
+        return seat.personal - own >= 1
+    return not seat.moved
+
+
+def complete(turn: Turn, seat: Seat) -> None:
+    """Take the resolved top card off the stack and count it for the frame below (R38)."""
+    rulings = turn.rulings
+    frame = seat.stack.pop()
+    card = rulings.cards[frame.card]
+    if rulings.options["condition_counts"] == "resolved":
+        record(seat, card)
+    if frame.placed:
+        pass
+    elif frame.destroyed:
+        destroy(turn, card.id)
+    elif seat.stack and rulings.options["resolved_risk_zone"] == "stay_until_root":
+        seat.resolved.append(card.id)
+    else:
+        seat.discard.append(card.id)
+    turn.tell("R38", "completes", seat=seat.index, card=card.id)
+    if seat.stack:
+        return paid_one(turn, seat)
+    seat.discard.extend(seat.resolved)
+    seat.resolved = []
+    return None
+
+
+def destroy(turn: Turn, card: str) -> None:
+    """Take a card out of the game; a damage card may go back to its box (Q28)."""
+    if card in turn.rulings.damage_ids:
+        supply = turn.rulings.options["damage_supply"]
+        if supply == "recycled":
+            turn.damage_left += 1
+            return
+    turn.destroyed.append(card)
+
+
+def second_step(turn: Turn, seat: Seat) -> None:
+    """Main action: do what the top card left for this turn (R40)."""
+    frame = seat.stack[-1]
+    card = turn.rulings.cards[frame.card]
+    turn.tell("R40", "second_step", seat=seat.index, card=card.id)
+    for effect in card.instant:
+        if effect.op in SECOND_STEPS:
+            SECOND_STEPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
+            break
+    complete(turn, seat)
+
+
+def drop_second_step(turn: Turn, seat: Seat) -> None:
+    """Give up a waiting second step: the seen cards go back into the deck and the card completes (Q53)."""
+    if seat.seen:
+        turn.shuffle(seat, [*seat.deck, *seat.seen])
+        seat.seen = []
+    complete(turn, seat)
+
+
+def suspend(frame: OpenFrame, n: int | str, destroyed: int) -> Signal:
+    """Let a frame wait for its second step on the next own turn (R40)."""
+    frame.step = "second"
+    frame.n = destroyed if n == DESTROYED else 0
+    return Signal.SUSPEND
+
+
+def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
+    """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57)."""
+    seat.discard.extend(cards)
+    if any(card in turn.rulings.ends_turn for card in cards) and damage_stops(turn, seat):
+        turn.tell("R57", "stop", seat=seat.index)
+        raise Stop

@@ -1,0 +1,376 @@
+"""The working copy of a table during one turn, with the questions it asks and the chance it draws on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import factorial, prod
+from typing import Any
+
+from rules.core.chance import priority_order, stream
+from rules.core.steps import ChanceOutcome, Event
+from rules.core.turns import Script
+from rules.iditacards.content import Leg
+from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings
+from rules.iditacards.state import Counters, Dog, Frame, Player, Table
+
+
+class Stop(Exception):
+    """A damage card was discarded by an effect: the main action ends here (R57)."""
+
+
+class GameOver(Exception):
+    """The first player has finished and the race ends on the spot (R68)."""
+
+
+class OpenFrame:
+    """A frame of the risk stack while the turn runs (R28)."""
+
+    __slots__ = ("card", "day", "destroyed", "n", "need", "paid", "placed", "step")
+
+    def __init__(self, frame: Frame) -> None:
+        self.card, self.day, self.n, self.need, self.paid, self.step = frame
+        self.placed = False
+        """The card is already where R38 sends it: in play or in the discard pile."""
+        self.destroyed = False
+        """``destroy_self`` has happened."""
+
+
+class Team:
+    """A dog in play with its attachments while the turn runs."""
+
+    __slots__ = ("attachments", "dog")
+
+    def __init__(self, dog: str, attachments: Sequence[str] = ()) -> None:
+        self.dog = dog
+        self.attachments = list(attachments)
+
+    def frozen(self) -> Dog:
+        """Return the dog as the table knows it."""
+        return Dog(self.dog, tuple(sorted(self.attachments)))
+
+
+class Seat:
+    """One player's zones and counters while the turn runs; see ``state.Player`` for each field."""
+
+    __slots__ = (
+        "days",
+        "deck",
+        "discard",
+        "dogs",
+        "finished",
+        "foods",
+        "free_energy",
+        "free_health",
+        "hand",
+        "hypothermia",
+        "immune",
+        "index",
+        "known",
+        "legendary",
+        "moved",
+        "passed",
+        "personal",
+        "pos",
+        "resolved",
+        "seen",
+        "stack",
+        "starvation",
+        "turns",
+    )
+
+    def __init__(self, index: int, player: Player) -> None:
+        self.index = index
+        self.days = player.days
+        self.deck = list(player.deck)
+        self.discard = list(player.discard)
+        self.dogs = [Team(dog.dog, dog.attachments) for dog in player.dogs]
+        self.finished = player.finished
+        self.foods = player.foods
+        self.free_energy = player.free_energy
+        self.free_health = player.free_health
+        self.hand = list(player.hand)
+        self.hypothermia = player.hypothermia
+        self.immune = player.immune
+        self.known = player.known
+        self.legendary = list(player.legendary)
+        self.moved = player.moved
+        self.passed = player.passed
+        self.personal = player.personal
+        self.pos = player.pos
+        self.resolved = list(player.resolved)
+        self.seen = list(player.seen)
+        self.stack = [OpenFrame(frame) for frame in player.stack]
+        self.starvation = player.starvation
+        self.turns = player.turns
+
+    def frozen(self, deck_open: bool) -> Player:
+        """Return the player as the table knows it."""
+        deck = self.deck if deck_open else self.deck[: self.known] + sorted(self.deck[self.known :])
+        return Player(
+            days=self.days,
+            deck=tuple(deck),
+            discard=tuple(sorted(self.discard)),
+            dogs=tuple(sorted(team.frozen() for team in self.dogs)),
+            finished=self.finished,
+            foods=self.foods,
+            free_energy=self.free_energy,
+            free_health=self.free_health,
+            hand=tuple(sorted(self.hand)),
+            hypothermia=self.hypothermia,
+            immune=self.immune,
+            known=self.known,
+            legendary=tuple(sorted(self.legendary)),
+            moved=self.moved,
+            passed=self.passed,
+            personal=self.personal,
+            pos=self.pos,
+            resolved=tuple(sorted(self.resolved)),
+            seen=tuple(sorted(self.seen)),
+            stack=tuple(Frame(f.card, f.day, f.n, f.need, f.paid, f.step) for f in self.stack),
+            starvation=self.starvation,
+            turns=self.turns,
+        )
+
+    def in_play(self) -> list[str]:
+        """Return the ids of the own dogs and attachments in play, dog by dog."""
+        if not self.dogs:
+            return []
+        return [card for team in self.dogs for card in (team.dog, *team.attachments)]
+
+
+class Turn:
+    """One run of a turn: the table in the making, the script that answers, the log that is told."""
+
+    __slots__ = (
+        "active",
+        "counters_deck",
+        "counters_upgrade",
+        "counters_weather",
+        "damage_left",
+        "day",
+        "destroyed",
+        "final",
+        "freeze",
+        "legs",
+        "log",
+        "moving",
+        "over",
+        "rulings",
+        "script",
+        "seats",
+        "stopped",
+        "supply",
+        "table",
+        "upgrade",
+        "weather",
+    )
+
+    def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
+        self.rulings = rulings
+        self.table = table
+        self.script = script
+        self.log = script.log
+        self.active = table.active
+        self.counters_deck = list(table.counters.deck)
+        self.counters_upgrade = list(table.counters.upgrade)
+        self.counters_weather = table.counters.weather
+        self.damage_left = table.damage_left
+        self.day = table.day
+        self.destroyed = list(table.destroyed)
+        self.final = table.final
+        self.freeze = table.freeze
+        self.legs = table.legs
+        self.over = table.over
+        self.seats = [Seat(index, player) for index, player in enumerate(table.players)]
+        self.supply = list(table.supply)
+        self.upgrade = list(table.upgrade)
+        self.weather = table.weather
+        self.moving = 0
+        """Moves under way; a death waits until they have ended (R49)."""
+        self.stopped = False
+        """A payment failed or a damage card ended the main action (R15)."""
+
+    def frozen(self) -> Table:
+        """Return the table after the turn."""
+        rulings = self.rulings
+        counters = self.table.counters
+        return Table(
+            active=self.active,
+            counters=Counters(
+                tuple(self.counters_deck),
+                counters.legendary,
+                counters.legs,
+                tuple(self.counters_upgrade),
+                self.counters_weather,
+            ),
+            damage_left=self.damage_left,
+            day=self.day,
+            destroyed=tuple(sorted(self.destroyed)),
+            final=self.final,
+            freeze=self.freeze,
+            legs=self.legs,
+            over=self.over,
+            players=tuple(seat.frozen(rulings.deck_open) for seat in self.seats),
+            supply=tuple(sorted(self.supply)),
+            upgrade=tuple(self.upgrade),
+            weather=self.weather,
+        )
+
+    # Words
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Log what a rule did, when somebody listens."""
+        if self.log is not None:
+            self.log.append(Event(rule, kind, data))
+
+    def seats_from(self, seat: Seat) -> list[Seat]:
+        """Return all seats in seat order from ``seat``."""
+        if len(self.seats) == 1:
+            return self.seats
+        return self.seats[seat.index :] + self.seats[: seat.index]
+
+    def leg(self, seat: Seat) -> Leg | None:
+        """Return the leg the player stands on."""
+        return self.rulings.leg(self.legs, seat.pos)
+
+    # Chance
+
+    def deal(self, seat: Seat) -> str:
+        """Take and return the top card of a deck that is not empty; a hidden one branches over what it may be."""
+        deck = seat.deck
+        if self.rulings.deck_open:
+            return deck.pop(0)
+        if seat.known:
+            seat.known -= 1
+            return deck.pop(0)
+        card = self._reveal("deck", deck, set(deck))
+        deck.remove(card)
+        return card
+
+    def deal_many(self, seat: Seat, n: int) -> list[str]:
+        """Take and return up to n cards together, so that their order does not matter."""
+        deck = seat.deck
+        n = min(n, len(deck))
+        if self.rulings.deck_open or n <= seat.known:
+            seat.known = max(0, seat.known - n)
+            dealt, seat.deck = deck[:n], deck[n:]
+            return dealt
+        dealt, hidden = deck[: seat.known], deck[seat.known :]
+        n -= seat.known
+        seat.known = 0
+        dealt.extend(self._reveal_many("deck", hidden, n))
+        seat.deck = hidden
+        return dealt
+
+    def deal_upgrade(self, index: int) -> str:
+        """Take and return the top card of an upgrade deck that is not empty."""
+        deck = self.upgrade[index]
+        if self.rulings.upgrade_open:
+            self.upgrade[index] = deck[1:]
+            return deck[0]
+        card = self._reveal("upgrade", deck, set(deck))
+        place = deck.index(card)
+        self.upgrade[index] = deck[:place] + deck[place + 1 :]
+        return card
+
+    def deal_upgrades(self, index: int, n: int) -> list[str]:
+        """Take and return up to n cards of an upgrade deck together, so that their order does not matter."""
+        deck = list(self.upgrade[index])
+        n = min(n, len(deck))
+        if self.rulings.upgrade_open:
+            dealt, deck = deck[:n], deck[n:]
+        else:
+            dealt = self._reveal_many("upgrade", deck, n)
+        self.upgrade[index] = tuple(deck)
+        return dealt
+
+    def _reveal(self, source: str, cards: Sequence[str], kinds: Iterable[str]) -> str:
+        """Return the card chance turns up out of ``cards``, one of ``kinds``."""
+        outcomes = [ChanceOutcome(source, card, cards.count(card), len(cards)) for card in sorted(kinds)]
+        return self.script.chance(lambda: outcomes).result
+
+    def _reveal_many(self, source: str, cards: list[str], n: int) -> list[str]:
+        """Take n hidden cards out of ``cards``.
+
+        All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
+        counts the others.
+        """
+        merge = self.script.merges_orders
+        dealt: list[str] = []
+        for missing in range(n, 0, -1):
+            kinds = set(cards)
+            if merge:
+                last = dealt[-1] if dealt else ""
+                kinds = {kind for kind in kinds if kind >= last and sum(card >= kind for card in cards) >= missing}
+            card = self._reveal(source, cards, kinds)
+            cards.remove(card)
+            dealt.append(card)
+        if merge:
+            self.script.orders *= factorial(n) // prod(factorial(dealt.count(card)) for card in set(dealt))
+        return dealt
+
+    def shuffle(self, seat: Seat, cards: Sequence[str]) -> None:
+        """Make ``cards`` the shuffled deck of a player: the next event of this deck (R72, R74)."""
+        seat.known = 0
+        rulings = self.rulings
+        if not rulings.deck_open:
+            seat.deck = sorted(cards)
+            return
+        event = self.counters_deck[seat.index]
+        self.counters_deck[seat.index] = event + 1
+        orders = rulings.lists["deck"][seat.index]
+        seat.deck = shuffled(rulings, cards, orders, DECK_EVENTS, seat.index, event)
+
+    def refresh_upgrade(self, index: int) -> None:
+        """Shuffle the destroyed cards of an upgrade deck into it (Q47)."""
+        name = self.rulings.upgrade_decks[index]
+        back = [card for card in self.destroyed if self.rulings.cards[card].deck == name]
+        for card in back:
+            self.destroyed.remove(card)
+        if not self.rulings.upgrade_open:
+            self.upgrade[index] = tuple(sorted(back))
+            return
+        event = self.counters_upgrade[index]
+        self.counters_upgrade[index] = event + 1
+        orders = self.rulings.lists["upgrade"][index]
+        self.upgrade[index] = tuple(shuffled(self.rulings, back, orders, UPGRADE_EVENTS, index, event))
+
+    def roll(self) -> str:
+        """Return the face of the next weather roll (R62)."""
+        rulings = self.rulings
+        if not rulings.weather_open:
+            sides = len(rulings.faces)
+            outcomes = [ChanceOutcome("weather", face, 1, sides) for face in rulings.faces]
+            return self.script.chance(lambda: outcomes).result
+        event = self.counters_weather
+        self.counters_weather = event + 1
+        return rolled(rulings, event)
+
+
+def find_team(seat: Seat, dog: Dog) -> Team:
+    """Return the first own dog in play equal to ``dog``; equal dogs are interchangeable."""
+    return next(team for team in seat.dogs if team.frozen() == dog)
+
+
+def rolled(rulings: Rulings, event: int) -> str:
+    """Return the face of one roll of an open die."""
+    listed = rulings.lists["weather"]
+    if event < len(listed):
+        return str(listed[event])
+    return rulings.faces[stream(_seed(rulings), WEATHER_EVENTS, 0, event).below(len(rulings.faces))]
+
+
+def shuffled(
+    rulings: Rulings, cards: Sequence[str], orders: Sequence[Sequence[str]], kind: int, owner: int, event: int
+) -> list[str]:
+    """Return the result of one open shuffle, from its list or from the seed (R74)."""
+    if event < len(orders):
+        return priority_order(orders[event], cards)
+    return stream(_seed(rulings), kind, owner, event).shuffle(cards)
+
+
+def _seed(rulings: Rulings) -> int:
+    seed = rulings.chance.seed
+    if seed is None:
+        raise LookupError("an open source has run out of listed results and there is no seed")
+    return seed
