@@ -7,18 +7,21 @@ from typing import Any, Final
 
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
+from rules.core.race import Race
 from rules.core.steps import Event, Move, Outcome
-from rules.core.turns import Game, Script, State
+from rules.core.turns import Script, State
 from rules.iditacards import effects, state
 from rules.iditacards.content import NO_LEG, Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
-from rules.iditacards.dogs import choose, remove, removals, sacrifice, sacrifices
+from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
+from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.movement import automatic_move, check_deaths, draw
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, second_step
 from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
+from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import sentence
@@ -27,8 +30,10 @@ UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset({("second_step_in_ris
 """Values of options that this engine does not carry, by option and value."""
 
 
-class Iditacards(Game[Table]):
+class Iditacards(Race[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
+
+    unit = "space"
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
@@ -53,6 +58,14 @@ class Iditacards(Game[Table]):
     def default_target(self) -> int:
         """Return the progress at which a player has finished (Q1)."""
         return self.rulings.finish_at
+
+    def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
+        """Return a player's hand, all copies."""
+        return table.players[seat].hand
+
+    def glance(self, table: Table) -> list[tuple[str, str]]:
+        """Return the table in labelled lines for people."""
+        return glance(self.rulings, table)
 
     # The game
 
@@ -173,9 +186,7 @@ class Iditacards(Game[Table]):
         """Return whether a hand card may be played at all (Q21, Q59)."""
         options = turn.rulings.options
         card = self.content.cards[card_id]
-        if options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather != "none":
-            from rules.iditacards.speed import weather_on
-
+        if options["snow_scope"] == "cannot_play" and card.type == "sled":
             weather = weather_on(turn, seat)
             if weather is not None and weather.no_sled:
                 return False
@@ -250,9 +261,7 @@ class Iditacards(Game[Table]):
             if any(other.finished for other in turn.seats):
                 turn.final = tuple(other.index for other in turn.seats if not other.finished)
         else:
-            turn.final = tuple(
-                index for index in turn.final if index != seat.index and not turn.seats[index].finished
-            )
+            turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)
         if turn.final == ():
             turn.over = True
             turn.tell("R69", "over")
@@ -318,14 +327,14 @@ class Setup:
         alone = self.game.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
         if alone and name == "attack":
             return []
-        return shuffled(self.rulings, self._cards(name), self.rulings.lists["upgrade"][index], UPGRADE_EVENTS, index, 0)
+        return shuffled(self.rulings, self._cards(name), self.rulings.upgrade_orders[index], UPGRADE_EVENTS, index, 0)
 
     def _legendary(self) -> list[tuple[str, ...]]:
         name = self.content.deck_of_role("legendary")
         dealt = self.rulings.legendary_dealt
         if name is None or dealt == 0:
             return [() for _ in range(self.game.players)]
-        listed = self.rulings.lists["legendary"]
+        listed = self.rulings.legendary_order
         cards = self._cards(name)
         if listed:
             order = priority_order(listed, cards)
@@ -341,11 +350,11 @@ class Setup:
         return legs, tuple(int(drawn and self.game.chance.is_open("legs")) for _ in types)
 
     def _leg_of_type(self, kind: int, drawn: bool) -> str:
-        listed = self.rulings.lists["legs"]
+        listed = self.rulings.leg_list
         if not drawn:
             return self.rulings.board.default_legs[kind - 1]
         if kind <= len(listed):
-            return str(listed[kind - 1])
+            return listed[kind - 1]
         cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
         seed = self.game.chance.seed
         if seed is None:
@@ -362,7 +371,7 @@ class Setup:
                 if card in cards:
                     cards.remove(card)
                     dogs.append(Dog(card, ()))
-        deck = shuffled(rulings, cards, rulings.lists["deck"][seat], 1, seat, 0)
+        deck = shuffled(rulings, cards, rulings.deck_orders[seat], 1, seat, 0)
         hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
         return Player(
             days=1 if rulings.options["days_count"] == "first_day_is_one" else 0,

@@ -31,6 +31,16 @@ class Play:
         """``play husky pay armour breakfast``."""
         return _paying(f"play {self.card}", self.energy)
 
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The hand card that is played."""
+        return (self.card,)
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy
+
 
 @dataclass(frozen=True, slots=True)
 class Continue:
@@ -43,6 +53,11 @@ class Continue:
         """``continue pay first_aid good_dog``."""
         return _paying("continue", self.energy)
 
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy or ()
+
 
 @dataclass(frozen=True, slots=True)
 class Pay:
@@ -54,6 +69,11 @@ class Pay:
     def text(self) -> str:
         """``pay first_aid good_dog``."""
         return f"pay {' '.join(self.energy)}"
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy
 
 
 @dataclass(frozen=True, slots=True)

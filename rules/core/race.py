@@ -1,0 +1,42 @@
+"""Games that count: somebody gets somewhere, turn by turn, and can be asked how far and what the table looks like."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from rules.core.turns import Game
+
+T = TypeVar("T")
+
+
+class Race(Game[T]):
+    """A game with progress: what solvers measure and screens show, in the game's own words."""
+
+    unit: ClassVar[str]
+    """What progress is counted in, in the singular, such as ``space``."""
+
+    @abstractmethod
+    def progress(self, table: T, seat: int = 0) -> int:
+        """Return how far a player has come, in units."""
+
+    @abstractmethod
+    def turns(self, table: T, seat: int = 0) -> int:
+        """Return the turns a player has finished."""
+
+    @abstractmethod
+    def days(self, table: T, seat: int = 0) -> int:
+        """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
+
+    @abstractmethod
+    def default_target(self) -> int:
+        """Return the progress at which a player has finished."""
+
+    @abstractmethod
+    def hand(self, table: T, seat: int = 0) -> Sequence[str]:
+        """Return the cards a player may play or pay with, all copies."""
+
+    @abstractmethod
+    def glance(self, table: T) -> Sequence[tuple[str, str]]:
+        """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
