@@ -23,8 +23,6 @@ from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Move, O
 
 T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
-S = TypeVar("S")
-M = TypeVar("M", bound=Move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class Question(Exception):
         self.steps = steps
 
 
-class Script:
+class Script(ABC):
     """The steps of one run of a turn, answered in order."""
 
     __slots__ = ("_cursor", "log", "orders", "steps")
@@ -90,31 +88,32 @@ class Script:
         self.log = log
         self.orders = 1
 
-    def decide(self, seat: int, options: Callable[[], Sequence[M]], *, always: bool = False) -> M:
+    def decide(self, seat: int, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
         """Return the move that ``seat`` takes here; a single option is taken unasked unless ``always``."""
-        return self._answer(seat, options, always)
+        move: Move = self._answer(seat, options, always)
+        return move
 
     def chance(self, outcomes: Callable[[], Sequence[ChanceOutcome]]) -> ChanceOutcome:
         """Return the outcome of a hidden chance event."""
-        return self._answer(CHANCE, outcomes, False)
+        outcome: ChanceOutcome = self._answer(CHANCE, outcomes, False)
+        return outcome
 
-    def _answer(self, actor: int, options: Callable[[], Sequence[S]], always: bool) -> S:
+    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
         cursor = self._cursor
         if cursor < len(self.steps):
             self._cursor = cursor + 1
-            step: Any = self.steps[cursor]
-            taken: S = step.step if type(step) is Forced else step
-            return taken
+            step = self.steps[cursor]
+            return step.step if type(step) is Forced else step
         answers = options()
         if len(answers) == 1 and not always:
             self._cursor = cursor + 1
-            forced: Any = answers[0]
-            self.steps.append(Forced(forced))
+            self.steps.append(Forced(answers[0]))
             return answers[0]
         return self._fresh(actor, answers)
 
-    def _fresh(self, actor: int, answers: Sequence[S]) -> S:
-        raise NotImplementedError
+    @abstractmethod
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        """Answer a question beyond the given steps."""
 
 
 class Asking(Script):
@@ -122,9 +121,8 @@ class Asking(Script):
 
     __slots__ = ()
 
-    def _fresh(self, actor: int, answers: Sequence[S]) -> S:
-        options: Any = answers
-        raise Question(actor, options, tuple(self.steps))
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        raise Question(actor, answers, tuple(self.steps))
 
 
 class Exploring(Script):
@@ -138,8 +136,8 @@ class Exploring(Script):
         super().__init__(steps)
         self._queue = queue
 
-    def _fresh(self, actor: int, answers: Sequence[S]) -> S:
-        steps: Any = self.steps
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
+        steps = self.steps
         for other in answers[1:]:
             self._queue.append([*steps, other])
         steps.append(answers[0])

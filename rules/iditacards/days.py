@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from rules.iditacards.dogs import choose, kill_one
-from rules.iditacards.moves import JOIN, STAY
 from rules.iditacards.movement import check_deaths, draw, gain, move
+from rules.iditacards.moves import JOIN, STAY
 from rules.iditacards.rulings import CONDITIONS
 from rules.iditacards.speed import weather_on
 from rules.iditacards.turn import Seat, Turn
 
 
-def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> None:
-    """Hold a new day called by ``caller`` (R60)."""
+def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
+    """Hold a new day (R60) and return whether ``caller`` took part to the end, or finished as the old day ended."""
     options = turn.rulings.options
     turn.tell("R59", "calls_new_day", seat=caller.index)
     participants = [caller]
@@ -39,6 +39,7 @@ def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> None:
         _draw_hands(turn, caller, participants)
         roll_weather(turn, caller)
         _legs_at_start(turn, caller, participants)
+    return caller in participants
 
 
 def _still_racing(turn: Turn, caller: Seat) -> list[Seat]:

@@ -161,4 +161,3 @@ def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     team.attachments.append(card)
     turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
     return None
-

@@ -10,11 +10,12 @@ from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
-from rules.iditacards import effects, state
+from rules.iditacards import state
 from rules.iditacards.content import NO_LEG, Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
+from rules.iditacards.effects import recover
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.movement import automatic_move, check_deaths, draw
@@ -251,7 +252,7 @@ class Iditacards(Race[Table]):
         if leg is None:
             return
         if "leg_turn_end_recover" in leg.effects:
-            effects.recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
+            recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
         if "leg_turn_end_draw" in leg.effects:
             draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])
 

@@ -40,7 +40,8 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
         fixed = leg.effects["leg_card_move"]["n"]
         if rulings.final_distance:
             turn.tell("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
-            return advance(turn, seat, fixed, card)
+            advance(turn, seat, fixed, card)
+            return
         if card is not None and card.type == "movement":
             printed = fixed
     own_speed = speed(turn, seat)
@@ -51,8 +52,9 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
             "R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, distance=distance, parts=parts
         )
     if distance < 0 and rulings.options["negative_distance"] == "backward":
-        return retreat(turn, seat, -distance, card)
-    return advance(turn, seat, max(0, distance), card)
+        retreat(turn, seat, -distance, card)
+    else:
+        advance(turn, seat, max(0, distance), card)
 
 
 def advance(turn: Turn, seat: Seat, distance: int, card: Card | None, *, automatic: bool = False) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from rules.iditacards.content import DESTROYED, Card, Effect
 from rules.iditacards.costs import energy_cost, health_cost, payments, risk_cost, usable
 from rules.iditacards.dogs import can_die, choose, kill_all, place_attachment, place_dog
-from rules.iditacards.moves import Pay
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
+from rules.iditacards.moves import Pay
 from rules.iditacards.speed import is_immune, weather_on
 from rules.iditacards.state import Frame
 from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
@@ -41,11 +41,22 @@ class Resolution:
         """Cards destroyed by ``destroy_hand`` in this run."""
 
 
-OpFunction = Callable[[Turn, Seat, Resolution, Mapping[str, Any]], Signal | None]
+Args = Mapping[str, Any]
+OpFunction = Callable[[Turn, Seat, Resolution, Args], Signal | None]
 OPS: dict[str, OpFunction] = {}
-"""Instant and second-step ops by name; ``effects`` fills it."""
+"""Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
+
+
+def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], OpFunction]:
+    """Register a function as the meaning of an op."""
+
+    def register(function: OpFunction) -> OpFunction:
+        table[name] = function
+        return function
+
+    return register
 
 
 def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:

@@ -57,13 +57,11 @@ class Rulings:
         self.legendary_open = chance.is_open("legendary")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
-        self.lists = {
-            "deck": orders_by_owner(chance.lists.get("deck", ()), players),
-            "upgrade": orders_by_owner(chance.lists.get("upgrade", ()), len(self.upgrade_decks)),
-            "legendary": _one_order(chance.lists.get("legendary", ())),
-            "legs": list(chance.lists.get("legs", ())),
-            "weather": list(chance.lists.get("weather", ())),
-        }
+        self.deck_orders = orders_by_owner(chance.lists.get("deck", ()), players)
+        self.upgrade_orders = orders_by_owner(chance.lists.get("upgrade", ()), len(self.upgrade_decks))
+        self.legendary_order = _one_order(chance.lists.get("legendary", ()))
+        self.leg_list: list[str] = list(chance.lists.get("legs", ()))
+        self.weather_list: list[str] = list(chance.lists.get("weather", ()))
 
         damage_deck = content.deck_of_role("damage")
         self.damage_card = next((card.id for card in self.cards.values() if card.deck == damage_deck), "")
@@ -145,7 +143,7 @@ def orders_by_owner(lists: Any, owners: int) -> list[list[list[str]]]:
     """Return explicit orders as one list of orders per owner; one owner may leave the outer list out (R74)."""
     if not lists:
         return [[] for _ in range(owners)]
-    first = next((entry for entry in lists if entry), [])
+    first: Any = next((entry for entry in lists if entry), [])
     if owners == 1 and first and isinstance(first[0], str):
         return [[list(order) for order in lists]]
     return [[list(order) for order in orders] for orders in lists]

@@ -318,7 +318,7 @@ class Turn:
             return
         event = self.counters_deck[seat.index]
         self.counters_deck[seat.index] = event + 1
-        orders = rulings.lists["deck"][seat.index]
+        orders = rulings.deck_orders[seat.index]
         seat.deck = shuffled(rulings, cards, orders, DECK_EVENTS, seat.index, event)
 
     def refresh_upgrade(self, index: int) -> None:
@@ -332,7 +332,7 @@ class Turn:
             return
         event = self.counters_upgrade[index]
         self.counters_upgrade[index] = event + 1
-        orders = self.rulings.lists["upgrade"][index]
+        orders = self.rulings.upgrade_orders[index]
         self.upgrade[index] = tuple(shuffled(self.rulings, back, orders, UPGRADE_EVENTS, index, event))
 
     def roll(self) -> str:
@@ -354,9 +354,9 @@ def find_team(seat: Seat, dog: Dog) -> Team:
 
 def rolled(rulings: Rulings, event: int) -> str:
     """Return the face of one roll of an open die."""
-    listed = rulings.lists["weather"]
+    listed = rulings.weather_list
     if event < len(listed):
-        return str(listed[event])
+        return listed[event]
     return rulings.faces[stream(_seed(rulings), WEATHER_EVENTS, 0, event).below(len(rulings.faces))]
 
 
