@@ -1,1 +1,6 @@
 """Iditacards by Louis Burke: a dog-sled race and deck-builder, in its three published editions."""
+
+from rules.iditacards.definition import IditacardsDefinition
+
+GAME = IditacardsDefinition()
+"""What the registry finds."""

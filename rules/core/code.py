@@ -1,0 +1,256 @@
+"""The one-line position code: everything a position says, in letters, digits, ``-``, ``_`` and ``.``.
+
+``bl1.<game>.<ruleset>.<fingerprint>.<content>.<checksum>``, where the ruleset is the name of a shipped one or, after an
+underscore, the packed table of a variant. The content is the position in a compact binary form, deflated against the
+starting position of the same ruleset. The checksum covers everything before it, so no single wrong, missing, swapped
+or added character goes unseen; the fingerprint keeps a code from being read under rules that have changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.canonical import canonical_json
+from rules.core.chance import Chance
+from rules.core.errors import BestlineError, ContentError
+from rules.core.files import Source
+from rules.core.position import Position, read_position
+from rules.core.registry import Setting, game_names
+from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
+
+_VERSION: Final = "bl1"
+_SHAPE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
+_MOST_BYTES: Final = 8 * 1024 * 1024
+
+# Tags of the binary form: small whole numbers and frequent words are one byte each.
+_SMALL: Final = 64
+_NUMBER, _NEGATIVE, _NULL, _FALSE, _TRUE, _END, _LIST, _TABLE, _LITERAL, _WORD = range(_SMALL, _SMALL + 10)
+_FIRST_WORD: Final = _SMALL + 16
+
+
+def looks_like_code(text: str) -> bool:
+    """Return whether a text has the outer form of a position code, of whatever version, intact or not."""
+    return _SHAPE.fullmatch(text.strip()) is not None and text.count(".") >= 2
+
+
+def encode_position(position: Position) -> str:
+    """Return the code of a position; equal positions have equal codes."""
+    ruleset = position.ruleset
+    name = position.reference if position.ruleset.is_shipped else None
+    packed_rules = name if isinstance(name, str) else "_" + _to_text(zlib.compress(_json_bytes(position.reference), 9))
+    body: dict[str, Any] = {
+        "chance": position.canonical()["chance"],
+        "options": dict(position.setting.options),
+        "players": position.players,
+        "state": position.definition.shorten_state(position.state, position.setting),
+    }
+    if position.pending:
+        body["state"] = {"pending": {"from": body["state"], "moves": list(position.pending)}}
+    words = position.definition.words(ruleset)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_dictionary(ruleset, position.players, words))
+    content = bytes([position.players]) + compressor.compress(_pack(body, words)) + compressor.flush()
+    text = ".".join((_VERSION, ruleset.game, packed_rules, ruleset.fingerprint, _to_text(content)))
+    return f"{text}.{_checksum(text)}"
+
+
+def decode_position(code: str) -> Position:
+    """Return the position of a code.
+
+    Raises:
+        BestlineError: the code is damaged, is of another version, or belongs to rules that have changed since.
+        ContentError: the code is intact, but no position of this game.
+    """
+    text, _, checksum = code.strip().rpartition(".")
+    version = text.partition(".")[0]
+    if version != _VERSION:
+        raise BestlineError(f"the position code begins with '{version}', but this bestline reads '{_VERSION}' codes")
+    parts = text.split(".")
+    if checksum != _checksum(text) or len(parts) != 5:
+        raise BestlineError("the position code is damaged: its checksum does not fit; copy it again as a whole")
+    _, game, rules, fingerprint, content = parts
+    reference, ruleset = _ruleset(game, rules)
+    if ruleset.fingerprint != fingerprint:
+        raise BestlineError(
+            f"the position code was made with rules of the fingerprint {fingerprint}, but '{ruleset.id}' has "
+            f"{ruleset.fingerprint} here: the rules have changed; make a new code from the position's file"
+        )
+    words = ruleset.definition.words(ruleset)
+    raw = _from_text(content)
+    players, raw = raw[:1], raw[1:]
+    try:
+        inflater = zlib.decompressobj(-15, zdict=_dictionary(ruleset, players[0], words))
+        body = _Unpacker(inflater.decompress(raw, _MOST_BYTES), words).value()
+    except (zlib.error, IndexError, TypeError, UnicodeDecodeError, RecursionError):
+        raise BestlineError("the position code cannot be read; make it again from the position's file") from None
+    return read_position(Source({"game": game, "ruleset": reference, **body}, ""), Path())
+
+
+def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
+    if game not in game_names():
+        raise BestlineError(f"the position code is for the game '{game}', which this bestline does not know")
+    if not rules.startswith("_"):
+        return rules, load_ruleset(rules, game=game)
+    try:
+        table = json.loads(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))
+        return table, load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",), game=game)
+    except (zlib.error, ValueError, ContentError) as error:
+        raise BestlineError(f"the variant in the position code cannot be read here: {error}") from None
+
+
+def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:
+    """Return text that the content of most codes repeats: the fields of a starting position, and all words."""
+    everything = frozenset(ruleset.definition.sources)
+    setting = Setting(ruleset, {}, players, Chance(everything, 0))
+    state = ruleset.definition.complete_state({"players": [{}] * players}, setting)
+    body = {
+        "chance": {"lists": {}, "open": sorted(everything), "seed": 0},
+        "options": {},
+        "players": players,
+        "state": ruleset.definition.shorten_state(state, setting),
+    }
+    return _pack(list(words), words) + _pack(body, words)
+
+
+def _checksum(text: str) -> str:
+    return f"{zlib.crc32(text.encode('ascii', 'replace')):08x}"
+
+
+def _json_bytes(value: Any) -> bytes:
+    return canonical_json(value).encode("ascii")
+
+
+def _to_text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode("ascii").rstrip("=")
+
+
+def _from_text(text: str) -> bytes:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise BestlineError("the position code cannot be read; make it again from the position's file") from None
+
+
+def _pack(value: Any, words: Sequence[str]) -> bytes:
+    """Return a JSON value in binary form."""
+    out = bytearray()
+    _pack_value(value, {word: place for place, word in enumerate(words)}, out)
+    return bytes(out)
+
+
+def _pack_value(value: Any, places: Mapping[str, int], out: bytearray) -> None:
+    if value is None:
+        out.append(_NULL)
+    elif isinstance(value, bool):
+        out.append(_TRUE if value else _FALSE)
+    elif isinstance(value, int):
+        _pack_number(value, out)
+    elif isinstance(value, str):
+        _pack_text(value, places, out)
+    elif isinstance(value, Mapping):
+        out.append(_TABLE)
+        for name in sorted(value):
+            _pack_text(name, places, out)
+            _pack_value(value[name], places, out)
+        out.append(_END)
+    else:
+        out.append(_LIST)
+        for element in value:
+            _pack_value(element, places, out)
+        out.append(_END)
+
+
+def _pack_number(value: int, out: bytearray) -> None:
+    if 0 <= value < _SMALL:
+        out.append(value)
+        return
+    out.append(_NUMBER if value >= 0 else _NEGATIVE)
+    _pack_size(abs(value), out)
+
+
+def _pack_size(value: int, out: bytearray) -> None:
+    while value >= 128:
+        out.append(value % 128 + 128)
+        value //= 128
+    out.append(value)
+
+
+def _pack_text(value: str, places: Mapping[str, int], out: bytearray) -> None:
+    place = places.get(value)
+    if place is None:
+        raw = value.encode()
+        out.append(_LITERAL)
+        _pack_size(len(raw), out)
+        out += raw
+    elif place + _FIRST_WORD < 256:
+        out.append(place + _FIRST_WORD)
+    else:
+        out.append(_WORD)
+        _pack_size(place + _FIRST_WORD - 256, out)
+
+
+class _Unpacker:
+    """Reads the binary form back."""
+
+    def __init__(self, raw: bytes, words: Sequence[str]) -> None:
+        self._raw = raw
+        self._words = words
+        self._at = 0
+
+    def value(self) -> Any:
+        """Return the next value.
+
+        Raises:
+            IndexError: the form is cut off or names an unknown word.
+        """
+        tag = self._byte()
+        if tag < _SMALL:
+            return tag
+        if tag >= _FIRST_WORD:
+            return self._words[tag - _FIRST_WORD]
+        constants = {_NULL: None, _FALSE: False, _TRUE: True}
+        if tag in constants:
+            return constants[tag]
+        if tag in (_NUMBER, _NEGATIVE):
+            return self._size() if tag == _NUMBER else -self._size()
+        if tag == _WORD:
+            return self._words[self._size() + 256 - _FIRST_WORD]
+        if tag == _LITERAL:
+            return self._literal()
+        return self._members(tag)
+
+    def _members(self, tag: int) -> Any:
+        members: list[Any] = []
+        while self._raw[self._at] != _END:
+            members.append(self.value())
+        self._at += 1
+        if tag == _LIST:
+            return members
+        if tag != _TABLE or len(members) % 2:
+            raise IndexError(tag)
+        return dict(zip(members[::2], members[1::2], strict=True))
+
+    def _literal(self) -> str:
+        size = self._size()
+        raw = self._raw[self._at : self._at + size]
+        self._at += size
+        return raw.decode()
+
+    def _byte(self) -> int:
+        self._at += 1
+        return self._raw[self._at - 1]
+
+    def _size(self) -> int:
+        size, factor = 0, 1
+        while True:
+            part = self._byte()
+            size += part % 128 * factor
+            if part < 128:
+                return size
+            factor *= 128

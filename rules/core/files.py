@@ -1,0 +1,301 @@
+"""TOML and JSON text as plain tables, with the line of every key, so that each fault can name its place."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.errors import ContentError, Fault
+
+KeyPath = tuple[str | int, ...]
+"""Where a value stands: table keys and list places from the outside in."""
+
+_MAX_BYTES: Final = 32 * 1024 * 1024
+_CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
+
+
+def path_text(path: KeyPath) -> str:
+    """Return a key path as people write it, such as ``state.players[0].hand``."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            shown = part if part and all(c.isalnum() or c in "_-" for c in part) else json.dumps(part)
+            text += f".{shown}" if text else shown
+    return text
+
+
+@dataclass(frozen=True)
+class Source:
+    """One text that was read."""
+
+    data: Mapping[str, Any]
+    """Its tables."""
+    text: str
+    file: str = ""
+    """File name as the user gave it; empty when the text came from elsewhere."""
+
+    @cached_property
+    def lines(self) -> Mapping[KeyPath, int]:
+        """Line of every key and list element, from 1; made only when a fault needs it."""
+        return _Scanner(self.text).scan()
+
+    def line(self, path: KeyPath) -> int | None:
+        """Return the line of a value, or of the nearest table around it."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.lines:
+                return self.lines[path[:length]]
+        return None
+
+    def fault(self, path: KeyPath, message: str) -> Fault:
+        """Return a fault at a key path of this text."""
+        return Fault(message, path_text(path), self.file, self.line(path))
+
+
+def is_there(path: Path) -> bool:
+    """Return whether there is a file or folder at a path; names no system allows are not there."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def read_file(path: Path, shown: str | None = None) -> Source:
+    """Return the tables of a TOML or JSON file; ``shown`` is its name in messages.
+
+    Raises:
+        ContentError: the file is missing, is a folder, cannot be read, or is neither TOML nor JSON.
+    """
+    file = shown or str(path)
+    try:
+        if path.is_dir():
+            raise ContentError([Fault("this is a folder; give the file inside it", file=file)])
+        with path.open("rb") as stream:
+            raw = stream.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise ContentError([Fault("there is no such file; check the name and the folder", file=file)]) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ContentError([Fault(f"the file cannot be read: {reason}", file=file)]) from None
+    return read_bytes(raw, file)
+
+
+def read_bytes(raw: bytes, file: str = "") -> Source:
+    """Return the tables of TOML or JSON bytes.
+
+    Raises:
+        ContentError: the bytes are no UTF-8 text, are too many, or are neither TOML nor JSON.
+    """
+    if len(raw) > _MAX_BYTES:
+        raise ContentError([Fault(f"larger than {_MAX_BYTES >> 20} MB; this is no file of bestline", file=file)])
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        fault = Fault("not UTF-8 text; save the file as TOML or JSON in UTF-8", file=file, line=line)
+        raise ContentError([fault]) from None
+    return read_text(text, file)
+
+
+def read_text(text: str, file: str = "") -> Source:
+    """Return the tables of a TOML text, or of a JSON text when it begins with a brace or bracket of JSON.
+
+    Raises:
+        ContentError: the text is empty or malformed; the fault names the line.
+    """
+    if not text.strip():
+        raise ContentError([Fault("the text is empty; give TOML or JSON", file=file)])
+    try:
+        data = _parse(text)
+    except json.JSONDecodeError as error:
+        fault = Fault(f"malformed JSON: {error.msg} (column {error.colno})", file=file, line=error.lineno)
+        raise ContentError([fault]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise ContentError([_toml_fault(str(error), text, file)]) from None
+    except RecursionError:
+        raise ContentError([Fault("nested too deeply", file=file)]) from None
+    except ValueError as error:
+        raise ContentError([Fault(f"malformed: {error}", file=file)]) from None
+    if not isinstance(data, dict):
+        raise ContentError([Fault("must be one table at the top, not a list or a single value", file=file)])
+    return Source(data, text, file)
+
+
+def _parse(text: str) -> Any:
+    if text.lstrip()[0] == "{":
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+    if text.lstrip()[0] == "[" and _is_json(text):
+        return json.loads(text)
+    return tomllib.loads(text)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key '{twice}' stands twice in one table")
+    return table
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"'{name}' is no JSON value")
+
+
+def _toml_fault(message: str, text: str, file: str) -> Fault:
+    """Take the line out of tomllib's message, where it stands as words."""
+    what, _, place = message.rpartition(" (at ")
+    if place.startswith("line "):
+        return Fault(f"malformed TOML: {what}", file=file, line=int(place[5:].partition(",")[0]))
+    if place.startswith("end of document"):
+        return Fault(f"malformed TOML: {what} (at the end)", file=file, line=text.rstrip().count("\n") + 1)
+    return Fault(f"malformed TOML: {message}", file=file)
+
+
+class _Scanner:
+    """Walks over a text that is already known to be valid and notes where each key stands.
+
+    One walk serves TOML and JSON: an inline table is a JSON object with another sign between key and value.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.line = 1
+        self.lines: dict[KeyPath, int] = {}
+        self.counts: dict[KeyPath, int] = {}
+        """Elements seen of each array of tables."""
+
+    def scan(self) -> dict[KeyPath, int]:
+        self.skip()
+        if self.text.startswith("{", self.at):
+            self.value(())
+            return self.lines
+        table: KeyPath = ()
+        while self.at < len(self.text):
+            if self.text[self.at] == "[":
+                table = self.header()
+            else:
+                self.pair(table)
+            self.skip()
+        return self.lines
+
+    def header(self) -> KeyPath:
+        line = self.line
+        brackets = 2 if self.text.startswith("[[", self.at) else 1
+        self.at += brackets
+        path: KeyPath = ()
+        for part in self.key():
+            path = (*self.inside(path), part)
+        self.skip()
+        self.at += brackets
+        if brackets == 2:
+            place = self.counts.get(path, 0)
+            self.counts[path] = place + 1
+            self.note(path, line)
+            path += (place,)
+        else:
+            path = self.inside(path)
+        self.note(path, line)
+        return path
+
+    def inside(self, path: KeyPath) -> KeyPath:
+        """Return the path of the last element where ``path`` is an array of tables."""
+        return (*path, self.counts[path] - 1) if path in self.counts else path
+
+    def pair(self, table: KeyPath) -> None:
+        line = self.line
+        path = table + self.key()
+        for length in range(len(table) + 1, len(path) + 1):
+            self.note(path[:length], line)
+        self.skip()
+        self.at += 1  # the sign between key and value
+        self.skip()
+        self.value(path)
+
+    def key(self) -> tuple[str, ...]:
+        parts: list[str] = []
+        while True:
+            self.skip()
+            if self.text[self.at] in "\"'":
+                parts.append(self.string())
+            else:
+                start = self.at
+                while self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] in "_-"):
+                    self.at += 1
+                parts.append(self.text[start : self.at])
+            self.skip()
+            if not self.text.startswith(".", self.at):
+                return tuple(parts)
+            self.at += 1
+
+    def value(self, path: KeyPath) -> None:
+        opening = self.text[self.at]
+        if opening == "{":
+            self.members("}", lambda _: self.pair(path))
+        elif opening == "[":
+            self.members("]", lambda place: self.element((*path, place)))
+        elif opening in "\"'":
+            self.string()
+        else:
+            while self.at < len(self.text) and self.text[self.at] not in ",]}#\n":
+                self.at += 1
+
+    def element(self, path: KeyPath) -> None:
+        self.note(path, self.line)
+        self.value(path)
+
+    def members(self, closing: str, member: Any) -> None:
+        self.at += 1
+        place = 0
+        self.skip()
+        while self.text[self.at] != closing:
+            member(place)
+            place += 1
+            self.skip()
+            if self.text[self.at] == ",":
+                self.at += 1
+                self.skip()
+        self.at += 1
+
+    def string(self) -> str:
+        quote = next(sign for sign in _CLOSED_STRINGS if self.text.startswith(sign, self.at))
+        start = self.at + len(quote)
+        end = start
+        while not self.text.startswith(quote, end):
+            end += 2 if self.text[end] == "\\" and quote[0] == '"' else 1
+        while len(quote) == 3 and self.text.startswith(quote[0], end + 3):
+            end += 1  # quotes that belong to the text may stand before the closing three
+        raw = self.text[start:end]
+        self.line += raw.count("\n")
+        self.at = end + len(quote)
+        return str(json.loads(f'"{raw}"')) if quote == '"' and "\\" in raw and "\\U" not in raw else raw
+
+    def skip(self) -> None:
+        while self.at < len(self.text):
+            sign = self.text[self.at]
+            if sign == "#":
+                end = self.text.find("\n", self.at)
+                self.at = len(self.text) if end < 0 else end
+            elif sign in " \t\r\n":
+                self.line += sign == "\n"
+                self.at += 1
+            else:
+                return
+
+    def note(self, path: KeyPath, line: int) -> None:
+        self.lines.setdefault(path, line)

@@ -1,0 +1,229 @@
+"""Positions: a ruleset, the options changed for it, what chance will bring, and the table; read and printed as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rules.core.canonical import canonical_json
+from rules.core.chance import Chance
+from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.files import KeyPath, Source, is_there, read_file, read_text
+from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
+from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
+from rules.core.schema import Faults, Integer, Text
+from rules.core.steps import Forced
+from rules.core.toml_text import toml_text
+from rules.core.turns import Game, State
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position of one game under one ruleset, complete."""
+
+    setting: Setting
+    state: Mapping[str, Any]
+    """Canonical state object of the last turn boundary."""
+    pending: tuple[str, ...] = ()
+    """Texts of the moves and chance outcomes since then; empty at a turn boundary."""
+    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """``id``, ``turns`` and the like, when the position was a line of a batch; no part of the position."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """Return the ruleset, without the options changed here."""
+        return self.setting.ruleset
+
+    @property
+    def players(self) -> int:
+        """Return the number of players."""
+        return self.setting.players
+
+    @property
+    def chance(self) -> Chance:
+        """Return what is known in advance."""
+        return self.setting.chance
+
+    @property
+    def definition(self) -> GameDefinition:
+        """Return the game."""
+        return self.ruleset.definition
+
+    @cached_property
+    def options(self) -> Mapping[str, Option]:
+        """Return every option with the value it has here."""
+        return {**self.definition.options(self.ruleset), **self.setting.options}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return the fingerprint of the rules of this position, the options changed here included."""
+        if not self.setting.options:
+            return self.ruleset.fingerprint
+        raw = self.ruleset.raw
+        return fingerprint(self.definition.play_facts({**raw, "options": {**raw["options"], **self.setting.options}}))
+
+    @cached_property
+    def game(self) -> Game[Any]:
+        """Return the rules bound to this position's ruleset and chance."""
+        return self.definition.build(self.setting)
+
+    @property
+    def information(self) -> str:
+        """Return ``open`` when every source of chance is known in advance, otherwise ``hidden``."""
+        return "open" if set(self.definition.sources) <= self.chance.open else "hidden"
+
+    def table(self) -> Any:
+        """Return the table at the last turn boundary."""
+        return self.game.decode(self.state)
+
+    def start(self) -> tuple[Game[Any], State[Any]]:
+        """Return the rules and the state to play on from: the table and the steps since.
+
+        Raises:
+            NotationError: a pending text is no move here.
+            IllegalMoveError: a pending move is not allowed.
+        """
+        state: State[Any] = State(self.table())
+        for text in self.pending:
+            state = self.game.apply(state, self.game.parse_step(state, text)).state
+        return self.game, state
+
+    def with_table(self, table: Any) -> Position:
+        """Return the position with another table at a turn boundary."""
+        return replace(self, state=self.game.encode(table), pending=(), extra={})
+
+    def after(self, state: State[Any]) -> Position:
+        """Return the position with another state, in the middle of a turn or not."""
+        steps = tuple(step.text for step in state.pending if not isinstance(step, Forced))
+        return replace(self, state=self.game.encode(state.table), pending=steps, extra={})
+
+    @property
+    def code(self) -> str:
+        """Return the one-line code of this position."""
+        from rules.core.code import encode_position  # that module builds on this one
+
+        return encode_position(self)
+
+    def to_toml(self) -> str:
+        """Return the position as a TOML file for people: what follows from the rest is left out."""
+        state: dict[str, Any] = self.definition.shorten_state(self.state, self.setting)
+        if self.pending:
+            state = {"pending": {"moves": list(self.pending), "from": state}}
+        data = {
+            "game": self.ruleset.game,
+            "ruleset": self.reference,
+            "players": self.players,
+            "options": dict(self.setting.options),
+            "chance": {name: value for name, value in self._canonical_chance().items() if value != {}},
+            "state": state,
+        }
+        return toml_text({name: value for name, value in data.items() if value != {}})
+
+    def canonical(self) -> dict[str, Any]:
+        """Return the canonical form: every field present, options resolved, equal for equal positions."""
+        state = dict(self.state)
+        if self.pending:
+            state = {**state, "pending": {"from": dict(self.state), "moves": list(self.pending)}}
+        return {
+            "chance": self._canonical_chance(),
+            "game": self.ruleset.game,
+            "options": dict(self.options),
+            "players": self.players,
+            "ruleset": self.reference,
+            "state": state,
+        }
+
+    @property
+    def reference(self) -> str | dict[str, Any]:
+        """Return the name of a shipped ruleset, or the variant itself as a table, which no folder can lose."""
+        if self.ruleset.is_shipped:
+            return self.ruleset.id.partition("/")[2]
+        return difference(self.ruleset)
+
+    def text(self) -> str:
+        """Return the canonical form as one line of JSON."""
+        return canonical_json(self.canonical())
+
+    def _canonical_chance(self) -> dict[str, Any]:
+        return {
+            "lists": {name: self.chance.lists[name] for name in sorted(self.chance.lists)},
+            "open": sorted(self.chance.open),
+            "seed": self.chance.seed,
+        }
+
+
+def load_position(reference: str, base_dir: Path | None = None) -> Position:
+    """Return the position of a file, of a TOML or JSON text, or of a position code.
+
+    A text is known by a line break or a brace; everything else is a code or the path of a file, which is taken from
+    ``base_dir`` (the working folder when left out). Paths of variants inside a file are relative to that file.
+
+    Raises:
+        ContentError: every fault of the text.
+        UnsupportedRuleset: the rules can be read but not played by this engine.
+        BestlineError: the code is damaged.
+    """
+    from rules.core.code import decode_position, looks_like_code  # that module builds on this one
+
+    folder = base_dir or Path()
+    if "\n" in reference or "{" in reference or not reference.strip():
+        return read_position(read_text(reference), folder)
+    name = reference.strip()
+    path = folder / Path(name).expanduser()
+    if not is_there(path):
+        if looks_like_code(name):
+            return decode_position(name)
+        if re.fullmatch(r"[\w.-]{80,}", name):
+            raise ContentError([Fault("neither a file nor a position code; a code begins with 'bl1.'")])
+    source = read_file(path, name)
+    return read_position(source, path.parent)
+
+
+def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath = ()) -> Position:
+    """Return the position of a text, or of the table at ``prefix`` inside it.
+
+    Raises:
+        ContentError: every fault found.
+        UnsupportedRuleset: the engine cannot carry an option of it.
+    """
+    parts = Reader(source, base_dir or Path(), prefix).parts()
+    position = Position(parts.setting, parts.state, parts.pending, parts.extra)
+    try:
+        position.start()
+    except BestlineError as error:
+        raise ContentError([source.fault((*prefix, "state", "pending", "moves"), str(error))]) from None
+    return position
+
+
+def new_position(
+    ruleset: str | Ruleset,
+    players: int = 1,
+    seed: int = 0,
+    open_sources: Sequence[str] | None = None,
+    base_dir: Path | None = None,
+) -> Position:
+    """Return the position after the setup; ``open_sources`` are all sources when left out.
+
+    Hidden sources are dealt from the seed as well, which is then forgotten unless an open source still needs it.
+
+    Raises:
+        ContentError: the ruleset, the number of players, the seed or a source is not possible.
+        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
+    """
+    rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset, base_dir)
+    game = rules.definition
+    chance = Chance(frozenset(game.sources if open_sources is None else open_sources), seed)
+    faults = Faults()
+    Integer(*game.players_allowed(rules)).check(players, ("players",), faults)
+    for name in sorted(chance.open):
+        Text(game.sources, kind="a source of chance").check(name, ("open",), faults)
+    SEED.check(seed, ("seed",), faults)
+    faults.raise_any()
+    setting = Setting(rules, {}, players, chance)
+    refuse_unsupported(setting)
+    return Position(replace(setting, chance=remembered(chance, game)), game.initial_state(setting))

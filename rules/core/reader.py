@@ -1,0 +1,202 @@
+"""Reads positions out of TOML and JSON tables, step by step, collecting faults as far as the text can be understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.chance import Chance
+from rules.core.errors import ContentError, UnsupportedRuleset
+from rules.core.files import KeyPath, Source
+from rules.core.registry import GameDefinition, Option, Setting, game_names
+from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
+from rules.core.schema import Anything, Either, Faults, Field, Integer, ListOf, Null, Table, Text, optional
+
+SEED: Final = Integer(0, 2**64 - 1)
+"""Shape of a seed (R74)."""
+_VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
+"""Keys of a line of a batch or of conformance vectors that say something about a position, not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a text says."""
+
+    setting: Setting
+    state: Mapping[str, Any]
+    """Canonical state object of the last turn boundary."""
+    pending: tuple[str, ...]
+    extra: Mapping[str, Any]
+
+
+def refuse_unsupported(setting: Setting) -> None:
+    """Raise ``UnsupportedRuleset`` when the engine cannot carry an option."""
+    features = setting.ruleset.definition.unsupported(setting)
+    if features:
+        raise UnsupportedRuleset(features)
+
+
+def remembered(chance: Chance, game: GameDefinition) -> Chance:
+    """Return the chance without a seed that decides nothing any more: it would only give the hidden orders away."""
+    return chance if chance.open & game.random_sources else Chance(chance.open, None, chance.lists)
+
+
+class Reader:
+    """Reads one position from a text, or from the table at ``prefix`` inside it."""
+
+    def __init__(self, source: Source, base_dir: Path, prefix: KeyPath) -> None:
+        self.source = source
+        self.base_dir = base_dir
+        self.prefix = prefix
+        self.faults = Faults.of(source).inside(prefix)
+        data: Any = source.data
+        for part in prefix:
+            data = data[part]
+        self.data: Mapping[str, Any] = data
+
+    def parts(self) -> Parts:
+        """Return what the text says.
+
+        Raises:
+            ContentError: every fault found.
+            UnsupportedRuleset: the engine cannot carry an option of it.
+        """
+        self._shape().check(self.data, (), self.faults)
+        ruleset = self._ruleset(self._game())
+        if ruleset is None:
+            self.faults.raise_any()
+            raise AssertionError("a text without a ruleset has a fault")
+        definition = ruleset.definition
+        options = self._options(ruleset)
+        pending, state = self._pending()
+        players = self._players(ruleset, state)
+        setting = Setting(ruleset, options, players, self._chance(definition, ruleset, players))
+        complete = self._state(setting, state)
+        self.faults.raise_any()
+        refuse_unsupported(setting)
+        if state is None:
+            complete = definition.initial_state(setting)
+        extra = {name: self.data[name] for name in _VECTOR_KEYS if name in self.data}
+        return Parts(replace(setting, chance=remembered(setting.chance, definition)), complete, pending, extra)
+
+    def _shape(self) -> Table:
+        ruleset = Either((Text(kind="the name of a ruleset, or the path of a variant file"), Table({}, open=True)))
+        chance = Table({"open": optional(Anything()), "seed": optional(Anything()), "lists": optional(Anything())})
+        fields = {
+            "game": optional(Text(game_names(), kind="a game")),
+            "ruleset": Field(ruleset),
+            "players": optional(Integer(1)),
+            "options": optional(Table({}, open=True)),
+            "chance": optional(chance),
+            "state": optional(Table({}, open=True)),
+        }
+        extras = {name: optional(Anything()) for name in _VECTOR_KEYS if not self.prefix}
+        return Table({**fields, **(extras if set(extras) & set(self.data) else {})})
+
+    def _game(self) -> str:
+        game = self.data.get("game", "")
+        return game if isinstance(game, str) and game in game_names() else ""
+
+    def _ruleset(self, game: str) -> Ruleset | None:
+        reference = self.data.get("ruleset")
+        try:
+            if isinstance(reference, dict):
+                path = (*self.prefix, "ruleset")
+                ruleset = load_inline_ruleset(self.source, path, self.base_dir, game)
+            elif isinstance(reference, str):
+                ruleset = load_ruleset(reference, self.base_dir, game)
+            else:
+                return None
+        except ContentError as error:
+            for fault in error.faults:
+                if fault.file or fault.key or fault.line:
+                    self.faults.found.append(fault)
+                else:
+                    self.faults.add(("ruleset",), fault.message)
+            return None
+        if game and ruleset.game != game:
+            self.faults.add(("ruleset",), f"'{ruleset.id}' is a ruleset of '{ruleset.game}', not of '{game}'")
+        return ruleset
+
+    def _options(self, ruleset: Ruleset) -> dict[str, Option]:
+        given = self.data.get("options", {})
+        if not isinstance(given, dict):
+            return {}
+        inside = self.faults.inside(("options",))
+        before = len(self.faults.found)
+        ruleset.definition.check_options(ruleset.raw, given, inside)
+        if len(self.faults.found) > before:
+            return {}
+        own = ruleset.definition.options(ruleset)
+        return {name: value for name, value in given.items() if value != own[name]}
+
+    def _pending(self) -> tuple[tuple[str, ...], Mapping[str, Any] | None]:
+        """Return the moves of an unfinished turn and the state it began at, or no state where none is given."""
+        state = self.data.get("state")
+        if not isinstance(state, dict) or "pending" not in state:
+            return (), state if isinstance(state, dict) else None
+        shape = Table({"from": Field(Table({}, open=True)), "moves": Field(ListOf(Text()))})
+        pending = state["pending"]
+        shape.check(pending, ("state", "pending"), self.faults)
+        if not shape.accepts(pending):
+            return (), {name: value for name, value in state.items() if name != "pending"}
+        return tuple(pending["moves"]), pending["from"]
+
+    def _players(self, ruleset: Ruleset, state: Mapping[str, Any] | None) -> int:
+        given = self.data.get("players")
+        shown = None if state is None else ruleset.definition.players_of(state)
+        players = given if isinstance(given, int) and not isinstance(given, bool) else shown or 1
+        if shown is not None and given is not None and given != shown:
+            self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
+        least, most = ruleset.definition.players_allowed(ruleset)
+        if not least <= players <= most:
+            path: KeyPath = ("players",) if "players" in self.data else ("state", "players")
+            self.faults.add(path, f"{players} players; '{ruleset.id}' is for {least} to {most}")
+            return least
+        return players
+
+    def _chance(self, game: GameDefinition, ruleset: Ruleset, players: int) -> Chance:
+        given = self.data.get("chance", {})
+        given = given if isinstance(given, dict) else {}
+        shapes = Table(
+            {
+                "open": optional(ListOf(Text(game.sources, kind="a source of chance"), unique=True)),
+                "seed": optional(Either((SEED, Null()))),
+                "lists": optional(game.lists_schema(ruleset, players)),
+            }
+        )
+        inside = self.faults.inside(("chance",))
+        shapes.check(given, (), inside)
+        clean = shapes.cleaned(given)
+        lists = game.complete_lists(clean.get("lists", {}), ruleset, players)
+        chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), lists)
+        for name in sorted(set(lists) - chance.open):
+            inside.add(("lists", name), f"is given, but '{name}' is hidden; add it to chance.open or take the list out")
+        return chance
+
+    def _state(self, setting: Setting, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return the complete state, as far as the faults leave one."""
+        definition, chance = setting.ruleset.definition, setting.chance
+        needed = definition.needs_results(setting) if given is not None else tuple(sorted(chance.open))
+        lacking = [name for name in needed if name not in chance.lists]
+        if chance.seed is None and lacking and not self._faulty("chance"):
+            names = " and ".join(f"'{name}'" for name in lacking)
+            message = f"{names} open without results; give chance.seed, or chance.lists.{lacking[0]}"
+            self.faults.add(("chance",), message)
+        if given is None:
+            if chance.seed is None and not lacking:
+                message = "there is neither a state nor chance.seed to deal one; give one of them"
+                self.faults.add((), message)
+            return {}
+        path: KeyPath = ("state", "pending", "from") if "pending" in self.data.get("state", {}) else ("state",)
+        inside = self.faults.inside(path)
+        shape = definition.state_schema(setting.ruleset)
+        shape.check(given, (), inside)
+        complete = definition.complete_state(shape.cleaned(given), setting)
+        definition.check_state(complete, setting, inside)
+        return complete
+
+    def _faulty(self, key: str) -> bool:
+        return any(fault.key.startswith(key) for fault in self.faults.found)

@@ -1,0 +1,158 @@
+"""The games there are: each is a package under ``rules/`` that exposes ``GAME``, found by being there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rules.core.chance import Chance
+from rules.core.errors import BestlineError, nearest
+from rules.core.schema import Faults, Schema
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
+    from rules.core.turns import Game
+
+Option = str | bool | int
+"""The value of a ruling."""
+
+_RULES = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a position says besides its state."""
+
+    ruleset: Ruleset
+    options: Mapping[str, Option]
+    """Rulings changed for this position, none of them equal to the ruleset's own."""
+    players: int
+    chance: Chance
+
+
+class GameDefinition(ABC):
+    """What the parts shared by all games ask of one game."""
+
+    name: str
+    """Name of the package, and the part of a ruleset's id before the slash."""
+    title: str
+    """Name for people."""
+    sources: tuple[str, ...]
+    """Names of the sources of chance that a position may declare open."""
+    random_sources: frozenset[str]
+    """Those sources whose results a seed decides."""
+    collections: tuple[str, ...]
+    """Tables of a ruleset whose entries a variant may add and remove, each under its own id."""
+    ordered: tuple[str, ...]
+    """Those collections in which the order of the entries counts."""
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the game, in which ``editions`` and ``variants`` lie."""
+        return _RULES / self.name
+
+    @abstractmethod
+    def ruleset_schema(self) -> Schema:
+        """Return the shape of a resolved ruleset."""
+
+    @abstractmethod
+    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+        """Bring numbers that follow from others up to date after a variant's ``overlay`` was laid over ``raw``."""
+
+    @abstractmethod
+    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
+        """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
+
+    @abstractmethod
+    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input."""
+
+    @abstractmethod
+    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry of a collection without sources and remarks, as a position carries it along."""
+
+    @abstractmethod
+    def options(self, ruleset: Ruleset) -> dict[str, Option]:
+        """Return every option of the game with its value in this ruleset, those it leaves open included."""
+
+    @abstractmethod
+    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
+        """Note every unknown option and impossible value, at paths that begin with the option's name."""
+
+    @abstractmethod
+    def unsupported(self, setting: Setting) -> list[str]:
+        """Return what the engine cannot carry, in words such as ``option 'x' = true``; empty when all is well."""
+
+    @abstractmethod
+    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+        """Return the least and the greatest number of players."""
+
+    @abstractmethod
+    def players_of(self, state: Mapping[str, Any]) -> int | None:
+        """Return the number of players that a state shows, or nothing if it does not show it."""
+
+    @abstractmethod
+    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
+        """Return the shape of ``chance.lists``, with every short form allowed."""
+
+    @abstractmethod
+    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
+        """Return ``chance.lists`` with every short form written out."""
+
+    @abstractmethod
+    def needs_results(self, setting: Setting) -> tuple[str, ...]:
+        """Return the open sources that need a seed or a list because events can still happen."""
+
+    @abstractmethod
+    def state_schema(self, ruleset: Ruleset) -> Schema:
+        """Return the shape of a ``state`` table in which anything may be left out."""
+
+    @abstractmethod
+    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return the canonical ``state`` object of a state of the right shape, starting values filled in."""
+
+    @abstractmethod
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return a canonical state without fields that ``complete_state`` would fill in just so."""
+
+    @abstractmethod
+    def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
+        """Note every invariant that a complete state breaks."""
+
+    @abstractmethod
+    def build(self, setting: Setting) -> Game[Any]:
+        """Return the rules bound to a ruleset and to the open results of chance."""
+
+    @abstractmethod
+    def initial_state(self, setting: Setting) -> dict[str, Any]:
+        """Return the canonical state after the setup, hidden sources dealt from the seed and then forgotten."""
+
+    @abstractmethod
+    def words(self, ruleset: Ruleset) -> Sequence[str]:
+        """Return the words that states of this ruleset are written in, the most frequent first, always alike."""
+
+
+@cache
+def game_names() -> tuple[str, ...]:
+    """Return the names of all games, ascending."""
+    found = (path.parent.name for path in _RULES.glob("*/definition.py"))
+    return tuple(sorted(found))
+
+
+@cache
+def find_game(name: str) -> GameDefinition:
+    """Return one game.
+
+    Raises:
+        BestlineError: there is no such game.
+    """
+    if name not in game_names():
+        hint = nearest(name, game_names()) or f"; games: {', '.join(game_names())}"
+        raise BestlineError(f"there is no game '{name}'{hint}")
+    game: GameDefinition = import_module(f"rules.{name}").GAME
+    return game

@@ -1,0 +1,378 @@
+"""Rulesets: an edition, or a variant that says what it extends and then only what differs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.canonical import canonical_json
+from rules.core.errors import ContentError, Fault, nearest
+from rules.core.files import KeyPath, Source, is_there, read_file
+from rules.core.registry import GameDefinition, find_game, game_names
+from rules.core.schema import Faults, shown
+
+_FOLDERS: Final = ("editions", "variants")
+_INLINE: Final = "a variant written in the position"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One text of a chain of variants."""
+
+    source: Source
+    prefix: KeyPath = ()
+    """Where the ruleset stands in the text; empty when the text is the ruleset."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """The part of the text that is the ruleset."""
+
+    def reaches(self, path: KeyPath) -> bool:
+        """Return whether this text decides the value at ``path``."""
+        value: Any = self.data
+        for part in path:
+            if not isinstance(value, dict):
+                return True
+            if part not in value:
+                return False
+            value = value[part]
+        return True
+
+    def fault(self, path: KeyPath, message: str) -> Fault:
+        """Return a fault at a key path of the ruleset."""
+        return self.source.fault(self.prefix + path, message)
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A resolved and validated edition or variant; each value knows the file it comes from."""
+
+    game: str
+    id: str
+    """``<game>/<name>`` of a shipped ruleset, otherwise the path of the variant as it was given."""
+    raw: Mapping[str, Any]
+    """All tables, variants laid over what they extend."""
+    layers: tuple[Layer, ...]
+    """The texts it is made of, the edition first."""
+    shipped: str
+    """Id of the shipped ruleset it is, or that it extends."""
+
+    @property
+    def definition(self) -> GameDefinition:
+        """Return the game it belongs to."""
+        return find_game(self.game)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Return whether it comes with bestline, so that its id alone names it everywhere."""
+        return self.id == self.shipped
+
+    @property
+    def title(self) -> str:
+        """Return its name for people: its own title, or the name of the edition, or its id."""
+        meta = self.layers[-1].data.get("meta", {})
+        edition = f"{self.definition.title}, edition {meta['edition']}" if "edition" in meta else ""
+        return str(meta.get("title") or edition or self.id)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
+        return fingerprint(self.definition.play_facts(self.raw))
+
+    def place(self, path: KeyPath) -> Fault:
+        """Return where the value at a key path comes from, as a fault without message: file, line and key."""
+        return _locate(self.layers, path, "")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetInfo:
+    """One line of a list of rulesets."""
+
+    id: str
+    title: str
+    fingerprint: str
+    extends: str
+    """Id of what it extends; empty for an edition."""
+
+
+def fingerprint(facts: Mapping[str, Any]) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 of the canonical JSON of ``facts``."""
+    return hashlib.sha256(canonical_json(facts).encode("ascii")).hexdigest()[:12]
+
+
+def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -> Ruleset:
+    """Return a shipped ruleset, or a variant file resolved against what it extends.
+
+    ``reference`` is ``<game>/<name>``, a bare ``<name>`` when ``game`` is given or no two games share it, or the
+    path of a variant file, relative to ``base_dir`` (the working folder when left out).
+
+    Raises:
+        ContentError: every fault of every file of the chain.
+    """
+    shipped = _shipped_path(reference, game)
+    if shipped is not None:
+        return _load_shipped(shipped)
+    return _resolve(_file_chain(_variant_path(reference, base_dir, game), reference), reference)
+
+
+def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None = None, game: str = "") -> Ruleset:
+    """Return the variant that stands as a table inside another text, at ``prefix``.
+
+    Raises:
+        ContentError: every fault of the table and of what it extends.
+    """
+    data: Any = source.data
+    for part in prefix:
+        data = data[part]
+    layer = Layer(source, prefix, data)
+    return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], _INLINE)
+
+
+def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
+    """Return every fault of a ruleset; none when it is valid."""
+    try:
+        load_ruleset(reference, base_dir)
+    except ContentError as error:
+        return list(error.faults)
+    return []
+
+
+def list_rulesets() -> list[RulesetInfo]:
+    """Return every edition and variant that comes with bestline, editions first in each game."""
+    found = []
+    for game in game_names():
+        for name in _shipped_names(game):
+            ruleset = load_ruleset(f"{game}/{name}")
+            extends = str(ruleset.layers[-1].data.get("extends", ""))
+            found.append(RulesetInfo(ruleset.id, ruleset.title, ruleset.fingerprint, extends))
+    return found
+
+
+def difference(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the variant table that makes this ruleset out of the shipped one it extends.
+
+    Sources, remarks and targets are left out: the table says how to play and what to show, and is equal for
+    rulesets that are equal in that, however they were written.
+    """
+    base = load_ruleset(ruleset.shipped).raw
+    game = ruleset.definition
+    result: dict[str, Any] = {"extends": ruleset.shipped}
+    for name, table in ruleset.raw.items():
+        if name in ("meta", "assert"):
+            continue
+        old = base.get(name, {})
+        if name not in game.collections:
+            changed = _changed(old, table)
+        else:
+            changed = _changed_entries(
+                {key: game.shown_facts(name, entry) for key, entry in old.items()},
+                {key: game.shown_facts(name, entry) for key, entry in table.items()},
+            )
+        if changed:
+            result[name] = changed
+    order = {
+        name: list(ruleset.raw[name])
+        for name in game.ordered
+        if name in ruleset.raw and list(ruleset.raw[name]) != _order_read_back(base.get(name, {}), ruleset.raw[name])
+    }
+    return {**result, "order": order} if order else result
+
+
+def _order_read_back(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Return the order that a canonical text of the difference gives: known entries first, new ones ascending."""
+    return [key for key in old if key in new] + sorted(key for key in new if key not in old)
+
+
+def _changed_entries(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    changed: dict[str, Any] = {key: {"remove": True} for key in old if key not in new}
+    for key, entry in new.items():
+        if key in old and not old[key].keys() <= entry.keys():
+            changed[key] = {"replace": True, **entry}
+        elif key not in old or entry != old[key]:
+            changed[key] = _changed(old[key], entry) if key in old else entry
+    return changed
+
+
+def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    changed: dict[str, Any] = {}
+    for key, value in new.items():
+        if key not in old:
+            changed[key] = value
+        elif isinstance(value, dict) and isinstance(old[key], dict):
+            inner = _changed(old[key], value)
+            if inner:
+                changed[key] = inner
+        elif canonical_json(value) != canonical_json(old[key]):
+            changed[key] = value
+    return changed
+
+
+def _shipped_names(game: str) -> list[str]:
+    folder = find_game(game).folder
+    return [path.stem for part in _FOLDERS for path in sorted((folder / part).glob("*.toml"))]
+
+
+def _shipped_path(reference: str, game: str) -> Path | None:
+    owner, slash, name = reference.partition("/")
+    if not slash:
+        owner, name = game, reference
+        if not game:
+            owners = [other for other in game_names() if name in _shipped_names(other)]
+            owner = owners[0] if len(owners) == 1 else ""
+    if owner not in game_names() or name not in _shipped_names(owner):
+        return None
+    folder = find_game(owner).folder
+    return next(path for part in _FOLDERS if (path := folder / part / f"{name}.toml").is_file())
+
+
+@cache
+def _load_shipped(path: Path) -> Ruleset:
+    """Read a shipped ruleset once; its chain consists of shipped rulesets, named by their ids in messages."""
+    name = f"{path.parent.parent.name}/{path.stem}"
+    return _resolve(_file_chain(path, name), name)
+
+
+def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
+    path = (base_dir or Path()) / Path(reference).expanduser()
+    if not is_there(path) and not reference.endswith((".toml", ".json")):
+        known = [f"{owner}/{name}" for owner in game_names() for name in _shipped_names(owner)]
+        owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/")]
+        hint = nearest(reference, [*known, *owned]) or f"; shipped rulesets: {', '.join(known)}"
+        raise ContentError([Fault(f"there is no ruleset '{shown_reference(reference)}'{hint}")])
+    return path
+
+
+def shown_reference(reference: str) -> str:
+    """Return what a person gave as a name or path, shortened for a message."""
+    return reference if len(reference) <= 80 else f"{reference[:77]}..."
+
+
+def _file_chain(path: Path, shown_name: str, above: tuple[Path, ...] = ()) -> list[Layer]:
+    source = read_file(path, shown_name)
+    layer = Layer(source, (), source.data)
+    if "extends" not in source.data and path.parent.name == "editions" and path.parent.parent.name in game_names():
+        return [layer]
+    return [*_extended(layer, path.parent, (*above, path.resolve())), layer]
+
+
+def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str = "") -> list[Layer]:
+    """Return the texts below a variant, the edition first."""
+    extends = layer.data.get("extends")
+    if not isinstance(extends, str) or not extends:
+        what = "the key 'extends' is missing" if extends is None else f"must be a text, not {shown(extends)}"
+        message = f'{what}; name the ruleset this variant changes, such as extends = "{_first_shipped(game)}"'
+        raise ContentError([layer.fault(("extends",), message)])
+    shipped = _shipped_path(extends, game)
+    try:
+        path = shipped or _variant_path(extends, base_dir, game)
+        if path.resolve() in above:
+            raise ContentError([layer.fault(("extends",), f"'{extends}' leads back to this file; the chain must end")])
+        name = f"{path.parent.parent.name}/{path.stem}" if shipped else str(path)
+        return _file_chain(path, name, above)
+    except ContentError as error:
+        own = [fault if fault.file else layer.fault(("extends",), fault.message) for fault in error.faults]
+        raise ContentError(own) from None
+
+
+def _first_shipped(game: str) -> str:
+    owner = game or game_names()[0]
+    return f"{owner}/{_shipped_names(owner)[-1]}"
+
+
+def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
+    """Lay the texts over each other and validate the result as a whole."""
+    base = layers[0]
+    game = find_game(_game_of(base))
+    faults = Faults(lambda path, message: _locate(layers, path, message))
+    raw: dict[str, Any] = _copied(base.data)
+    shipped = base.source.file
+    for layer in layers[1:]:
+        overlay = {key: value for key, value in layer.data.items() if key not in ("extends", "order")}
+        layer_faults = Faults(layer.fault)
+        _overlay(raw, overlay, game, layer_faults)
+        _reorder(raw, layer.data.get("order", {}), game, layer_faults)
+        faults.found.extend(layer_faults.found)
+        game.settle(raw, overlay)
+        if _is_shipped_id(layer.source.file) and not layer.prefix:
+            shipped = layer.source.file
+    game.ruleset_schema().check(raw, (), faults)
+    game.check_ruleset(raw, faults)
+    faults.raise_any()
+    return Ruleset(game.name, reference, raw, tuple(layers), shipped)
+
+
+def _is_shipped_id(name: str) -> bool:
+    owner, slash, rest = name.partition("/")
+    return bool(slash) and owner in game_names() and rest in _shipped_names(owner)
+
+
+def _game_of(base: Layer) -> str:
+    return base.source.file.partition("/")[0]
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy that may be changed without touching the text it came from."""
+    if isinstance(value, dict):
+        return {key: _copied(element) for key, element in value.items()}
+    return [_copied(element) for element in value] if isinstance(value, list) else value
+
+
+def _overlay(raw: dict[str, Any], overlay: Mapping[str, Any], game: GameDefinition, faults: Faults) -> None:
+    for name, value in overlay.items():
+        if name in game.collections and isinstance(value, dict) and isinstance(raw.get(name, {}), dict):
+            _overlay_collection(raw.setdefault(name, {}), value, (name,), faults)
+        else:
+            _merge(raw, name, value)
+
+
+def _overlay_collection(table: dict[str, Any], entries: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    for key, entry in entries.items():
+        if isinstance(entry, dict) and entry.get("replace") is True:
+            table[key] = _copied({name: value for name, value in entry.items() if name != "replace"})
+        elif not isinstance(entry, dict) or "remove" not in entry:
+            _merge(table, key, entry)
+        elif entry["remove"] is not True:
+            message = f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
+            faults.add((*path, key, "remove"), message)
+        elif len(entry) > 1:
+            faults.add((*path, key), "'remove' stands alone: an entry is taken out, or its other keys are changed")
+        elif key not in table:
+            faults.add((*path, key), f"there is no '{key}' to remove{nearest(key, table)}")
+        else:
+            del table[key]
+
+
+def _merge(table: dict[str, Any], key: str, value: Any) -> None:
+    """Lay a value over the old one: tables key by key, everything else as a whole."""
+    if isinstance(value, dict) and isinstance(table.get(key), dict):
+        for inner, element in value.items():
+            _merge(table[key], inner, element)
+    else:
+        table[key] = _copied(value)
+
+
+def _reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Faults) -> None:
+    if not isinstance(order, dict):
+        faults.add(("order",), f"must be a table, not {shown(order)}")
+        return
+    for name, keys in order.items():
+        if name not in game.ordered:
+            hint = nearest(name, game.ordered) or f"; known keys: {', '.join(game.ordered)}"
+            faults.add(("order", name), f"unknown key{hint}")
+        elif not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+            faults.add(("order", name), "must be a list of ids")
+        elif not isinstance(raw.get(name), dict) or sorted(keys) != sorted(raw[name]):
+            faults.add(("order", name), f"must name every entry of '{name}' once")
+        else:
+            raw[name] = {key: raw[name][key] for key in keys}
+
+
+def _locate(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
+    """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
+    for length in range(len(path), 0, -1):
+        for layer in reversed(layers):
+            if layer.reaches(path[:length]):
+                return layer.fault(path, message)
+    return layers[-1].fault(path, message)

@@ -1,0 +1,410 @@
+"""A small vocabulary for the shape of data files: it finds every fault and prints itself as JSON Schema."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rules.core.errors import ContentError, Fault, nearest
+from rules.core.files import KeyPath, Source, path_text
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+MISSING: Final = object()
+"""What is left of a value that has not the shape asked for."""
+
+Locate = Callable[[KeyPath, str], Fault]
+"""Makes the fault of a message at a key path."""
+
+
+class Faults:
+    """Collects the faults of one or several texts; ``locate`` knows in which file and line a key stands."""
+
+    def __init__(self, locate: Locate | None = None) -> None:
+        self._locate: Locate = locate or (lambda path, message: Fault(message, path_text(path)))
+        self.found: list[Fault] = []
+
+    @classmethod
+    def of(cls, source: Source) -> Faults:
+        """Return an empty collection for the keys of one text."""
+        return cls(source.fault)
+
+    def add(self, path: KeyPath, message: str) -> None:
+        """Note one fault."""
+        fault = self._locate(path, message)
+        if fault not in self.found:
+            self.found.append(fault)
+
+    def inside(self, prefix: KeyPath) -> Faults:
+        """Return a collection that feeds this one, for a part of the text whose paths begin with ``prefix``."""
+        part = Faults(lambda path, message: self._locate(prefix + path, message))
+        part.found = self.found
+        return part
+
+    def raise_any(self) -> None:
+        """Raise ``ContentError`` with all faults, if there are any, in the order of file and line."""
+        if self.found:
+            raise ContentError(sorted(self.found, key=lambda fault: (fault.file, fault.line or 0)))
+
+
+def shown(value: Any) -> str:
+    """Return a value as it is named in a message, shortened."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, dt.date | dt.time):
+        return f"the date or time {value}"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def listed(words: Iterable[str], most: int = 12) -> str:
+    """Return words in a row for a message, the rest counted when there are many."""
+    names = list(words)
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f"'{name}'" for name in names[:most]) + more
+
+
+class Schema(ABC):
+    """The shape of one value."""
+
+    @abstractmethod
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note every fault of ``value``, which stands at ``path``."""
+
+    @abstractmethod
+    def json_schema(self) -> dict[str, Any]:
+        """Return this shape as JSON Schema, draft 2020-12."""
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether a value has this shape."""
+        faults = Faults()
+        self.check(value, (), faults)
+        return not faults.found
+
+    def cleaned(self, value: Any) -> Any:
+        """Return the value without its faulty parts, ``MISSING`` when nothing is left, so that checks can go on."""
+        return value if self.accepts(value) else MISSING
+
+    def described(self) -> str:
+        """Return the shape in a few words, to follow "must be"."""
+        return "another kind of value"
+
+
+def document(schema: Schema, title: str) -> dict[str, Any]:
+    """Return the JSON Schema document of a whole file."""
+    return {"$schema": _DIALECT, "title": title, **schema.json_schema()}
+
+
+@dataclass(frozen=True)
+class Anything(Schema):
+    """Any value at all."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Accept the value."""
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the schema that excludes nothing."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Boolean(Schema):
+    """``true`` or ``false``."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value of another type."""
+        if not isinstance(value, bool):
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the boolean type."""
+        return {"type": "boolean"}
+
+    def described(self) -> str:
+        """Return both values."""
+        return "true or false"
+
+
+@dataclass(frozen=True)
+class Integer(Schema):
+    """A whole number; ``true`` and ``2.0`` are none."""
+
+    low: int | None = 0
+    high: int | None = None
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value of another type or outside the range."""
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not whole or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the integer type with its range."""
+        limits = {"minimum": self.low, "maximum": self.high}
+        return {"type": "integer", **{name: limit for name, limit in limits.items() if limit is not None}}
+
+    def described(self) -> str:
+        """Return the range in words."""
+        if self.low is not None and self.high is not None:
+            return f"a whole number from {self.low} to {self.high}"
+        if self.low is not None:
+            return f"a whole number of at least {self.low}"
+        return "a whole number" if self.high is None else f"a whole number of at most {self.high}"
+
+
+@dataclass(frozen=True)
+class Number(Schema):
+    """A number, whole or not."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value of another type, or one that is infinite or no number."""
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        if not plain or value != value or value in (float("inf"), float("-inf")):
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the number type."""
+        return {"type": "number"}
+
+    def described(self) -> str:
+        """Return the type in words."""
+        return "a number"
+
+
+@dataclass(frozen=True)
+class Null(Schema):
+    """JSON's ``null``, which TOML cannot write: there the key is left out."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note any other value."""
+        if value is not None:
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the null type."""
+        return {"type": "null"}
+
+    def described(self) -> str:
+        """Return the word."""
+        return "null"
+
+
+@dataclass(frozen=True)
+class Text(Schema):
+    """A text, free, from a closed list, or of a pattern."""
+
+    choices: tuple[str, ...] = ()
+    """The only values allowed; any text where this is empty."""
+    pattern: str = ""
+    """Regular expression that the whole text must match."""
+    kind: str = ""
+    """What the text is, in a few words, such as ``a card id of this ruleset``."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value of another type or outside the choices, with the nearest choice."""
+        if not isinstance(value, str):
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+        elif self.choices and value not in self.choices:
+            hint = nearest(value, self.choices) or f"; known: {listed(self.choices)}"
+            faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
+        elif self.pattern and not re.fullmatch(self.pattern, value):
+            faults.add(path, f"{shown(value)} is not {self.kind or self.pattern}")
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the string type with its values or pattern."""
+        if self.choices:
+            return {"enum": list(self.choices)}
+        return {"type": "string", **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
+
+    def described(self) -> str:
+        """Return the kind, the choices when they are few, or "a text"."""
+        if not self.kind and self.choices and len(self.choices) <= 8:
+            return "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
+        return self.kind or "a text"
+
+
+@dataclass(frozen=True)
+class ListOf(Schema):
+    """A list whose elements all have one shape."""
+
+    item: Schema
+    least: int = 0
+    most: int | None = None
+    unique: bool = False
+    """No two elements may be equal."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value that is no list, a wrong length, equal elements, and the faults of each element."""
+        if not isinstance(value, list):
+            faults.add(path, f"must be a list, not {shown(value)}")
+            return
+        if len(value) < self.least or (self.most is not None and len(value) > self.most):
+            faults.add(path, f"must have {self._length()}, not {len(value)}")
+        for place, element in enumerate(value):
+            self.item.check(element, (*path, place), faults)
+            if self.unique and element in value[:place]:
+                faults.add((*path, place), f"{shown(element)} stands twice in the list")
+
+    def cleaned(self, value: Any) -> Any:
+        """Return the list without its faulty elements."""
+        if not isinstance(value, list):
+            return MISSING
+        return [part for part in map(self.item.cleaned, value) if part is not MISSING]
+
+    def _length(self) -> str:
+        if self.most is None:
+            return f"at least {self.least} elements"
+        return f"{self.least} elements" if self.least == self.most else f"{self.least} to {self.most} elements"
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the array type."""
+        result: dict[str, Any] = {"type": "array", "items": self.item.json_schema()}
+        if self.least:
+            result["minItems"] = self.least
+        if self.most is not None:
+            result["maxItems"] = self.most
+        return {**result, "uniqueItems": True} if self.unique else result
+
+    def described(self) -> str:
+        """Return the type in words."""
+        return "a list"
+
+
+@dataclass(frozen=True)
+class MapOf(Schema):
+    """A table with free keys whose values all have one shape."""
+
+    item: Schema
+    key: Text = field(default_factory=Text)
+    """Shape of the keys."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value that is no table, wrong keys, and the faults of each value."""
+        if not isinstance(value, dict):
+            faults.add(path, f"must be a table, not {shown(value)}")
+            return
+        for name, element in value.items():
+            self.key.check(name, (*path, name), faults)
+            self.item.check(element, (*path, name), faults)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the object type with free keys."""
+        result: dict[str, Any] = {"type": "object", "additionalProperties": self.item.json_schema()}
+        if self.key.choices or self.key.pattern:
+            result["propertyNames"] = self.key.json_schema()
+        return result
+
+    def described(self) -> str:
+        """Return the type in words."""
+        return "a table"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key of a table."""
+
+    schema: Schema
+    required: bool = True
+    doc: str = ""
+    """What the key means, in one sentence; printed in the JSON Schema."""
+
+
+def optional(schema: Schema, doc: str = "") -> Field:
+    """Return a field that may be left out."""
+    return Field(schema, required=False, doc=doc)
+
+
+@dataclass(frozen=True)
+class Table(Schema):
+    """A table with a closed list of keys."""
+
+    fields: Mapping[str, Field]
+    open: bool = False
+    """Further keys are kept without a look at them."""
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value that is no table, unknown and missing keys, and the faults of each value."""
+        if not isinstance(value, dict):
+            faults.add(path, f"must be a table, not {shown(value)}")
+            return
+        missing = [name for name, part in self.fields.items() if part.required and name not in value]
+        for name, element in value.items():
+            if name in self.fields:
+                self.fields[name].schema.check(element, (*path, name), faults)
+            elif not self.open:
+                faults.add((*path, name), self._unknown(name, missing))
+        for name in missing:
+            faults.add(path, f"the key '{name}' is missing{self._doc(name)}")
+
+    def cleaned(self, value: Any) -> Any:
+        """Return the table without unknown keys and faulty values, unless a required one goes with them."""
+        if not isinstance(value, dict):
+            return MISSING
+        parts = {name: self.fields[name].schema.cleaned(value[name]) for name in value if name in self.fields}
+        kept = {name: part for name, part in parts.items() if part is not MISSING}
+        return kept if all(name in kept for name, part in self.fields.items() if part.required) else MISSING
+
+    def _unknown(self, name: str, missing: Sequence[str]) -> str:
+        hint = nearest(name, missing) or nearest(name, self.fields) or f"; known keys: {listed(self.fields)}"
+        return f"unknown key{hint}"
+
+    def _doc(self, name: str) -> str:
+        part = self.fields[name]
+        return f"; it must be {part.schema.described()}" if part.schema.described() != Anything().described() else ""
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the object type with its properties."""
+        result: dict[str, Any] = {"type": "object", "properties": {}}
+        for name, part in self.fields.items():
+            text = {"description": part.doc} if part.doc else {}
+            result["properties"][name] = {**part.schema.json_schema(), **text}
+        required = [name for name, part in self.fields.items() if part.required]
+        if required:
+            result["required"] = required
+        return result if self.open else {**result, "additionalProperties": False}
+
+    def described(self) -> str:
+        """Return the type in words."""
+        return "a table"
+
+
+@dataclass(frozen=True)
+class Either(Schema):
+    """A value of one of several simple shapes, such as a number or the word "all"."""
+
+    options: tuple[Schema, ...]
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value that has none of the shapes; where only one has its type, with that one's own message."""
+        if any(option.accepts(value) for option in self.options):
+            return
+        likely = [option for option in self.options if _same_kind(option, value)]
+        if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
+            likely[0].check(value, path, faults)
+        else:
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the choice of shapes."""
+        return {"anyOf": [option.json_schema() for option in self.options]}
+
+    def described(self) -> str:
+        """Return the shapes in words."""
+        return ", or ".join(option.described() for option in self.options)
+
+
+def _same_kind(option: Schema, value: Any) -> bool:
+    kinds: dict[type, tuple[type[Schema], ...]] = {
+        dict: (Table, MapOf),
+        list: (ListOf,),
+        str: (Text,),
+        int: (Integer, Number),
+    }
+    return isinstance(option, kinds.get(type(value), ()))

@@ -1,0 +1,211 @@
+"""Iditacards as the shared parts see it: rulesets, positions, and the rules bound to both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.core.chance import Chance
+from rules.core.files import KeyPath
+from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
+from rules.core.turns import Game
+from rules.iditacards import positions, state, validation, vocabulary
+from rules.iditacards.content import Content, build
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
+    from rules.iditacards.engine import Iditacards
+
+_OTHER_WORDS: Final = (
+    *("dog", "attachments", "none", "no", "armed", "on", "risk", "second"),
+    *("chance", "lists", "open", "seed", "opponents", "options", "state", "pending", "from", "moves"),
+)
+"""Words of positions that are no field of the state and no id."""
+
+
+class IditacardsDefinition(GameDefinition):
+    """The game's part in reading rulesets and positions."""
+
+    name = "iditacards"
+    title = "Iditacards"
+    sources = ("deck", "legendary", "legs", "opponents", "upgrade", "weather")
+    random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
+    collections = ("cards", "decks", "boards", "legs")
+    ordered = ("decks", "legs")
+
+    def ruleset_schema(self) -> Schema:
+        """Return the shape of a resolved ruleset."""
+        return validation.ruleset_schema()
+
+    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+        """Count the decks anew whose cards a variant changed, where the variant does not state their size."""
+        if "cards" not in overlay or not isinstance(raw.get("decks"), dict) or not isinstance(raw.get("cards"), dict):
+            return
+        stated = overlay.get("decks", {})
+        for name, size in validation.deck_sizes(raw).items():
+            deck = stated.get(name, {}) if isinstance(stated, dict) else {}
+            if isinstance(raw["decks"][name], dict) and not (isinstance(deck, dict) and "cards" in deck):
+                raw["decks"][name]["cards"] = size
+
+    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
+        """Note every disagreement between the tables of a ruleset."""
+        validation.check(raw, faults)
+
+    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a resolved ruleset affects play."""
+        return validation.play_facts(raw, {**vocabulary.neutral_options(), **raw["options"]})
+
+    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry of a collection without sources and remarks."""
+        return validation.shown_facts(entry)
+
+    def options(self, ruleset: Ruleset) -> dict[str, Option]:
+        """Return every option with its value in this ruleset."""
+        return {**vocabulary.neutral_options(), **ruleset.raw["options"]}
+
+    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
+        """Note every unknown option and impossible value."""
+        vocabulary.options_schema().check(options, (), faults)
+        vocabulary.check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
+
+    def unsupported(self, setting: Setting) -> list[str]:
+        """Return the options whose values the engine cannot carry."""
+        from rules.iditacards.engine import UNSUPPORTED
+
+        values = {**self.options(setting.ruleset), **setting.options}
+        named = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
+        refused = sorted((name, value) for name, value in UNSUPPORTED if named.get(name) == value)
+        return [f"option '{name} = {value}'" for name, value in refused]
+
+    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+        """Return 1 and as many players as the box has starter decks and legendary cards for."""
+        decks = ruleset.raw["decks"].values()
+        most = min((deck.get("sets", 1) for deck in decks if deck["role"] == "starter"), default=1)
+        dealt = ruleset.raw["rules"]["legendary_dealt"]
+        if dealt:
+            most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
+        return 1, most
+
+    def players_of(self, state: Mapping[str, Any]) -> int | None:
+        """Return the length of the list of players."""
+        players = state.get("players")
+        return len(players) if isinstance(players, list) else None
+
+    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
+        """Return the shape of ``chance.lists`` (R74)."""
+        order = ListOf(Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset"))
+        orders = ListOf(order)
+        upgrades = sum(deck["role"] == "upgrade" for deck in ruleset.raw["decks"].values())
+        leg = Text(tuple(ruleset.raw["legs"]), kind="a leg of this ruleset")
+        return Table(
+            {
+                "deck": optional(_ByOwner(orders, players), "one list of orders for each seat"),
+                "upgrade": optional(_ByOwner(orders, upgrades), "one list of orders for each upgrade deck"),
+                "legendary": optional(order, "the order of the legendary deck"),
+                "legs": optional(ListOf(leg), "the leg drawn for each type"),
+                "weather": optional(ListOf(Text(validation.FACES)), "one face for each roll"),
+            }
+        )
+
+    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
+        """Return the lists with the outer list written out where one player or deck left it out."""
+        return {
+            name: [value] if name in ("deck", "upgrade") and _is_short(value) else value
+            for name, value in lists.items()
+        }
+
+    def needs_results(self, setting: Setting) -> tuple[str, ...]:
+        """Return the open sources with events after the setup: shuffles, rolls, and decks that are refilled."""
+        options = {**self.options(setting.ruleset), **setting.options}
+        still = {"deck", "weather"} | ({"upgrade"} if options["upgrade_refresh"] else set())
+        return tuple(sorted(still & setting.chance.open))
+
+    def state_schema(self, ruleset: Ruleset) -> Schema:
+        """Return the shape of a ``state`` table in which anything may be left out."""
+        return positions.state_schema(_content(ruleset, ()))
+
+    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return the canonical ``state`` object, what is left out filled in."""
+        seed = setting.chance.seed
+        dealt = "upgrade" in setting.chance.open and (seed is not None or "upgrade" in setting.chance.lists)
+        start = self.initial_state(setting)
+        return positions.complete(state, start, self.content(setting), setting.chance.open, dealt=dealt)
+
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return a canonical state without empty zones and starting values, and without what follows from the rest."""
+        cards = ("destroyed", "players", "supply")
+        empty = self.complete_state({"players": [{}] * setting.players}, setting)
+        filled = {**self.complete_state({name: state[name] for name in cards}, setting), "destroyed": [], "supply": []}
+        short = {name: value for name, value in state.items() if name != "players" and value != filled[name]}
+        short["players"] = [
+            {name: value for name, value in player.items() if value != empty["players"][seat][name]}
+            for seat, player in enumerate(state["players"])
+        ]
+        return short
+
+    def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
+        """Note every invariant that a complete state breaks."""
+        positions.StateCheck(self.content(setting), state, setting.chance.open, faults).run()
+
+    def content(self, setting: Setting) -> Content:
+        """Return the typed facts of a ruleset with the options of a position."""
+        return _content(setting.ruleset, tuple(sorted(setting.options.items())))
+
+    def build(self, setting: Setting) -> Game[Any]:
+        """Return the rules bound to a ruleset and to the open results of chance."""
+        return self._engine(setting, setting.chance)
+
+    def initial_state(self, setting: Setting) -> dict[str, Any]:
+        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
+        chance = setting.chance
+        seeded = Chance(chance.open, 0 if chance.seed is None else chance.seed, chance.lists)
+        engine = self._engine(setting, seeded)
+        return engine.encode(engine.initial_table())
+
+    def _engine(self, setting: Setting, chance: Chance) -> Iditacards:
+        from rules.iditacards.engine import Iditacards
+
+        return Iditacards(self.content(setting), setting.players, chance)
+
+    def words(self, ruleset: Ruleset) -> Sequence[str]:
+        """Return card ids, field names, and the values of fields."""
+        raw = ruleset.raw
+        legs, options = sorted(raw["legs"]), sorted(vocabulary.options())
+        fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
+        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
+
+
+@cache
+def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
+    raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}
+    return build(raw, vocabulary.ops(), vocabulary.neutral_options())
+
+
+class _ByOwner(Schema):
+    """Orders of one source: a list for each owner, or its content alone where there is one owner (R74)."""
+
+    def __init__(self, orders: Schema, owners: int) -> None:
+        self._full = ListOf(orders, least=owners, most=owners)
+        self._short = orders
+        self._owners = owners
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note the faults of the form that the value seems to have."""
+        short = self._owners == 1 and isinstance(value, list) and _is_short(value)
+        (self._short if short else self._full).check(value, path, faults)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return both forms, or the full one where there are several owners."""
+        full = self._full.json_schema()
+        return {"anyOf": [full, self._short.json_schema()]} if self._owners == 1 else full
+
+    def described(self) -> str:
+        """Return the type in words."""
+        return "a list"
+
+
+def _is_short(value: Sequence[Any]) -> bool:
+    """Return whether a list of orders stands where a list of such lists could stand."""
+    return any(isinstance(order, list) and order and isinstance(order[0], str) for order in value)

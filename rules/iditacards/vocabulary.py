@@ -1,0 +1,132 @@
+"""The op and option tables of the game as shapes that rulesets are checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.errors import nearest
+from rules.core.files import KeyPath, read_file
+from rules.core.schema import Boolean, Either, Faults, Field, Integer, Schema, Table, Text, listed, optional
+
+_HERE: Final = Path(__file__).resolve().parent
+
+INSTANT_KINDS: Final = frozenset({"instant", "second_step"})
+"""Kinds of ops that happen once, and may depend on a condition."""
+LEG_KIND: Final = "leg"
+"""Kind of the ops that legs have, and cards have not."""
+
+
+@cache
+def ops() -> Mapping[str, Mapping[str, Any]]:
+    """Return the op table, by name."""
+    return dict(read_file(_HERE / "ops.toml").data["ops"])
+
+
+@cache
+def conditions() -> tuple[str, ...]:
+    """Return the names of the conditions that an effect may depend on."""
+    return tuple(read_file(_HERE / "ops.toml").data["conditions"])
+
+
+@cache
+def options() -> Mapping[str, Mapping[str, Any]]:
+    """Return the option table, by name, in the order of the rulings."""
+    return dict(read_file(_HERE / "options.toml").data["options"])
+
+
+@cache
+def neutral_options() -> Mapping[str, str | bool | int]:
+    """Return the value that each option has in a ruleset that leaves it open."""
+    return {name: option["neutral"] for name, option in options().items()}
+
+
+@cache
+def option_schema(name: str) -> Schema:
+    """Return the shape of one option's value; a board's name is only known to be a text."""
+    option = options()[name]
+    if "min" in option:
+        return Integer(option["min"], option["max"])
+    if option.get("boards"):
+        return Text()
+    if isinstance(option["neutral"], bool):
+        return Boolean()
+    return Text(tuple(option["values"]), kind=f"a value of {name} ({option['ruling']})")
+
+
+@cache
+def options_schema() -> Table:
+    """Return the shape of an ``options`` table."""
+    return Table(
+        {name: optional(option_schema(name), f"{row['ruling']}: {row['question']}") for name, row in options().items()}
+    )
+
+
+def check_board_option(value: Any, boards: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    """Note a board layout that the ruleset does not have."""
+    if isinstance(value, str) and value not in boards:
+        hint = nearest(value, boards) or f"; its boards: {listed(boards)}"
+        faults.add(path, f"'{value}' is no board of this ruleset{hint}")
+
+
+@cache
+def effect_schema(op: str) -> Table:
+    """Return the shape of an effect with this op."""
+    table = ops()[op]
+    fields = {"op": Field(Text((op,)), doc=table["meaning"])}
+    for name, key in table.get("keys", {}).items():
+        fields[name] = Field(_key_schema(key), required="default" not in key and "optional" not in key)
+    if table["kind"] in INSTANT_KINDS:
+        condition = Text(conditions(), kind="a condition")
+        fields["when"] = optional(condition, "the effect happens only if this holds")
+        fields["unless"] = optional(condition, "the effect happens only if this does not hold")
+    if "while" in table:
+        fields["while"] = optional(Text((table["while"],)), "repeats the kind of the op, for readers")
+    return Table(fields)
+
+
+def _key_schema(key: Mapping[str, Any]) -> Schema:
+    if key["type"] == "boolean":
+        return Boolean()
+    if key["type"] == "text":
+        return Text(tuple(key.get("values", ())))
+    number = Integer(key.get("min", 0), key.get("max", 999))
+    return Either((number, Text(tuple(key["words"])))) if "words" in key else number
+
+
+class Effect(Schema):
+    """An effect of a card or a leg: a table whose keys depend on its op."""
+
+    def __init__(self, *, of_leg: bool) -> None:
+        self._ops = tuple(name for name, op in ops().items() if (op["kind"] == LEG_KIND) == of_leg)
+        self._owner = "legs" if of_leg else "cards"
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value that is no table, an unknown op, and every fault of the op's keys."""
+        if not isinstance(value, dict):
+            faults.add(path, 'must be a table such as { op = "' + self._ops[0] + '" }')
+        elif "op" not in value:
+            faults.add(path, "the key 'op' is missing; it names the effect")
+        elif not isinstance(value["op"], str) or value["op"] not in ops():
+            hint = nearest(str(value["op"]), self._ops) or f"; ops of {self._owner}: {listed(self._ops, 60)}"
+            faults.add((*path, "op"), f"unknown op '{value['op']}'{hint}")
+        elif value["op"] not in self._ops:
+            other = "a leg, not of a card" if self._owner == "cards" else "a card, not of a leg"
+            faults.add((*path, "op"), f"'{value['op']}' is an op of {other}{nearest(value['op'], self._ops)}")
+        else:
+            effect_schema(value["op"]).check(value, path, faults)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return one shape for each op."""
+        shapes = []
+        for name in self._ops:
+            shape = effect_schema(name).json_schema()
+            shape["properties"]["op"] = {"const": name, "description": ops()[name]["meaning"]}
+            shapes.append(shape)
+        return {"oneOf": shapes}
+
+    def described(self) -> str:
+        """Return the kind of value in words."""
+        return "a table with an op"
