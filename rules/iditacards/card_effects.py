@@ -55,8 +55,7 @@ def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact
     to_hand: list[str] = []
     to_deck: list[str] = []
     for missing in range(n, 0, -1):
-        options = _recoverable(left, to_hand, to_deck, missing if exact else 1, on_top)
-        chosen = _choose_put(turn, seat, options if exact else [*options, DONE])
+        chosen = _choose_put(turn, seat, _recoverable(left, to_hand, to_deck, missing if exact else 0, on_top))
         if chosen is None:
             break
         left.remove(chosen.card)
@@ -75,25 +74,31 @@ def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact
         turn.tell("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
 
 
-def _recoverable(left: list[str], to_hand: list[str], to_deck: list[str], missing: int, on_top: bool) -> list[Move]:
-    """Return the next cards to choose; ``missing`` of them must still be open afterwards, this one included."""
-    last = to_hand[-1] if to_hand and not to_deck else ""
-    options: list[Move] = []
-    if not to_deck:
-        # Whatever is left may still go to the deck, so ascending order alone never runs dry here.
-        options.extend(Put("recover", card) for card in sorted(set(left)) if card >= last)
-    least = to_deck[-1] if to_deck and not on_top else ""
-    options.extend(
-        Put("restore", card)
-        for card in sorted({card for card in left if card >= least})
-        if on_top or sum(other >= card for other in left) >= missing
-    )
+def _recoverable(
+    left: list[str], to_hand: list[str], to_deck: list[str], missing: int, on_top: bool
+) -> Callable[[], list[Move]]:
+    """Offer the next card to choose; ``missing`` cards must still be choosable, 0 if the player may stop."""
+
+    def options() -> list[Move]:
+        offered: list[Move] = []
+        if not to_deck:
+            # Whatever is left may still go to the deck, so ascending order alone never runs dry here.
+            last = to_hand[-1] if to_hand else ""
+            offered.extend(Put("recover", card) for card in sorted(set(left)) if card >= last)
+        least = to_deck[-1] if to_deck and not on_top else ""
+        offered.extend(
+            Put("restore", card)
+            for card in sorted({card for card in left if card >= least})
+            if on_top or sum(other >= card for other in left) >= missing
+        )
+        return offered if missing else [*offered, DONE]
+
     return options
 
 
-def _choose_put(turn: Turn, seat: Seat, options: Sequence[Move]) -> Put | None:
+def _choose_put(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]]) -> Put | None:
     """Return the chosen card and its fate, or nothing when the player is done."""
-    chosen = choose(turn, seat, lambda: options)
+    chosen = choose(turn, seat, options)
     return chosen if isinstance(chosen, Put) else None
 
 
@@ -120,10 +125,13 @@ def _destroy_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 @op("destroy_from_hand")
 def _destroy_from_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     gone: list[str] = []
+
+    def options() -> list[Move]:
+        kinds = sorted({card for card in seat.hand if not gone or card >= gone[-1]})
+        return [*(Put("destroy", card) for card in kinds), DONE]
+
     for _ in range(min(args["n"], len(seat.hand))):
-        last = gone[-1] if gone else ""
-        options: list[Move] = [Put("destroy", card) for card in sorted({card for card in seat.hand if card >= last})]
-        chosen = _choose_put(turn, seat, [*options, DONE])
+        chosen = _choose_put(turn, seat, options)
         if chosen is None:
             break
         seat.hand.remove(chosen.card)
@@ -180,14 +188,18 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
     """
     quota = _amount(n, len(looked))
     rest = "keep" if turn.rulings.heal_rest == "hand" else "discard"
-    fates: dict[str, list[str]] = {"destroy": [], rest: [], "return": []}
+    order = ("destroy", rest, "return")
+    fates: dict[str, list[str]] = {verb: [] for verb in order}
     previous = Put("destroy", "")
     for card in sorted(looked):
-        verbs = ["destroy", rest, "return"] if len(fates["destroy"]) < quota else [rest, "return"]
-        if card == previous.card:
-            order = ("destroy", rest, "return")
-            verbs = [verb for verb in verbs if order.index(verb) >= order.index(previous.verb)]
-        chosen = _choose_put(turn, seat, [Put(verb, card) for verb in verbs])
+
+        def options(card: str = card, previous: Put = previous) -> list[Move]:
+            first = order.index(previous.verb) if card == previous.card else 0
+            if first == 0 and len(fates["destroy"]) >= quota:
+                first = 1
+            return [Put(verb, card) for verb in order[first:]]
+
+        chosen = _choose_put(turn, seat, options)
         assert chosen is not None
         previous = chosen
         fates[chosen.verb].append(card)

@@ -33,7 +33,8 @@ def cards_text(cards: Iterable[str]) -> str:
 
 
 def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[tuple[str, str]]:
-    leg = rulings.leg(table.legs, player.pos)
+    track = rulings.track(table.legs)
+    leg = track[player.pos] if player.pos < len(track) else None
     place = f"{player.pos} on {leg.id}" if leg is not None else str(player.pos)
     counters = [(kind, str(getattr(player, kind) or "")) for kind in CONDITIONS]
     marks = [

@@ -276,7 +276,7 @@ def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
     leg = turn.leg(seat)
     if leg is None:
         return
-    before = turn.rulings.leg(turn.legs, came_from)
+    before = turn.leg_at(came_from)
     if before is not None and before.id == leg.id:
         return
     turn.tell("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)

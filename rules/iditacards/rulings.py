@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rules.core.chance import Chance
@@ -19,7 +19,7 @@ CONDITIONS: Final = ("hypothermia", "starvation")
 
 
 class Rulings:
-    """Everything about a ruleset and its open chance that a turn looks up; immutable after construction."""
+    """Everything about a ruleset and its open chance that a turn looks up; only a cache ever changes."""
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
@@ -48,6 +48,7 @@ class Rulings:
         for index, section in enumerate(self.board.sections):
             for space in range(section.first, section.last + 1):
                 self.section_at[space] = index
+        self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
         self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
 
         self.upgrade_decks = content.upgrade_decks()
@@ -115,15 +116,14 @@ class Rulings:
     def _args(self, op: str) -> dict[str, Mapping[str, Any]]:
         return {card.id: card.passive[op] for card in self.cards.values() if op in card.passive}
 
-    def leg(self, legs: Sequence[str], pos: int) -> Leg | None:
-        """Return the leg of a space, or nothing before the start, beyond the track and on free sections."""
-        if not 0 <= pos <= self.spaces:
-            return None
-        section = self.section_at[pos]
-        if section < 0:
-            return None
-        leg = legs[section]
-        return None if leg == NO_LEG else self.content.legs[leg]
+    def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
+        """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
+        known = self._tracks.get(legs)
+        if known is None:
+            ids = (legs[section] if section >= 0 else NO_LEG for section in self.section_at)
+            known = tuple(None if leg == NO_LEG else self.content.legs[leg] for leg in ids)
+            self._tracks[legs] = known
+        return known
 
     def leg_number(self, leg: Leg, kind: str) -> int | None:
         """Return the number of a condition that counts on this board's leg (Q76, Q77); none if not printed."""

@@ -161,6 +161,7 @@ class Turn:
         "stopped",
         "supply",
         "table",
+        "track",
         "upgrade",
         "weather",
     )
@@ -180,6 +181,7 @@ class Turn:
         self.final = table.final
         self.freeze = table.freeze
         self.legs = table.legs
+        self.track = rulings.track(table.legs)
         self.over = table.over
         self.seats = [Seat(index, player) for index, player in enumerate(table.players)]
         self.supply = list(table.supply)
@@ -231,7 +233,11 @@ class Turn:
 
     def leg(self, seat: Seat) -> Leg | None:
         """Return the leg the player stands on."""
-        return self.rulings.leg(self.legs, seat.pos)
+        return self.leg_at(seat.pos)
+
+    def leg_at(self, pos: int) -> Leg | None:
+        """Return the leg of a space; there is none beyond the track."""
+        return self.track[pos] if pos < len(self.track) else None
 
     # Chance
 
