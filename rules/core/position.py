@@ -74,8 +74,13 @@ class Position:
 
     @property
     def information(self) -> str:
-        """Return ``open`` when every source of chance is known in advance, otherwise ``hidden``."""
-        return "open" if set(self.definition.sources) <= self.chance.open else "hidden"
+        """Return ``open`` when nothing that can still matter is hidden, otherwise ``hidden``."""
+        return "hidden" if self.hidden else "open"
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Return the sources that are not known in advance and can still matter."""
+        return self.definition.hidden_sources(self.setting)
 
     def table(self) -> Any:
         """Return the table at the last turn boundary."""

@@ -146,7 +146,7 @@ class Reader:
 
     def _players(self, ruleset: Ruleset, state: Mapping[str, Any] | None) -> int:
         given = self.data.get("players")
-        shown = None if state is None else ruleset.definition.players_of(state)
+        shown = (None if state is None else ruleset.definition.players_of(state)) or None
         players = given if isinstance(given, int) and not isinstance(given, bool) else shown or 1
         if shown is not None and given is not None and given != shown:
             self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
@@ -179,17 +179,14 @@ class Reader:
     def _state(self, setting: Setting, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the complete state, as far as the faults leave one."""
         definition, chance = setting.ruleset.definition, setting.chance
-        needed = definition.needs_results(setting) if given is not None else tuple(sorted(chance.open))
-        lacking = [name for name in needed if name not in chance.lists]
+        if given is None:
+            if chance.seed is None and not self._faulty("chance"):
+                self.faults.add((), "there is neither a state nor chance.seed to deal one; give one of them")
+            return {}
+        lacking = [name for name in definition.needs_results(setting) if name not in chance.lists]
         if chance.seed is None and lacking and not self._faulty("chance"):
             names = " and ".join(f"'{name}'" for name in lacking)
-            message = f"{names} open without results; give chance.seed, or chance.lists.{lacking[0]}"
-            self.faults.add(("chance",), message)
-        if given is None:
-            if chance.seed is None and not lacking:
-                message = "there is neither a state nor chance.seed to deal one; give one of them"
-                self.faults.add((), message)
-            return {}
+            self.faults.add(("chance",), f"{names} open without results; give chance.seed or chance.lists.{lacking[0]}")
         path: KeyPath = ("state", "pending", "from") if "pending" in self.data.get("state", {}) else ("state",)
         inside = self.faults.inside(path)
         shape = definition.state_schema(setting.ruleset)

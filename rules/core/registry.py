@@ -109,6 +109,10 @@ class GameDefinition(ABC):
         """Return the open sources that need a seed or a list because events can still happen."""
 
     @abstractmethod
+    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
+        """Return the sources that are not known in advance and can still matter after the setup."""
+
+    @abstractmethod
     def state_schema(self, ruleset: Ruleset) -> Schema:
         """Return the shape of a ``state`` table in which anything may be left out."""
 

@@ -114,7 +114,8 @@ def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -
     shipped = _shipped_path(reference, game)
     if shipped is not None:
         return _load_shipped(shipped)
-    return _resolve(_file_chain(_variant_path(reference, base_dir, game), reference), reference)
+    path = _variant_path(reference, base_dir, game)
+    return _resolve(_file_chain(path, str(path)), reference)
 
 
 def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None = None, game: str = "") -> Ruleset:
@@ -235,7 +236,11 @@ def _load_shipped(path: Path) -> Ruleset:
 
 
 def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
+    if not reference.strip():
+        raise ContentError([Fault(f"the name of the ruleset is empty; give one such as '{_first_shipped(game)}'")])
     path = (base_dir or Path()) / Path(reference).expanduser()
+    if not is_there(path) and is_there(path.with_name(f"{path.name}.toml")):
+        raise ContentError([Fault(f"there is no ruleset '{reference}'; did you mean the file '{reference}.toml'?")])
     if not is_there(path) and not reference.endswith((".toml", ".json")):
         known = [f"{owner}/{name}" for owner in game_names() for name in _shipped_names(owner)]
         owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/")]
@@ -267,6 +272,8 @@ def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str =
     shipped = _shipped_path(extends, game)
     try:
         path = shipped or _variant_path(extends, base_dir, game)
+        if not is_there(path):
+            raise ContentError([layer.fault(("extends",), f"there is no file '{path}'")])
         if path.resolve() in above:
             raise ContentError([layer.fault(("extends",), f"'{extends}' leads back to this file; the chain must end")])
         name = f"{path.parent.parent.name}/{path.stem}" if shipped else str(path)
@@ -278,7 +285,7 @@ def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str =
 
 def _first_shipped(game: str) -> str:
     owner = game or game_names()[0]
-    return f"{owner}/{_shipped_names(owner)[-1]}"
+    return f"{owner}/{_shipped_names(owner)[0]}"
 
 
 def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:

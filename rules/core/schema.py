@@ -225,6 +225,8 @@ class Text(Schema):
 
     def described(self) -> str:
         """Return the kind, the choices when they are few, or "a text"."""
+        if not self.kind and len(self.choices) == 1:
+            return f'"{self.choices[0]}"'
         if not self.kind and self.choices and len(self.choices) <= 8:
             return "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
         return self.kind or "a text"
@@ -253,10 +255,11 @@ class ListOf(Schema):
                 faults.add((*path, place), f"{shown(element)} stands twice in the list")
 
     def cleaned(self, value: Any) -> Any:
-        """Return the list without its faulty elements."""
+        """Return the list without its faulty elements, or nothing when too few are left."""
         if not isinstance(value, list):
             return MISSING
-        return [part for part in map(self.item.cleaned, value) if part is not MISSING]
+        parts = [part for part in map(self.item.cleaned, value) if part is not MISSING]
+        return parts if len(parts) >= self.least else MISSING
 
     def _length(self) -> str:
         if self.most is None:
@@ -389,15 +392,17 @@ class Either(Schema):
         if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
             likely[0].check(value, path, faults)
         else:
-            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+            words = [word for option in likely if isinstance(option, Text) for word in option.choices]
+            hint = nearest(value, words) if isinstance(value, str) else ""
+            faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
 
     def json_schema(self) -> dict[str, Any]:
         """Return the choice of shapes."""
         return {"anyOf": [option.json_schema() for option in self.options]}
 
     def described(self) -> str:
-        """Return the shapes in words."""
-        return ", or ".join(option.described() for option in self.options)
+        """Return the shapes in words, but for the null that people do not write."""
+        return ", or ".join(option.described() for option in self.options if not isinstance(option, Null))
 
 
 def _same_kind(option: Schema, value: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.turns import Game
-from rules.iditacards import positions, state, validation, vocabulary
+from rules.iditacards import invariants, positions, state, validation, vocabulary
 from rules.iditacards.content import Content, build
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class IditacardsDefinition(GameDefinition):
         values = {**self.options(setting.ruleset), **setting.options}
         named = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
         refused = sorted((name, value) for name, value in UNSUPPORTED if named.get(name) == value)
-        return [f"option '{name} = {value}'" for name, value in refused]
+        return [f"option `{name} = {value}`" for name, value in refused]
 
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
@@ -122,6 +123,11 @@ class IditacardsDefinition(GameDefinition):
         still = {"deck", "weather"} | ({"upgrade"} if options["upgrade_refresh"] else set())
         return tuple(sorted(still & setting.chance.open))
 
+    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
+        """Return the hidden sources that still have something to say after the setup."""
+        settled = {"legendary", "legs"} | ({"opponents"} if setting.players == 1 else set())
+        return tuple(sorted(set(self.sources) - setting.chance.open - settled))
+
     def state_schema(self, ruleset: Ruleset) -> Schema:
         """Return the shape of a ``state`` table in which anything may be left out."""
         return positions.state_schema(_content(ruleset, ()))
@@ -130,6 +136,8 @@ class IditacardsDefinition(GameDefinition):
         """Return the canonical ``state`` object, what is left out filled in."""
         seed = setting.chance.seed
         dealt = "upgrade" in setting.chance.open and (seed is not None or "upgrade" in setting.chance.lists)
+        if "legs" not in setting.chance.open:
+            setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
         start = self.initial_state(setting)
         return positions.complete(state, start, self.content(setting), setting.chance.open, dealt=dealt)
 
@@ -147,7 +155,8 @@ class IditacardsDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        positions.StateCheck(self.content(setting), state, setting.chance.open, faults).run()
+        content, sources = self.content(setting), setting.chance.open
+        invariants.StateCheck(content, state, setting.players, sources, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""

@@ -155,14 +155,17 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
     parts = ruleset_schema().fields
     sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
-    if {"boards", "options"} <= sound:
-        check_board_option(raw["options"].get("board_layout"), raw["boards"], ("options", "board_layout"), faults)
+    if isinstance(raw.get("options"), dict):
+        layout, boards = raw["options"].get("board_layout"), [name for name, _ in _entries(raw, "boards")]
+        check_board_option(layout, boards, ("options", "board_layout"), faults)
     if "decks" in sound:
         types = raw["meta"].get("card_types", CARD_TYPES) if "meta" in sound else CARD_TYPES
-        shape = _card()
         for name, card in _entries(raw, "cards"):
-            if shape.accepts(card):
+            if isinstance(card, dict):
                 _check_card(name, card, raw["decks"], types, faults)
+        cards = [card for _, card in _entries(raw, "cards")]
+        if cards and all(_is_counted(card, raw["decks"]) for card in cards):
+            _check_deck_sizes(raw, faults)
     if {"cards", "decks", "rules"} <= sound:
         _check_decks(raw, faults)
     if {"boards", "legs"} <= sound:
@@ -182,21 +185,29 @@ def _entries(raw: Mapping[str, Any], table: str) -> list[tuple[str, Any]]:
     return list(entries.items()) if isinstance(entries, dict) else []
 
 
+def _is_counted(card: Any, decks: Mapping[str, Any]) -> bool:
+    """Return whether it is known to which deck a card belongs, and how often."""
+    return isinstance(card, dict) and card.get("deck") in decks and isinstance(card.get("copies"), int)
+
+
 def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
     """Return the copies of all cards of each deck, added up."""
     sizes = dict.fromkeys(raw["decks"], 0)
     for card in raw["cards"].values():
-        if isinstance(card, dict) and card.get("deck") in sizes and isinstance(card.get("copies"), int):
+        if _is_counted(card, raw["decks"]):
             sizes[card["deck"]] += card["copies"]
     return sizes
 
 
-def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
+def _check_deck_sizes(raw: Mapping[str, Any], faults: Faults) -> None:
     sizes = deck_sizes(raw)
     for name, deck in raw["decks"].items():
         if deck["cards"] != sizes[name]:
             message = f"says {deck['cards']}, but the copies of its cards add up to {sizes[name]}"
             faults.add(("decks", name, "cards"), message)
+
+
+def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
     for role, least, most in (("starter", 1, 1), ("legendary", 0, 1), ("damage", 1, 1)):
         names = [name for name, deck in raw["decks"].items() if deck["role"] == role]
         if not least <= len(names) <= most:
@@ -214,20 +225,26 @@ def _check_card(
     name: str, card: Mapping[str, Any], decks: Mapping[str, Any], types: Sequence[str], faults: Faults
 ) -> None:
     path: KeyPath = ("cards", name)
-    if card["deck"] not in decks:
-        hint = nearest(card["deck"], decks) or f"; its decks: {listed(decks)}"
-        faults.add((*path, "deck"), f"'{card['deck']}' is no deck of this ruleset{hint}")
-    elif (decks[card["deck"]]["role"] == "damage") != (card["type"] == "damage"):
+    kind, deck = card.get("type"), card.get("deck")
+    role = decks[deck]["role"] if isinstance(deck, str) and deck in decks else ""
+    if isinstance(deck, str) and not role:
+        hint = nearest(deck, decks) or f"; its decks: {listed(decks)}"
+        faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
+    if kind not in CARD_TYPES:
+        return
+    if role and (role == "damage") != (kind == "damage"):
         faults.add((*path, "deck"), "cards of type damage, and no others, lie in the deck with the role 'damage'")
-    if card["type"] not in types:
-        faults.add((*path, "type"), f"'{card['type']}' is no card type of this ruleset; its types: {listed(types)}")
-    for place, effect in enumerate(card.get("effects", ())):
-        op = ops()[effect["op"]]
-        if card["type"] not in op.get("on", CARD_TYPES):
-            message = f"works only on a card of type {' or '.join(op['on'])}, not on a {card['type']} card"
-            faults.add((*path, "effects", place, "op"), f"'{effect['op']}' {message}")
-        if effect["op"] == "start_in_play" and decks.get(card["deck"], {}).get("role") != "starter":
-            faults.add((*path, "effects", place, "op"), "only a card of the starter deck can start in play")
+    if kind not in types:
+        faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {listed(types)}")
+    effects = card.get("effects")
+    for place, effect in enumerate(effects if isinstance(effects, list) else ()):
+        at: KeyPath = (*path, "effects", place, "op")
+        op = str(effect.get("op")) if isinstance(effect, dict) else ""
+        carriers = ops().get(op, {}).get("on", CARD_TYPES)
+        if kind not in carriers:
+            faults.add(at, f"'{op}' works only on a card of type {' or '.join(carriers)}, not on a {kind} card")
+        if op == "start_in_play" and role and role != "starter":
+            faults.add(at, "only a card of the starter deck can start in play")
 
 
 def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:

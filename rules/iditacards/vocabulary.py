@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -20,15 +20,20 @@ LEG_KIND: Final = "leg"
 
 
 @cache
+def _op_file() -> Mapping[str, Any]:
+    return read_file(_HERE / "ops.toml").data
+
+
+@cache
 def ops() -> Mapping[str, Mapping[str, Any]]:
     """Return the op table, by name."""
-    return dict(read_file(_HERE / "ops.toml").data["ops"])
+    return dict(_op_file()["ops"])
 
 
 @cache
 def conditions() -> tuple[str, ...]:
     """Return the names of the conditions that an effect may depend on."""
-    return tuple(read_file(_HERE / "ops.toml").data["conditions"])
+    return tuple(_op_file()["conditions"])
 
 
 @cache
@@ -64,10 +69,11 @@ def options_schema() -> Table:
     )
 
 
-def check_board_option(value: Any, boards: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:
     """Note a board layout that the ruleset does not have."""
-    if isinstance(value, str) and value not in boards:
-        hint = nearest(value, boards) or f"; its boards: {listed(boards)}"
+    names = list(boards)
+    if isinstance(value, str) and value not in names:
+        hint = nearest(value, names) or f"; its boards: {listed(names)}"
         faults.add(path, f"'{value}' is no board of this ruleset{hint}")
 
 
