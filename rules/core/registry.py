@@ -129,6 +129,10 @@ class GameDefinition(ABC):
         """Note every invariant that a complete state breaks."""
 
     @abstractmethod
+    def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
+        """Return how many of each card a complete state holds, wherever they lie; no turn changes it."""
+
+    @abstractmethod
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
 

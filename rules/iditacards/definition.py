@@ -162,6 +162,10 @@ class IditacardsDefinition(GameDefinition):
         """Return the typed facts of a ruleset with the options of a position."""
         return _content(setting.ruleset, tuple(sorted(setting.options.items())))
 
+    def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
+        """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
+        return positions.census(state, self.content(setting))
+
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return self._engine(setting, setting.chance)

@@ -161,3 +161,11 @@ def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
     yield ("supply",), state["supply"]
     for place, deck in enumerate(state.get("upgrade", ())):
         yield ("upgrade", place), deck
+
+
+def census(state: Mapping[str, Any], content: Content) -> Counter[str]:
+    """Return how many of each card there are over all places, the damage cards still in their deck included (R3)."""
+    cards = Counter(card for _, cards in zones(state) for card in cards)
+    stock = content.deck_of_role("damage")
+    cards.update({card.id: state["damage_left"] for card in content.cards.values() if card.deck == stock})
+    return cards
