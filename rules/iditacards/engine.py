@@ -27,7 +27,7 @@ from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import sentence
 
-UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset({("second_step_in_risk", "parent_now")})
+UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
 
@@ -93,7 +93,7 @@ class Iditacards(Race[Table]):
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
-        return sentence(self.content, event)
+        return sentence(self.content, event, several=self.players > 1)
 
     def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
@@ -102,6 +102,11 @@ class Iditacards(Race[Table]):
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run the active player's turn (R11 to R16)."""
         turn = Turn(self.rulings, table, script)
+        self.run(turn)
+        return turn.frozen()
+
+    def run(self, turn: Turn) -> None:
+        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""
         seat = turn.seats[turn.active]
         try:
             self._start(turn, seat)
@@ -116,7 +121,6 @@ class Iditacards(Race[Table]):
         except GameOver:
             seat.turns += 1
             turn.over = True
-        return turn.frozen()
 
     def _start(self, turn: Turn, seat: Seat) -> None:
         """Let armed free costs begin (R12, Q68)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Final
 
 from rules.iditacards.content import DESTROYED, Card, Effect
 from rules.iditacards.costs import energy_cost, health_cost, payments, risk_cost, usable
@@ -47,6 +47,8 @@ OPS: dict[str, OpFunction] = {}
 """Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
+_LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
+"""The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
 
 def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], OpFunction]:
@@ -79,7 +81,7 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
         return fizzle(turn, seat)
     if frame.paid == 0 and seat.deck and _draws_first_risk(turn, seat):
         draw(turn, seat, 1)
-        return paid_one(turn, seat)
+        return paid_one(turn, seat, frame)
     if not seat.deck:
         turn.tell("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
         return fail(turn, seat)
@@ -109,7 +111,7 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
         return fail(turn, seat)
     frame.need = risk_cost(turn, seat, card)
     if frame.need == 0:
-        return resolve(turn, seat)
+        return resolve(turn, seat, frame)
     turn.tell("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
     leg = turn.leg(seat)
     if leg is not None and "leg_risks_fizzle" in leg.effects:
@@ -117,19 +119,17 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
         return fizzle(turn, seat)
     if turn.rulings.options["draw_first_risk"] == "at_once" and seat.deck and _draws_first_risk(turn, seat):
         draw(turn, seat, 1)
-        return paid_one(turn, seat)
+        return paid_one(turn, seat, frame)
     return _empty_deck_at_once(turn, seat)
 
 
 def put_on_table(turn: Turn, seat: Seat, card: Card) -> None:
     """Lower a condition for food and personal cards, and record them, before any payment (R21)."""
-    if card.type == "food":
-        lower(seat, "starvation", 1)
-    elif card.type == "personal":
-        lower(seat, "hypothermia", 1)
-    else:
+    kind = _LOWERED_ON_TABLE.get(card.type)
+    if kind is None:
         return
-    turn.tell("R21", "on_table", seat=seat.index, card=card.id, type=card.type)
+    lower(seat, kind, 1)
+    turn.tell("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
     if turn.rulings.options["condition_counts"] == "played":
         record(seat, card)
 
@@ -218,9 +218,9 @@ def fizzle(turn: Turn, seat: Seat) -> None:
     seat.stack = []
     seat.discard.extend(cards)
     seat.discard.extend(seat.resolved)
-    turn.tell("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
     seat.resolved = []
     if frames:
+        turn.tell("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
         _kill_for_fizzle(turn, seat)
 
 
@@ -238,21 +238,20 @@ def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
         fail(turn, seat)
 
 
-def paid_one(turn: Turn, seat: Seat) -> None:
-    """Count one risk card of the top frame as done, and resolve the frame if it was the last (R31)."""
-    frame = seat.stack[-1]
+def paid_one(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
+    """Count one risk card of a frame as done, and resolve the frame if it was the last (R31)."""
     frame.paid += 1
     if frame.paid >= frame.need:
         turn.tell("R31", "risk_paid", seat=seat.index, card=frame.card)
-        return resolve(turn, seat)
+        return resolve(turn, seat, frame)
     return _empty_deck_at_once(turn, seat)
 
 
-def resolve(turn: Turn, seat: Seat) -> None:
-    """Let the top frame's card take effect (R36)."""
-    frame = seat.stack[-1]
+def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
+    """Let a frame's card take effect (R36)."""
     card = turn.rulings.cards[frame.card]
-    times = _times(turn, seat)
+    below = seat.stack[: seat.stack.index(frame)]
+    times = _times(turn, seat, below)
     turn.tell("R36", "resolves", seat=seat.index, card=card.id, times=times)
     if card.type == "dog":
         place_dog(turn, seat, card.id)
@@ -262,22 +261,27 @@ def resolve(turn: Turn, seat: Seat) -> None:
         frame.placed = True
     for _ in range(times):
         signal = None if _suppressed(turn, seat, card) else _run(turn, seat, Resolution(card, frame))
-        if signal in (Signal.SUSPEND, Signal.DAY_ENDED):
-            return
+        if signal is Signal.DAY_ENDED:
+            return None
+        if signal is Signal.SUSPEND:
+            if below and turn.rulings.parent_now:
+                paid_one(turn, seat, below[-1])
+            return None
         if signal is Signal.FINISHED_AT_DAY_END:
             break
-    complete(turn, seat)
+    return complete(turn, seat, frame)
 
 
-def _times(turn: Turn, seat: Seat) -> int:
-    """Return how often the top frame's list runs: twice above a doubling card (R36 step 1, Q34, R67)."""
-    doublers = turn.rulings.double_risk
-    if not doublers:
+def _times(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
+    """Return how often a list runs: twice above a doubling card (R36 step 1, Q34, R67)."""
+    rulings = turn.rulings
+    if not rulings.double_risk:
         return 1
-    below = seat.stack[:-1] if turn.rulings.options["knife_scope"] == "all_above" else seat.stack[-2:-1]
+    if rulings.options["knife_scope"] == "direct_only":
+        below = below[-1:]
     for frame in below:
-        if frame.card in doublers and not (
-            turn.rulings.utility_scope and turn.rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
+        if frame.card in rulings.double_risk and not (
+            rulings.utility_scope and rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
         ):
             return 2
     return 1
@@ -337,10 +341,14 @@ def condition(turn: Turn, seat: Seat, frame: OpenFrame, name: str) -> bool:
     return not seat.moved
 
 
-def complete(turn: Turn, seat: Seat) -> None:
-    """Take the resolved top card off the stack and count it for the frame below (R38)."""
+def complete(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
+    """Take a resolved card off the stack and count it for the frame below (R38).
+
+    Where Q54 says ``parent_now``, the frame below has counted a two-step card at its first step already.
+    """
     rulings = turn.rulings
-    frame = seat.stack.pop()
+    place = seat.stack.index(frame)
+    del seat.stack[place]
     card = rulings.cards[frame.card]
     if rulings.options["condition_counts"] == "resolved":
         record(seat, card)
@@ -353,11 +361,11 @@ def complete(turn: Turn, seat: Seat) -> None:
     else:
         seat.discard.append(card.id)
     turn.tell("R38", "completes", seat=seat.index, card=card.id)
-    if seat.stack:
-        return paid_one(turn, seat)
-    seat.discard.extend(seat.resolved)
-    seat.resolved = []
-    return None
+    if not seat.stack:
+        seat.discard.extend(seat.resolved)
+        seat.resolved = []
+    elif place and not (frame.step == "second" and rulings.parent_now):
+        paid_one(turn, seat, seat.stack[place - 1])
 
 
 def destroy(turn: Turn, card: str) -> None:
@@ -379,7 +387,7 @@ def second_step(turn: Turn, seat: Seat) -> None:
         if effect.op in SECOND_STEPS:
             SECOND_STEPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
             break
-    complete(turn, seat)
+    complete(turn, seat, frame)
 
 
 def drop_second_step(turn: Turn, seat: Seat) -> None:
@@ -387,7 +395,7 @@ def drop_second_step(turn: Turn, seat: Seat) -> None:
     if seat.seen:
         turn.shuffle(seat, [*seat.deck, *seat.seen])
         seat.seen = []
-    complete(turn, seat)
+    complete(turn, seat, seat.stack[-1])
 
 
 def suspend(frame: OpenFrame, n: int | str, destroyed: int) -> Signal:

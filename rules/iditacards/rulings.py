@@ -105,6 +105,7 @@ class Rulings:
         self.no_starve_effect = option["cannot_starve"] == "no_effect"
         self.count_everything = option["counts_as_scope"] == "everything"
         self.final_distance = option["leg_card_move"] == "final_distance"
+        self.parent_now = option["second_step_in_risk"] == "parent_now"
         self.every_leg = option["entry_through"] == "every_leg"
 
     def _numbers(self, op: str) -> dict[str, int]:
