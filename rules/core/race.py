@@ -16,6 +16,8 @@ class Race(Game[T]):
 
     unit: ClassVar[str]
     """What progress is counted in, in the singular, such as ``space``."""
+    routine: ClassVar[frozenset[str]]
+    """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:

@@ -35,6 +35,7 @@ class Iditacards(Race[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
+    routine = frozenset({"completes", "moved", "plays", "risk_paid"})
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
