@@ -113,6 +113,9 @@ def read_text(text: str, file: str = "") -> Source:
         raise ContentError([Fault("the text is empty; give TOML or JSON", file=file)])
     try:
         data = _parse(text)
+        if "\\ud" in text.lower():
+            # JSON can write half a character, which no output could print; encoding refuses it.
+            json.dumps(data, ensure_ascii=False, default=str).encode()
     except json.JSONDecodeError as error:
         fault = Fault(f"malformed JSON: {error.msg} (column {error.colno})", file=file, line=error.lineno)
         raise ContentError([fault]) from None
@@ -130,9 +133,12 @@ def read_text(text: str, file: str = "") -> Source:
 def _parse(text: str) -> Any:
     if text.lstrip()[0] == "{":
         return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
-    if text.lstrip()[0] == "[" and _is_json(text):
-        return json.loads(text)
-    return tomllib.loads(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        if text.lstrip()[0] == "[" and _is_json(text):
+            return json.loads(text)
+        raise
 
 
 def _is_json(text: str) -> bool:
@@ -174,6 +180,7 @@ class _Scanner:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.is_json = text.lstrip()[:1] == "{"
         self.at = 0
         self.line = 1
         self.lines: dict[KeyPath, int] = {}
@@ -182,7 +189,7 @@ class _Scanner:
 
     def scan(self) -> dict[KeyPath, int]:
         self.skip()
-        if self.text.startswith("{", self.at):
+        if self.is_json:
             self.value(())
             return self.lines
         table: KeyPath = ()
@@ -283,7 +290,11 @@ class _Scanner:
         raw = self.text[start:end]
         self.line += raw.count("\n")
         self.at = end + len(quote)
-        return str(json.loads(f'"{raw}"')) if quote == '"' and "\\" in raw and "\\U" not in raw else raw
+        return self.unescaped(raw) if quote == '"' and "\\" in raw else raw
+
+    def unescaped(self, raw: str) -> str:
+        """Return the text of a one-line basic string; JSON and TOML differ in some escapes."""
+        return str(json.loads(f'"{raw}"') if self.is_json else tomllib.loads(f'x = "{raw}"')["x"])
 
     def skip(self) -> None:
         while self.at < len(self.text):

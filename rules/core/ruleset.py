@@ -13,7 +13,7 @@ from rules.core.canonical import canonical_json
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import KeyPath, Source, is_there, read_file
 from rules.core.registry import GameDefinition, find_game, game_names
-from rules.core.schema import Faults, shown
+from rules.core.schema import Faults, listed, shown
 
 _FOLDERS: Final = ("editions", "variants")
 _INLINE: Final = "a variant written in the position"
@@ -111,11 +111,8 @@ def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -
     Raises:
         ContentError: every fault of every file of the chain.
     """
-    shipped = _shipped_path(reference, game)
-    if shipped is not None:
-        return _load_shipped(shipped)
-    path = _variant_path(reference, base_dir, game)
-    return _resolve(_file_chain(path, str(path)), reference)
+    path = _find(reference, base_dir, game)
+    return _load_shipped(path) if _shipped_id(path) else _resolve(_file_chain(path), reference)
 
 
 def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None = None, game: str = "") -> Ruleset:
@@ -231,8 +228,28 @@ def _shipped_path(reference: str, game: str) -> Path | None:
 @cache
 def _load_shipped(path: Path) -> Ruleset:
     """Read a shipped ruleset once; its chain consists of shipped rulesets, named by their ids in messages."""
-    name = f"{path.parent.parent.name}/{path.stem}"
-    return _resolve(_file_chain(path, name), name)
+    return _resolve(_file_chain(path), _shipped_id(path))
+
+
+def _shipped_id(path: Path) -> str:
+    """Return the id of the shipped ruleset that a path leads to, or an empty text."""
+    folder = path.parent
+    owner = folder.parent.name
+    if folder.name not in _FOLDERS or owner not in game_names() or folder.parent != find_game(owner).folder:
+        return ""
+    return f"{owner}/{path.stem}"
+
+
+def _find(reference: str, base_dir: Path | None, game: str) -> Path:
+    """Return the path of a ruleset, resolved when it is a shipped one.
+
+    Raises:
+        ContentError: there is neither a shipped ruleset of this name nor a file that it could mean.
+    """
+    path = _shipped_path(reference, game) or _variant_path(reference, base_dir, game)
+    if not is_there(path):
+        return path
+    return path.resolve() if _shipped_id(path.resolve()) else path
 
 
 def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
@@ -254,10 +271,11 @@ def shown_reference(reference: str) -> str:
     return reference if len(reference) <= 80 else f"{reference[:77]}..."
 
 
-def _file_chain(path: Path, shown_name: str, above: tuple[Path, ...] = ()) -> list[Layer]:
-    source = read_file(path, shown_name)
+def _file_chain(path: Path, above: tuple[Path, ...] = ()) -> list[Layer]:
+    shipped = _shipped_id(path)
+    source = read_file(path, shipped or str(path))
     layer = Layer(source, (), source.data)
-    if "extends" not in source.data and path.parent.name == "editions" and path.parent.parent.name in game_names():
+    if shipped and path.parent.name == "editions":
         return [layer]
     return [*_extended(layer, path.parent, (*above, path.resolve())), layer]
 
@@ -269,15 +287,13 @@ def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str =
         what = "the key 'extends' is missing" if extends is None else f"must be a text, not {shown(extends)}"
         message = f'{what}; name the ruleset this variant changes, such as extends = "{_first_shipped(game)}"'
         raise ContentError([layer.fault(("extends",), message)])
-    shipped = _shipped_path(extends, game)
     try:
-        path = shipped or _variant_path(extends, base_dir, game)
+        path = _find(extends, base_dir, game)
         if not is_there(path):
             raise ContentError([layer.fault(("extends",), f"there is no file '{path}'")])
         if path.resolve() in above:
             raise ContentError([layer.fault(("extends",), f"'{extends}' leads back to this file; the chain must end")])
-        name = f"{path.parent.parent.name}/{path.stem}" if shipped else str(path)
-        return _file_chain(path, name, above)
+        return _file_chain(path, above)
     except ContentError as error:
         own = [fault if fault.file else layer.fault(("extends",), fault.message) for fault in error.faults]
         raise ContentError(own) from None
@@ -366,7 +382,7 @@ def _reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Faul
         return
     for name, keys in order.items():
         if name not in game.ordered:
-            hint = nearest(name, game.ordered) or f"; known keys: {', '.join(game.ordered)}"
+            hint = nearest(name, game.ordered) or f"; known keys: {listed(game.ordered)}"
             faults.add(("order", name), f"unknown key{hint}")
         elif not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             faults.add(("order", name), "must be a list of ids")

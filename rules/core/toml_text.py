@@ -65,9 +65,14 @@ def _inline(value: Any) -> str:
         return "{ " + ", ".join(pairs) + " }" if pairs else "{}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_inline(part) for part in value) + "]"
-    return json.dumps(value)
+    return _quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """Return a basic string; JSON writes the same escapes, but for the one control sign that only TOML forbids."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _key(name: str) -> str:
     plain = name.isascii() and all(sign.isalnum() or sign in "_-" for sign in name)
-    return name if name and plain else json.dumps(name)
+    return name if name and plain else _quoted(name)
