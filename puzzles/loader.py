@@ -1,0 +1,247 @@
+"""Puzzle files: a position with a goal, read with every fault told, and the library of challenges that come along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.code import looks_like_code
+from rules.core.errors import ContentError, Fault, nearest
+from rules.core.files import Source, read_file
+from rules.core.position import Position, load_position, read_position
+from rules.core.race import Race
+from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer, ListOf, Table, Text, optional
+
+_LIBRARY: Final = Path(__file__).resolve().parent / "library"
+_OBJECTIVES: Final = tuple(objective.value for objective in Objective)
+_NEW_DAY: Final = "new_day"
+"""First word of the move that ``goal.new_day = false`` forbids."""
+
+_GOAL: Final = Table(
+    {
+        "objective": Field(Text(_OBJECTIVES, kind="an objective"), doc="What is asked for."),
+        "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
+        "within_turns": optional(Integer(0), "Own turns allowed."),
+        "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
+        "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
+    }
+)
+_PUZZLE: Final = Table(
+    {
+        "id": Field(Text(pattern=r"[a-z0-9]+(?:[-_][a-z0-9]+)*", kind="an id of small letters, digits and hyphens")),
+        "title": Field(Text(), doc="Name for people."),
+        "author": optional(Text()),
+        "summary": optional(Text(), "What it is about, without giving the answer away."),
+        "themes": optional(ListOf(Text(), unique=True), "What the answer turns on."),
+        "difficulty": optional(Integer(1, 10), "1 for a first puzzle, 10 for the hardest."),
+    }
+)
+_SOLUTION: Final = Table(
+    {
+        "value": Field(Either((Integer(0), Text(kind="a fraction"))), doc="The proved value."),
+        "line": optional(ListOf(Text()), "One text a turn, its moves joined by semicolons."),
+        "unique": optional(Boolean(), "Whether no other line does as well."),
+        "certificate": optional(Text(pattern=r"[0-9a-f]{64}", kind="a SHA-256 digest"), "Digest of the proof."),
+    }
+)
+_FILE: Final = Table(
+    {
+        "puzzle": Field(_PUZZLE),
+        "goal": Field(_GOAL),
+        "position": Field(Anything()),
+        "solution": optional(_SOLUTION),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What has been proved about a puzzle."""
+
+    value: int | str
+    """As in ``solver.report.Report``; a fraction as text where chance is hidden."""
+    line: tuple[str, ...] = ()
+    """One text a turn, its moves joined by semicolons."""
+    unique: bool | None = None
+    """Whether no other line does as well; nothing where that was not looked into."""
+    certificate: str = ""
+    """SHA-256 of the certificate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position with a goal."""
+
+    id: str
+    title: str
+    position: Position
+    goal: Goal
+    author: str = ""
+    summary: str = ""
+    themes: tuple[str, ...] = ()
+    difficulty: int | None = None
+    """1 for a first puzzle, 10 for the hardest; nothing where nobody has graded it."""
+    solution: Solution | None = None
+    file: str = ""
+    """Where it was read, as the user gave it."""
+
+
+def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
+    """Return the puzzle of a file, or of the library by its id.
+
+    Raises:
+        ContentError: there is no such puzzle, or every fault of its file.
+        UnsupportedRuleset: the engine cannot carry an option of it.
+    """
+    path = library().get(reference)
+    if path is not None and not ((base_dir or Path()) / reference).is_file():
+        return read_puzzle(read_file(path, reference), path.parent)
+    given = _existing(reference, base_dir)
+    if given is None and not reference.endswith((".toml", ".json")):
+        hint = nearest(reference, library()) or "; 'bestline puzzle list' shows them all"
+        raise ContentError([Fault(f"there is no puzzle '{reference}'{hint}")])
+    path = given or (base_dir or Path()) / reference
+    return read_puzzle(read_file(path, reference), path.parent)
+
+
+def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
+    """Return the puzzle or the bare position that a file, a puzzle id or a position code stands for.
+
+    Raises:
+        ContentError: there is no such thing, or every fault of it.
+        UnsupportedRuleset: the engine cannot carry an option of it.
+        BestlineError: a damaged position code.
+    """
+    path = _existing(reference, base_dir)
+    if path is None and reference in library():
+        return load_puzzle(reference, base_dir)
+    if path is None and not looks_like_code(reference) and not reference.endswith((".toml", ".json")):
+        hint = nearest(reference, library())
+        what = f"'{reference}' is no file, no position code and no puzzle id{hint}"
+        raise ContentError([Fault(what if hint else f"{what}; 'bestline puzzle list' shows the ids")])
+    if path is None:
+        return load_position(reference, base_dir)
+    return read_question(read_file(path, reference), path.parent)
+
+
+def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Position:
+    """Return the puzzle or the bare position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
+
+    Raises:
+        ContentError: every fault of the text.
+        UnsupportedRuleset: the engine cannot carry an option of it.
+    """
+    if {"position", "puzzle", "goal"} & set(source.data):
+        return read_puzzle(source, base_dir)
+    return read_position(source, base_dir)
+
+
+def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
+    """Return the puzzle of a text; paths of variants in it are relative to ``base_dir``.
+
+    Raises:
+        ContentError: every fault of the text, those of its position included.
+        UnsupportedRuleset: the engine cannot carry an option of it.
+    """
+    faults = Faults.of(source)
+    _FILE.check(source.data, (), faults)
+    position = None
+    if isinstance(source.data.get("position"), dict):
+        try:
+            position = read_position(source, base_dir, ("position",))
+        except ContentError as error:
+            faults.found.extend(fault for fault in error.faults if fault not in faults.found)
+    elif "position" in source.data:
+        faults.add(("position",), "must be a table")
+    goal = None
+    if position is not None and _GOAL.accepts(source.data.get("goal")):
+        goal = _goal(source.data["goal"], position, faults.inside(("goal",)))
+    faults.raise_any()
+    assert position is not None
+    assert goal is not None
+    return _puzzle(source, position, goal)
+
+
+def goal_of(given: Mapping[str, Any], position: Position) -> Goal:
+    """Return the goal that a ``goal`` table means in a position; what it leaves out takes the game's own value.
+
+    Raises:
+        ContentError: every fault of the table.
+    """
+    faults = Faults()
+    _GOAL.check(given, (), faults)
+    faults.raise_any()
+    goal = _goal(given, position, faults)
+    faults.raise_any()
+    return goal
+
+
+def goal_table(goal: Goal) -> dict[str, Any]:
+    """Return the ``goal`` table that means a goal."""
+    table = {"objective": goal.objective.value, "target": goal.target, "seat": goal.seat}
+    if goal.within_turns is not None:
+        table["within_turns"] = goal.within_turns
+    return {**table, "new_day": _NEW_DAY not in goal.forbidden}
+
+
+def _goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
+    """Return the goal of a table of the right shape, and note what does not fit the position."""
+    objective = Objective(given["objective"])
+    within = given.get("within_turns")
+    if within is None and objective is not Objective.MIN_TURNS:
+        faults.add(("within_turns",), f"'{objective}' needs this number of own turns")
+    seat = given.get("seat", 0)
+    if seat >= position.players:
+        faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
+    game = position.game
+    if not isinstance(game, Race):
+        faults.add(("objective",), f"'{objective}' needs a game with progress, and '{position.ruleset.game}' has none")
+    finish = game.default_target() if isinstance(game, Race) else 0
+    return Goal(
+        objective=objective,
+        target=given.get("target", finish),
+        within_turns=within,
+        forbidden=frozenset() if given.get("new_day", True) else frozenset({_NEW_DAY}),
+        seat=seat,
+    )
+
+
+@cache
+def library() -> dict[str, Path]:
+    """Return the files of the puzzles that come along, by id, ascending; a puzzle's id is its file's name."""
+    return {path.stem: path for path in sorted(_LIBRARY.rglob("*.toml"), key=lambda path: path.stem)}
+
+
+def _existing(reference: str, base_dir: Path | None) -> Path | None:
+    """Return the path of a file or folder, or nothing if there is none."""
+    try:
+        path = (base_dir or Path()) / Path(reference).expanduser()
+        return path if path.exists() else None
+    except (OSError, ValueError):
+        return None
+
+
+def _puzzle(source: Source, position: Position, goal: Goal) -> Puzzle:
+    about = source.data["puzzle"]
+    solved = source.data.get("solution")
+    return Puzzle(
+        id=about["id"],
+        title=about["title"],
+        position=position,
+        goal=goal,
+        author=about.get("author", ""),
+        summary=about.get("summary", ""),
+        themes=tuple(about.get("themes", ())),
+        difficulty=about.get("difficulty"),
+        solution=None if solved is None else _solution(solved),
+        file=source.file,
+    )
+
+
+def _solution(solved: Mapping[str, Any]) -> Solution:
+    line: Sequence[str] = solved.get("line", ())
+    return Solution(solved["value"], tuple(line), solved.get("unique"), solved.get("certificate", ""))

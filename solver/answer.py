@@ -1,0 +1,103 @@
+"""Answers as JSON: the fields that other programs rely on, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
+
+from puzzles.goal import Goal
+from rules.core.position import Position
+from rules.core.race import Race
+from solver.explain import TurnTold
+from solver.report import Proof, Report, Statistics
+
+T = TypeVar("T")
+
+SCHEMA: Final = "bestline/answer/1"
+"""Name and version of the shape of an answer; the number rises when a field changes its meaning."""
+
+
+def head(command: str, position: Position) -> dict[str, Any]:
+    """Return what every answer begins with: what was asked, of which rules, knowing what."""
+    return {
+        "schema": SCHEMA,
+        "command": command,
+        "ruleset": position.ruleset.id,
+        "fingerprint": position.fingerprint,
+        "information": position.information,
+    }
+
+
+def solve_answer(
+    position: Position,
+    goal: Goal,
+    report: Report,
+    told: Sequence[TurnTold[T]],
+    *,
+    timed: bool = True,
+) -> dict[str, Any]:
+    """Return the answer of ``solve``.
+
+    ``line`` are the moves in a row, ``plan`` the same turn by turn with what they led to; ``timed`` says whether the
+    clock may show, which differs from run to run.
+    """
+    game = position.game
+    return {
+        **head("solve", position),
+        "goal": goal_data(goal),
+        "status": report.status.value,
+        "value": report.value,
+        "bound": report.bound,
+        "line": [text for turn in told for text in turn.steps],
+        "plan": [_turn(game, turn) for turn in told] if isinstance(game, Race) else [],
+        "proof": proof_data(report.proof),
+        "statistics": statistics_data(report.statistics, timed=timed),
+        "interrupted": report.interrupted,
+        "position_code": position.code,
+    }
+
+
+def goal_data(goal: Goal) -> dict[str, Any]:
+    """Return a goal."""
+    return {
+        "objective": goal.objective.value,
+        "target": goal.target,
+        "within_turns": goal.within_turns,
+        "forbidden": sorted(goal.forbidden),
+        "seat": goal.seat,
+    }
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """Return why a claim holds."""
+    return {
+        "method": proof.method,
+        "excluded_turns": proof.excluded_turns,
+        "states": proof.states,
+        "pruned": proof.pruned,
+        "bound_name": proof.bound_name,
+        "projections": list(proof.projections),
+        "checked_by": list(proof.checked_by),
+    }
+
+
+def statistics_data(statistics: Statistics, *, timed: bool) -> dict[str, Any]:
+    """Return what an answer cost."""
+    clock = {"time_s": round(statistics.time_s, 4)} if timed else {}
+    return {
+        **clock,
+        "generated": statistics.generated,
+        "expanded": statistics.expanded,
+        "engine": statistics.engine,
+    }
+
+
+def _turn(game: Race[T], turn: TurnTold[T]) -> dict[str, Any]:
+    return {
+        "turn": turn.number,
+        "moves": list(turn.steps),
+        "from": turn.before,
+        "to": turn.after,
+        "events": [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in turn.events],
+        "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
+    }

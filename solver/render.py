@@ -1,0 +1,131 @@
+"""Answers on a screen: rows of words laid out for a width, with or without colour, columns and Unicode.
+
+The only module besides the command line that knows ``rich``. What is shown is settled elsewhere; here it only gets
+its place, so every screen also exists as plain text.
+"""
+
+from __future__ import annotations
+
+import io
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+ASCII: Final = str.maketrans(
+    {
+        "→": "->",
+        "·": "-",
+        "—": "-",
+        "–": "-",
+        "−": "-",
+        "×": "x",
+        "…": "...",
+        "≥": ">=",
+        "≤": "<=",
+        "±": "+-",
+        "✓": "ok",
+    }
+)
+"""What stands for each glyph of ours where only ASCII may be written."""
+
+LOOKS: Final = {"title": "bold", "good": "bold green", "bad": "bold red", "open": "bold yellow", "quiet": "dim", "": ""}
+"""Styles of rows, by what they mean; a meaning is never carried by colour alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a screen is drawn."""
+
+    ascii: bool = False
+    plain: bool = False
+    """One fact a line, nothing aligned."""
+    colour: bool = False
+    width: int = 80
+    """Columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One statement: a label in front, a text that wraps under itself, and something at the right edge."""
+
+    text: str
+    label: str = ""
+    right: str = ""
+    indent: int = 0
+    """Columns before the label."""
+    column: int = 0
+    """Columns from the label to the text; 0 for one space after the label."""
+    look: str = ""
+    """Key of ``LOOKS`` for label and text."""
+
+
+EMPTY: Final = Row("")
+"""A blank row between two blocks."""
+
+
+def draw(rows: Iterable[Row], style: Style) -> str:
+    """Return a screen as text, with ANSI colours only where the style wants them."""
+    lines = [line for row in rows for line in (_plain(row) if style.plain else _laid_out(row, style))]
+    if not style.colour:
+        return "\n".join(_encoded(line, style) for line, _ in lines) + "\n"
+    target = io.StringIO()
+    console = Console(file=target, force_terminal=True, width=style.width, highlight=False, emoji=False, markup=False)
+    for line, look in lines:
+        # Text is never parsed as markup, so a card named "[red]" stays what it is.
+        console.print(Text(_encoded(line, style), style=LOOKS[look]), soft_wrap=True)
+    return target.getvalue()
+
+
+def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0) -> list[Row]:
+    """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other."""
+    if not rows:
+        return []
+    if style.plain:
+        return [Row(", ".join(cell for cell in row if cell)) for row in rows]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
+    column = sum(widths) + 2 * len(widths)
+    return [
+        Row(
+            row[-1],
+            label="  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)),
+            indent=indent,
+            column=column,
+        )
+        for row in rows
+    ]
+
+
+def _plain(row: Row) -> list[tuple[str, str]]:
+    label = " ".join(row.label.split()).strip("·")
+    told = f"{label}: {row.text}" if label and row.text else label or row.text
+    right = row.right.replace(" → ", " to ")
+    return [(f"{told} ({right})" if right else told, row.look)]
+
+
+def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
+    # Glyphs may be wider in ASCII, so they are exchanged before anything is measured.
+    text, label, right = (part.translate(ASCII) if style.ascii else part for part in (row.text, row.label, row.right))
+    head = " " * row.indent + label
+    start = row.indent + max(row.column, len(label) + 1 if label else 0)
+    first = f"{head:<{start}}" if text else head
+    room = style.width - (len(right) + 2 if right else 0)
+    wrapped = textwrap.wrap(
+        text,
+        width=style.width,
+        initial_indent=first + "\0" * (style.width - room),
+        subsequent_indent=" " * start,
+        break_on_hyphens=False,
+        break_long_words=False,  # a position code must stay in one piece
+    ) or [first.rstrip()]
+    lines = [line.replace("\0", "") for line in wrapped]
+    if right:
+        lines[0] = f"{lines[0]:<{room}}  {right}"
+    return [(line.rstrip(), row.look) for line in lines]
+
+
+def _encoded(line: str, style: Style) -> str:
+    return line.translate(ASCII).encode("ascii", "backslashreplace").decode() if style.ascii else line

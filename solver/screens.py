@@ -1,0 +1,162 @@
+"""The words of the screens that show what is: positions, moves, counts, rulesets, puzzles.
+
+What an answer says and in which order is settled here; ``solver.render`` gives it its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset
+from rules.core.steps import Event
+from rules.core.turns import Game
+from solver.render import EMPTY, Row
+
+FACTS: Final = 11
+"""Columns of the labels of facts."""
+
+
+def count(number: int, what: str) -> str:
+    """Return a number of things in words."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def unit_of(position: Position) -> str:
+    """Return what progress is counted in."""
+    return position.game.unit if isinstance(position.game, Race) else "point"
+
+
+def goal_sentence(goal: Goal, unit: str) -> str:
+    """Return what is asked, in one sentence."""
+    within = count(goal.within_turns or 0, "turn")
+    if goal.objective is Objective.MIN_TURNS:
+        most = f", {within} at most" if goal.within_turns is not None else ""
+        asked = f"Be at {unit} {goal.target} or beyond in the fewest turns{most}"
+    elif goal.objective is Objective.REACH:
+        asked = f"Be at {unit} {goal.target} or beyond within {within}"
+    else:
+        asked = f"Get as far as possible in {within}"
+    without = f", without {' or '.join(sorted(goal.forbidden))}" if goal.forbidden else ""
+    return f"{asked}{without}."
+
+
+def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:
+    """Return labelled facts, the texts under each other, empty ones left out."""
+    return [Row(text, label=label, indent=indent, column=FACTS) for label, text in facts if text]
+
+
+def position_rows(position: Position) -> list[Row]:
+    """Return a position: its rules, what is known in advance, the table, and its code."""
+    changed = ", ".join(f"{name} = {value}" for name, value in sorted(position.setting.options.items()))
+    known = ", ".join(sorted(position.chance.open)) or "nothing"
+    seed = f", seed {position.chance.seed}" if position.chance.seed is not None else ""
+    facts = [
+        ("rules", f"{position.ruleset.id} {position.fingerprint}"),
+        ("changed", changed),
+        ("known", f"{known}{seed}"),
+        *table_facts(position),
+        ("code", position.code),
+    ]
+    return facts_rows(facts)
+
+
+def table_facts(position: Position) -> list[tuple[str, str]]:
+    """Return the table in labelled lines, and the steps taken since in the turn that is under way."""
+    game = position.game
+    facts = list(game.glance(position.table())) if isinstance(game, Race) else []
+    return [*facts, ("this turn", "; ".join(position.pending))]
+
+
+def moves_rows(answer: Mapping[str, Any]) -> list[Row]:
+    """Return who decides now and between what; ``answer`` is the answer as JSON."""
+    if answer["to_act"] == "over":
+        return [Row("the game is over")]
+    if answer["to_act"] == "chance":
+        head = Row(f"chance has {count(len(answer['chance']), 'outcome')}", look="title")
+        return [head, *(Row(each["outcome"], right=each["probability"], indent=2) for each in answer["chance"])]
+    head = Row(f"{answer['to_act'].replace(':', ' ')} has {count(len(answer['moves']), 'move')}", look="title")
+    return [head, *(Row(text, indent=2) for text in answer["moves"])]
+
+
+def steps_rows(game: Game[Any], taken: Sequence[tuple[str, Sequence[Event]]], after: Position) -> list[Row]:
+    """Return what the rules did because of some steps, with the rules' numbers, and the position they led to."""
+    rows: list[Row] = []
+    for text, events in taken:
+        rows.append(Row(text, look="title"))
+        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+    return [*rows, EMPTY, *facts_rows([*table_facts(after), ("code", after.code)])]
+
+
+def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
+    """Return a perft answer, given as JSON."""
+    rows = facts_rows((name, f"{counts[name]:,}") for name in ("turns", "positions", "lines", "terminal"))
+    rows += facts_rows([("digest", counts["digest"])])
+    if "divide" in counts:
+        rows.append(EMPTY)
+        rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
+    return rows
+
+
+def ruleset_rows(ruleset: Ruleset) -> list[Row]:
+    """Return a ruleset: its numbers, every ruling, and the entries of its collections."""
+    game = ruleset.definition
+    rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
+    tables = {"rules": ruleset.raw["rules"], "options": game.options(ruleset)}
+    for name, values in tables.items():
+        rows += [EMPTY, Row(name, look="title")]
+        rows += [Row(_value(value), label=key, indent=2, column=26) for key, value in values.items()]
+    for name in game.collections:
+        entries = ruleset.raw.get(name, {})
+        rows += [EMPTY, Row(f"{name}: {len(entries)}", look="title")]
+        rows += [Row(_entry(entry), label=key, indent=2, column=26) for key, entry in entries.items()]
+    return rows
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    """Return an entry of a collection in one line: what it says about itself, else its plain values."""
+    if entry.get("summary"):
+        return str(entry["summary"])
+    return ", ".join(f"{key} {_value(value)}" for key, value in entry.items() if not isinstance(value, list | dict))
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_value(part) for part in value) or "none"
+    return str(value)
+
+
+def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
+    """Return a puzzle as the cells of one row: id, grade, goal, title."""
+    goal = puzzle.goal
+    asked = {
+        Objective.MIN_TURNS: f"{goal.target} in fewest turns",
+        Objective.REACH: f"{goal.target} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"far in {count(goal.within_turns or 0, 'turn')}",
+    }
+    return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
+
+
+def puzzle_rows(puzzle: Puzzle) -> list[Row]:
+    """Return a puzzle, without its solution."""
+    facts = [
+        ("puzzle", puzzle.id),
+        ("author", puzzle.author),
+        ("themes", ", ".join(puzzle.themes)),
+        ("grade", str(puzzle.difficulty or "")),
+    ]
+    return [
+        Row(puzzle.title, look="title"),
+        Row(puzzle.summary),
+        EMPTY,
+        Row(goal_sentence(puzzle.goal, unit_of(puzzle.position))),
+        EMPTY,
+        *facts_rows(facts),
+        *position_rows(puzzle.position),
+    ]
