@@ -80,8 +80,8 @@ def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat:
 def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], number: int) -> list[Annotation]:
     """Return which hand cards the payment of the first turn spared, and the turn that needs each.
 
-    ``hands[0]`` is the round and hand before that turn, and ``hands[k]`` those after k turns. Copies are interchangeable: a
-    later use of a card counts for the copy in hand as long as the hand has held one ever since.
+    ``hands[0]`` is the round and hand before that turn, and ``hands[k]`` those after k turns. Copies are
+    interchangeable: a later use counts for the copy in hand as long as the hand has held one ever since.
     """
     spent = Counter(card for step in line[0].steps for card in spends(step))
     if not spent:
