@@ -205,7 +205,15 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
         fates[chosen.verb].append(card)
     for card in fates["destroy"]:
         destroy(turn, card)
-    turn.tell("R41", "sorts_out", seat=seat.index, destroyed=fates["destroy"], rest=fates[rest], deck=fates["return"])
+    turn.tell(
+        "R41",
+        "sorts_out",
+        seat=seat.index,
+        destroyed=fates["destroy"],
+        kept=fates.get("keep", []),
+        discarded=fates.get("discard", []),
+        deck=fates["return"],
+    )
     if fates["return"] or (looked and turn.rulings.options["reshuffle"] == "always"):
         turn.shuffle(seat, [*seat.deck, *fates["return"]])
         turn.tell("R72", "shuffles", seat=seat.index, cards=len(seat.deck))

@@ -1,11 +1,250 @@
-"""Sentences for what the rules did; every kind of event has one."""
+"""Sentences for what the rules did: plain, in the present tense, with card names and numbers.
+
+A sentence about a player begins with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
+player in front where there are several.
+"""
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from rules.core.steps import Event
 from rules.iditacards.content import Content
 
 
-def sentence(content: Content, event: Event) -> str:
-    """Return an event in one plain sentence without a full stop."""
-    return f"{event.kind} {dict(event.data)}"
+class Telling:
+    """An event's data with ids turned into names, as the sentences of the catalogue ask for them."""
+
+    def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
+        self.content = content
+        self.data = data
+
+    def __getitem__(self, key: str) -> Any:
+        """Return a value of the event; a number or word as it is."""
+        return self.data[key]
+
+    def card(self, key: str = "card") -> str:
+        """Return the name of the card under ``key``."""
+        return self.name(self.data[key])
+
+    def cards(self, key: str = "cards") -> str:
+        """Return the names of the cards under ``key`` in one list, equal ones counted."""
+        counted = Counter(self.data[key])
+        return listed([self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counted.items())])
+
+    def leg(self) -> str:
+        """Return the name of the leg under ``leg``."""
+        return self.name(self.data["leg"])
+
+    def player(self) -> str:
+        """Return the player under ``other``."""
+        return player(self.data["other"])
+
+    def name(self, source: str) -> str:
+        """Return the name of a card or leg; weather and conditions have none but their own word."""
+        if source in self.content.cards:
+            return self.content.cards[source].name
+        return self.content.legs[source].name if source in self.content.legs else source
+
+    def parts(self) -> str:
+        """Return the parts of the speed in brackets, where the speed is nothing but their sum."""
+        parts: Sequence[tuple[str, int]] = self.data["parts"]
+        if not parts or sum(n for _, n in parts) != self.data["speed"]:
+            return ""
+        return f" ({', '.join(f'{self.name(source)} {n:+d}' for source, n in parts)})"
+
+
+Sentence = str | Callable[[Telling], str]
+"""A sentence, or how to make one out of what an event says."""
+
+
+def _said(sentence: Sentence, told: Telling) -> str:
+    return sentence if isinstance(sentence, str) else sentence(told)
+
+
+def player(seat: int) -> str:
+    """Return what a player is called."""
+    return f"player {seat}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return ``a, b and c``, or ``nothing``."""
+    if len(words) < 2:
+        return words[0] if words else "nothing"
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Return ``1 card`` or ``2 cards``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def _moves(told: Telling) -> str:
+    twice = ", twice that" if told["double"] else ""
+    return f"moves {counted(told['distance'], 'space')}: {told['n']} and speed {told['speed']}{told.parts()}{twice}"
+
+
+def _auto_moves(told: Telling) -> str:
+    base = f"{told['n']} and " if told["n"] else ""
+    return f"has an automatic move of {told['distance']}: {base}speed {told['speed']}{told.parts()}"
+
+
+def _moved(told: Telling) -> str:
+    start, end = told["start"], told["end"]
+    if start == end:
+        return f"stays on space {end}"
+    return f"goes {'on' if end > start else 'back'} from space {start} to {end}"
+
+
+def _fails(told: Telling) -> str:
+    return f"fails to pay for {told.card()}: {_said(_FAILURES[told['why']], told)}"
+
+
+_FAILURES: Final[Mapping[str, Sentence]] = {
+    "energy": lambda told: f"its energy is {counted(told['cost'], 'card')}, more than the hand can give",
+    "health": lambda told: f"its health is {counted(told['cost'], 'card')}, more than the deck has",
+    "damage": lambda told: f"a damage card comes up for its health of {told['cost']}",
+    "no_risk_card": "the deck is empty and a risk card is due",
+    "damage_as_risk": "it is no risk card here",
+    "damage_for_energy": "a damage card pays no energy",
+    "damage_in_hand": "all cards must pay and a damage card is in the hand",
+}
+"""The end of a ``fails`` sentence, by reason."""
+
+
+def _resolves(told: Telling) -> str:
+    return f"resolves {told.card()}{' twice' if told['times'] == 2 else ''}"
+
+
+def _recovers(told: Telling) -> str:
+    parts = [f"{told.cards(zone)} to the {zone}" for zone in ("hand", "deck") if told[zone]]
+    return f"recovers {listed(parts)}"
+
+
+def _sorts_out(told: Telling) -> str:
+    parts = [f"destroys {told.cards('destroyed')}"] if told["destroyed"] else []
+    parts += [f"keeps {told.cards('kept')}"] if told["kept"] else []
+    parts += [f"discards {told.cards('discarded')}"] if told["discarded"] else []
+    parts += [f"puts {told.cards('deck')} back into the deck"] if told["deck"] else []
+    return listed(parts) if parts else "has nothing to sort out"
+
+
+def _dog_dies(told: Telling) -> str:
+    zone = "out of the game" if told["zone"] == "destroyed" else f"it goes to the {_ZONES[told['zone']]}"
+    off = f"; {told.cards('attachments')} to the discard pile" if told["attachments"] else ""
+    return f"loses {told.card('dog')}, {zone}{off}"
+
+
+def _attached(told: Telling) -> str:
+    replacing = f" in the place of {told.card('replacing')}" if told["replacing"] else ""
+    return f"attaches {told.card()} to {told.card('dog')}{replacing}"
+
+
+def _puts_together(told: Telling) -> str:
+    abandoned = f", {told.cards('abandoned')} abandoned" if told["abandoned"] else ""
+    return f"shuffles all {counted(told['cards'], 'card')} into a new deck{abandoned}"
+
+
+def _free_cost(told: Telling) -> str:
+    when = "for the rest of the day" if told["until"] == "day_end" else "on the next turn"
+    return f"pays no {told['cost']} {when}"
+
+
+def _cannot_move(told: Telling) -> str:
+    return f"cannot move: {_BLOCKS.get(told['by']) or told.name(told['by'])}"
+
+
+_ZONES: Final = {"discard": "discard pile", "hand": "hand", "deck": "deck"}
+"""Zones as they are called at the table."""
+_BLOCKS: Final = {
+    "freeze": "everybody is frozen to the spot",
+    "hypothermia": "too much hypothermia",
+    "starvation": "too much starvation",
+}
+"""What keeps a player from moving, where it is not the weather."""
+
+SENTENCES: Final[Mapping[str, Sentence]] = {
+    # The turn
+    "plays": lambda told: f"plays {told.card()}",
+    "passes_turn": "does nothing",
+    "sacrifice": lambda told: f"sacrifices {told.card('dog')}",
+    "remove": lambda told: f"takes {told.card()} off {told.card('dog')}",
+    "second_step": lambda told: f"takes the second step of {told.card()}",
+    # Costs and risk
+    "on_table": lambda told: f"puts {told.card()} on the table, {told['condition']} {told['value']} now",
+    "pays_energy": lambda told: f"pays energy with {told.cards()}",
+    "pays_health": lambda told: f"pays health with {told.cards()} from the deck",
+    "fails": _fails,
+    "fizzles": lambda told: f"loses {told.cards()} without effect",
+    "waits": lambda told: f"leaves {told.card()} waiting for {counted(told['need'], 'risk card')}",
+    "leg_fizzles": lambda told: f"cannot take risks on {told.leg()}",
+    "risk_card": lambda told: f"turns up {told.card()} as a risk card for {told.card('root')}",
+    "risk_paid": lambda told: f"has every risk card for {told.card()}",
+    "resolves": _resolves,
+    "no_effect": lambda told: f"gets nothing out of {told.card()}: {told.name(told['by'])}",
+    "completes": lambda told: f"is done with {told.card()}",
+    "price_unpaid": "does not pay with a dog, so the rest of the card is left out",
+    "free_cost": _free_cost,
+    # Cards
+    "draws": lambda told: f"draws {told.cards()}",
+    "recovers": _recovers,
+    "shuffles": lambda told: f"shuffles a deck of {counted(told['cards'], 'card')}",
+    "destroys": lambda told: f"destroys {told.cards()}",
+    "looks": lambda told: f"looks at {told.cards()}",
+    "sees": lambda told: f"sets {told.cards()} aside for the next turn",
+    "sorts_out": _sorts_out,
+    "takes": lambda told: f"takes {told.cards()} into the {_ZONES[told['zone']]}",
+    "supply_grows": lambda told: f"adds {told.cards()} to the supply",
+    "stop": "discards a damage card, which ends the action",
+    "damage": lambda told: f"takes {told['n'] or 'no'} damage{'' if told['n'] else ', as none is left'}",
+    # Dogs
+    "dog_placed": lambda told: f"has {told.card('dog')} in the team",
+    "not_placed": lambda told: f"discards {told.card()}, for which there is no place",
+    "dog_dies": _dog_dies,
+    "shielded": lambda told: f"discards {told.card()}, which saves {told.card('dog')}",
+    "attached": _attached,
+    # Moving
+    "moves": _moves,
+    "auto_moves": _auto_moves,
+    "fixed_distance": lambda told: f"moves {counted(told['distance'], 'space')}, as every move on {told.leg()}",
+    "moved": _moved,
+    "held": "makes no automatic move, with one of the two conditions",
+    "cannot_move": _cannot_move,
+    "freezes": "stops everybody from moving until the next new day",
+    "passes": lambda told: f"passes {told.player()} on space {told['pos']} and pushes them back",
+    "falls_behind": lambda told: f"falls behind {told.player()} on space {told['pos']} and goes 1 space further back",
+    "enters": lambda told: f"enters {told.leg()} on space {told['pos']}",
+    "toll": lambda told: f"discards {told.cards()} from the deck on entering",
+    "checkpoint": lambda told: f"passes the checkpoint on space {told['pos']}",
+    "legendary": lambda told: f"puts the legendary {told.card()} into the {_ZONES[told['zone']]}",
+    "finishes": lambda told: f"reaches the finish on space {told['pos']}",
+    "over": "the race is over",
+    # Conditions
+    "gains": lambda told: f"gains {told['n']} {told['condition']}, {told['value']} now",
+    "loses": lambda told: f"loses {told['n']} {told['condition']}, {told['value']} now",
+    "cleared": lambda told: f"has no {told['condition']} any more",
+    "no_gain": lambda told: f"gains no {told['condition']} on {told.leg()}",
+    "leg_condition": lambda told: f"has {told['value']} {told['condition']} from {told.leg()}",
+    "to_leg": lambda told: f"has at least the {told['condition']} of the leg, {told['value']} now",
+    "dies": lambda told: f"dies and is carried back from space {told['start']} to {told['end']}",
+    "immune": "is immune for the rest of the day",
+    # Days
+    "calls_new_day": "calls a new day",
+    "joins": "joins the new day",
+    "stays": "stays out of the new day",
+    "empty_day_end": lambda told: f"moves for {told.card()}, with an empty hand and deck",
+    "leg_kills": lambda told: f"must give up a dog on {told.leg()}",
+    "puts_together": _puts_together,
+    "day_begins": lambda told: f"begins day {told['day']}",
+    "weather": lambda told: f"the weather is {told['face']}",
+    "supply_emptied": lambda told: f"the weather destroys the supply: {told.cards()}",
+}
+"""The sentence of each kind of event."""
+
+
+def sentence(content: Content, event: Event, *, several: bool = False) -> str:
+    """Return an event in one plain sentence without a full stop; with ``several`` players it says whose it is."""
+    told = _said(SENTENCES[event.kind], Telling(content, event.data))
+    return f"{player(event.data['seat'])} {told}" if several and "seat" in event.data else told

@@ -1,0 +1,85 @@
+"""Games to test with: every shipped ruleset set up in several ways, every conformance vector, and repeatable play."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rules.core.chance import SplitMix64
+from rules.core.position import Position, load_position, new_position
+from rules.core.registry import find_game, game_names
+from rules.core.ruleset import list_rulesets, load_ruleset
+from rules.core.steps import OVER, Step
+from rules.core.turns import Game, State, Transition
+
+HERE = Path(__file__).parent
+RULESETS = tuple(info.id for info in list_rulesets())
+EDITIONS = tuple(info.id for info in list_rulesets() if not info.extends)
+VECTORS: dict[str, str] = {
+    json.loads(line)["id"]: line
+    for game in game_names()
+    for path in sorted((HERE / game / "vectors").glob("*.jsonl"))
+    for line in path.read_text("utf-8").splitlines()
+}
+"""Lines of the conformance vectors, by id."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A way to begin a game."""
+
+    ruleset: str
+    players: int
+    is_open: bool
+    """Every source of chance is known in advance; otherwise none is."""
+
+    def __str__(self) -> str:
+        return f"{self.ruleset}-{self.players}-{'open' if self.is_open else 'hidden'}"
+
+    def position(self, seed: int) -> Position:
+        """Return the position after the setup."""
+        return new_position(self.ruleset, self.players, seed, None if self.is_open else ())
+
+
+def setups() -> list[Setup]:
+    """Return every ruleset with the fewest and the most players, open and hidden."""
+    found = []
+    for name in RULESETS:
+        ruleset = load_ruleset(name)
+        least, most = ruleset.definition.players_allowed(ruleset)
+        found += [Setup(name, players, is_open) for players in sorted({least, most}) for is_open in (True, False)]
+    return found
+
+
+@cache
+def vector_position(name: str) -> Position:
+    """Return the position of a conformance vector."""
+    return load_position(VECTORS[name])
+
+
+def vector_is_open(vector: dict[str, Any]) -> bool:
+    """Return whether a vector hides nothing."""
+    return set(find_game(vector["game"]).sources) <= set(vector["chance"]["open"])
+
+
+def steps_of(game: Game[Any], state: State[Any]) -> tuple[Step, ...]:
+    """Return what can happen next: the open moves, or the outcomes of chance, or nothing when the game is over."""
+    return game.legal_moves(state) or game.chance_outcomes(state)
+
+
+def play(
+    game: Game[Any], state: State[Any], seed: int, turns: int
+) -> Iterator[tuple[State[Any], Step, Transition[Any]]]:
+    """Yield the steps of a random game with the states they are taken in, until it is over or ``turns`` are done."""
+    generator = SplitMix64(seed)
+    while turns and game.to_act(state) != OVER:
+        steps = steps_of(game, state)
+        step = steps[generator.below(len(steps))]
+        transition = game.apply(state, step)
+        yield state, step, transition
+        state = transition.state
+        turns -= not state.pending
