@@ -86,8 +86,8 @@ def decode_position(code: str) -> Position:
     players, raw = raw[:1], raw[1:]
     try:
         inflater = zlib.decompressobj(-15, zdict=_dictionary(ruleset, players[0], words))
-        body = _Unpacker(inflater.decompress(raw, _MOST_BYTES), words).value()
-    except (zlib.error, IndexError, TypeError, UnicodeDecodeError, RecursionError):
+        body = _Unpacker(inflater.decompress(raw, _MOST_BYTES), words).table()
+    except (zlib.error, IndexError, UnicodeDecodeError, RecursionError):
         raise BestlineError("the position code cannot be read; make it again from the position's file") from None
     return read_position(Source({"game": game, "ruleset": reference, **body}, ""), Path())
 
@@ -203,11 +203,22 @@ class _Unpacker:
         self._words = words
         self._at = 0
 
+    def table(self) -> dict[str, Any]:
+        """Return the next value, which must be a table.
+
+        Raises:
+            IndexError: it is none, or as ``value`` says.
+        """
+        table = self.value()
+        if not isinstance(table, dict):
+            raise IndexError(table)
+        return table
+
     def value(self) -> Any:
         """Return the next value.
 
         Raises:
-            IndexError: the form is cut off or names an unknown word.
+            IndexError: the form is cut off, names an unknown word or has a key that is no text.
         """
         tag = self._byte()
         if tag < _SMALL:
@@ -232,7 +243,7 @@ class _Unpacker:
         self._at += 1
         if tag == _LIST:
             return members
-        if tag != _TABLE or len(members) % 2:
+        if tag != _TABLE or len(members) % 2 or not all(isinstance(name, str) for name in members[::2]):
             raise IndexError(tag)
         return dict(zip(members[::2], members[1::2], strict=True))
 

@@ -147,8 +147,9 @@ class Reader:
     def _players(self, ruleset: Ruleset, state: Mapping[str, Any] | None) -> int:
         given = self.data.get("players")
         shown = (None if state is None else ruleset.definition.players_of(state)) or None
-        players = given if isinstance(given, int) and not isinstance(given, bool) else shown or 1
-        if shown is not None and given is not None and given != shown:
+        is_number = isinstance(given, int) and not isinstance(given, bool)
+        players = given if is_number and isinstance(given, int) else shown or 1
+        if shown is not None and is_number and given != shown:
             self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
         least, most = ruleset.definition.players_allowed(ruleset)
         if not least <= players <= most:

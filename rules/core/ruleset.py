@@ -260,7 +260,7 @@ def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
         raise ContentError([Fault(f"there is no ruleset '{reference}'; did you mean the file '{reference}.toml'?")])
     if not is_there(path) and not reference.endswith((".toml", ".json")):
         known = [f"{owner}/{name}" for owner in game_names() for name in _shipped_names(owner)]
-        owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/")]
+        owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/" if game else "")]
         hint = nearest(reference, [*known, *owned]) or f"; shipped rulesets: {', '.join(known)}"
         raise ContentError([Fault(f"there is no ruleset '{shown_reference(reference)}'{hint}")])
     return path

@@ -211,6 +211,8 @@ class StateCheck:
         if self.options["conditions_model"] == "binary":
             return 1
         cap, death = self.content.rules.get("condition_cap"), self.content.rules.get("death_at")
+        if self.options["death_missing_number"] == "leave":
+            death = None  # a deadly counter may stay as it is
         printed = [number for leg in self.content.legs.values() for number in leg.numbers.values()]
         limits = [limit for limit in (cap, max([death - 1, *printed]) if death else None) if limit is not None]
         return min(limits, default=None)
@@ -239,19 +241,23 @@ class StateCheck:
         for place, frame in enumerate(frames):
             at: KeyPath = (*path, "stack", place)
             if frame["step"] == "second":
-                if place < len(frames) - 1:
+                if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
                     self.faults.add(at, "a frame that waits for its second step lies on top")
                 if not any(effect.op in ("destroy_next", "take_next") for effect in self.card(frame["card"]).instant):
                     self.faults.add((*at, "step"), f"'{frame['card']}' has no second step")
-            elif not self.state["over"] and not frame["paid"] < frame["need"]:
-                self.faults.add(at, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
-            elif self.card(frame["card"]).risk == 0:
-                self.faults.add((*at, "card"), f"'{frame['card']}' has no risk cost and cannot wait for one")
+            elif not self.state["over"]:  # R68 ends the game in the middle of whatever happens
+                self._waiting(frame, at)
             if frame["day"] > self.state["day"]:
                 self.faults.add((*at, "day"), f"the day is {self.state['day']}; the card cannot have been played later")
             if frame["n"] and frame["step"] == "risk":
                 self.faults.add((*at, "n"), "must be 0 for a frame that waits for a risk card")
         self._beside_stack(player, path)
+
+    def _waiting(self, frame: Mapping[str, Any], path: KeyPath) -> None:
+        if frame["paid"] >= frame["need"]:
+            self.faults.add(path, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
+        elif self.card(frame["card"]).risk == 0:
+            self.faults.add((*path, "card"), f"'{frame['card']}' has no risk cost and cannot wait for one")
 
     def _beside_stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
         if player["resolved"] and self.options["resolved_risk_zone"] == "discard_at_once":
