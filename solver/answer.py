@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from puzzles.goal import Goal
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.steps import Event
 from solver.explain import TurnTold
 from solver.report import Proof, Report, Statistics
 
@@ -92,12 +93,17 @@ def statistics_data(statistics: Statistics, *, timed: bool) -> dict[str, Any]:
     }
 
 
+def event_data(event: Event, sentence: str) -> dict[str, Any]:
+    """Return an event with its words."""
+    return {"rule": event.rule, "kind": event.kind, "text": sentence}
+
+
 def _turn(game: Race[T], turn: TurnTold[T]) -> dict[str, Any]:
     return {
         "turn": turn.number,
         "moves": list(turn.steps),
         "from": turn.before,
         "to": turn.after,
-        "events": [{"rule": event.rule, "kind": event.kind, "text": game.sentence(event)} for event in turn.events],
+        "events": [event_data(event, game.sentence(event)) for event in turn.events],
         "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
     }

@@ -10,14 +10,14 @@ from rules.core.position import Position
 from rules.core.race import Race
 from solver.explain import Annotation, TurnTold
 from solver.render import EMPTY, Row
-from solver.report import Proof, Report, Statistics, Status
+from solver.report import Report, Statistics, Status
 from solver.screens import FACTS, count, facts_rows, goal_sentence, table_facts, unit_of
 
 T = TypeVar("T")
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
-REASON: Final = 7
+REASON: Final = 8
 """Columns from a reason's label to its text."""
 
 
@@ -74,8 +74,10 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]]) -> list[Row]:
         rows += [
             Row(game.sentence(event), label="·", indent=STEP) for event in turn.events if event.kind not in game.routine
         ]
+        after = [(label, text) for label, text in game.glance(turn.table) if label in game.standing]
         rows += [
-            Row(text, label=label, indent=STEP, column=REASON, look="quiet") for label, text in reasons(turn.notes)
+            Row(text, label=label, indent=STEP, column=REASON, look="quiet")
+            for label, text in (*reasons(turn.notes), *after)
         ]
     return rows
 
@@ -101,27 +103,30 @@ def _grounds(position: Position, goal: Goal, report: Report, unit: str) -> list[
 def proof_text(report: Report, goal: Goal, unit: str) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof = report.proof
-    sentences = [_exclusion(proof, goal, unit), _effort(proof)]
+    sentences = [_searched(report, goal, unit)]
     if proof.projections:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
     if proof.checked_by and report.line:
         sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
-        sentences.append(f"No proof: {'it was stopped' if report.interrupted else 'a limit was hit'} first.")
+        sentences.append(f"No more is proved: {'it was stopped' if report.interrupted else 'a limit was hit'} first.")
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _exclusion(proof: Proof, goal: Goal, unit: str) -> str:
-    if proof.excluded_turns is None or goal.objective is Objective.MAX_DISTANCE:
-        return ""
-    return f"No line of {count(proof.excluded_turns, 'turn')} gets to {unit} {goal.target}."
-
-
-def _effort(proof: Proof) -> str:
-    if proof.method != "layers" or not proof.states:
+def _searched(report: Report, goal: Goal, unit: str) -> str:
+    """Return what the exhausted search excluded, and how large it was."""
+    proof = report.proof
+    if proof.method != "layers":
         return ""
     cut = f", {proof.pruned:,} of them cut by the bound '{proof.bound_name}'" if proof.pruned else ""
-    return f"Every line was searched: {count(proof.states, 'position')}{cut}."
+    effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
+    if goal.objective is Objective.MAX_DISTANCE:
+        if report.status is not Status.OPTIMAL:
+            return ""
+        return f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit} {report.value}: {effort}."
+    if not proof.excluded_turns:
+        return ""
+    return f"No line of {count(proof.excluded_turns, 'turn')} gets to {unit} {goal.target}: {effort}."
 
 
 def information_text(position: Position) -> str:

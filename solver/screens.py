@@ -126,7 +126,7 @@ def _entry(entry: Mapping[str, Any]) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return "true" if value else "false"
     if isinstance(value, list):
         return ", ".join(_value(part) for part in value) or "none"
     return str(value)
@@ -138,7 +138,7 @@ def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     asked = {
         Objective.MIN_TURNS: f"{goal.target} in fewest turns",
         Objective.REACH: f"{goal.target} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"far in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"furthest in {count(goal.within_turns or 0, 'turn')}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
 

@@ -18,6 +18,8 @@ class Race(Game[T]):
     """What progress is counted in, in the singular, such as ``space``."""
     routine: ClassVar[frozenset[str]]
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
+    standing: ClassVar[tuple[str, ...]]
+    """Labels of ``glance`` worth repeating after every turn of a plan."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:

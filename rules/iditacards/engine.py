@@ -36,6 +36,7 @@ class Iditacards(Race[Table]):
 
     unit = "space"
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
+    standing = ("stack", "hand")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content

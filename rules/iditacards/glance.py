@@ -75,7 +75,7 @@ def _speed(rulings: Rulings, table: Table, seat: int) -> str:
 def _frame(frame: Frame) -> str:
     if frame.step == "second":
         return f"{frame.card} waits for its second step"
-    return f"{frame.card} has {frame.paid} of {frame.need} risk cards"
+    return f"{frame.card} has {frame.paid} of {frame.need} risk card{'s' if frame.need > 1 else ''}"
 
 
 def _deck(is_open: bool, deck: Sequence[str], known: int) -> str:

@@ -1,0 +1,85 @@
+"""Whole screens of answers, as people see them at width 80."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import Position, load_position
+from rules.core.race import Race
+from solver.explain import explain_line
+from solver.plan_screen import solve_rows
+from solver.render import Style, draw
+from solver.report import Proof, Report, Statistics, Status, TurnLine
+
+POSITION = """
+game = "iditacards"
+ruleset = "2019-02"
+chance = { seed = 1, open = ["deck", "upgrade", "weather", "legs", "legendary", "opponents"] }
+[state]
+weather = "storm"
+[[state.players]]
+pos = 50
+dogs = [{ dog = "wheel_dog", attachments = [] }]
+hand = ["armour", "dinner", "good_dog", "husky", "lunch"]
+deck = [
+    "a_hat", "dog_chow", "mush", "first_aid", "repair_sled", "breakfast", "upgrade_sled", "upgrade_sled", "rest",
+    "move", "move", "lunch", "move", "grandma_soup", "lead_dog",
+]
+"""
+TURNS = ("play husky pay armour good_dog", "continue pay dinner lunch", "continue", "continue")
+GOAL = Goal(Objective.MIN_TURNS, 72, forbidden=frozenset({"new_day"}))
+
+
+def screen(position: Position, report: Report, goal: Goal = GOAL, style: Style | None = None) -> str:
+    game, start = position.start()
+    assert isinstance(game, Race)
+    told = explain_line(game, start, report.line)
+    return draw(solve_rows("A Risk inside a Risk", position, goal, report, told, timed=False), style or Style())
+
+
+def line(position: Position) -> tuple[TurnLine, ...]:
+    game, state = position.start()
+    turns: list[TurnLine] = []
+    for text in TURNS:
+        step = game.parse_step(state, text)
+        state = game.apply(state, step).state
+        turns.append(TurnLine((step,)))
+    return tuple(turns)
+
+
+@pytest.fixture
+def position() -> Position:
+    return load_position(POSITION)
+
+
+@pytest.mark.parametrize(
+    ("name", "style"),
+    [("solved", Style()), ("solved-ascii", Style(ascii=True)), ("solved-plain", Style(plain=True))],
+)
+def test_solved(golden: Callable[[str, str], None], position: Position, name: str, style: Style) -> None:
+    proof = Proof("layers", 3, 412, 98, "speed and cards left", ("discard pile", "supply"), ("replay",))
+    statistics = Statistics(0.1, 1234, 400, "compact")
+    report = Report(Status.OPTIMAL, 4, 4, line(position), proof, statistics)
+    golden(name, screen(position, report, style=style))
+
+
+def test_found(golden: Callable[[str, str], None], position: Position) -> None:
+    proof = Proof("layers", 2, 51, checked_by=("replay",))
+    report = Report(Status.FEASIBLE, 4, 3, line(position)[:1], proof, Statistics(1.0, 99, 9, "plain"), interrupted=True)
+    golden("found", screen(position, report))
+
+
+def test_impossible(golden: Callable[[str, str], None], position: Position) -> None:
+    goal = Goal(Objective.MIN_TURNS, 161, within_turns=3)
+    report = Report(Status.INFEASIBLE, None, None, (), Proof("layers", 3, 77), Statistics(1.0, 99, 9, "plain"))
+    golden("impossible", screen(position, report, goal))
+
+
+def test_no_line_but_the_code_is_wider_than_the_screen(position: Position) -> None:
+    report = Report(Status.OPTIMAL, 4, 4, line(position), Proof("layers", 3, 412), Statistics())
+    wide: list[Any] = [text for text in screen(position, report).splitlines() if len(text) > 80]
+    assert [text.split()[0] for text in wide] == ["code"]
