@@ -50,10 +50,12 @@ class Telling:
 
     def parts(self) -> str:
         """Return the parts of the speed in brackets, where the speed is nothing but their sum."""
-        parts: Sequence[tuple[str, int]] = self.data["parts"]
-        if not parts or sum(n for _, n in parts) != self.data["speed"]:
+        parts: dict[str, int] = {}
+        for source, n in self.data["parts"]:
+            parts[source] = parts.get(source, 0) + n
+        if not parts or sum(parts.values()) != self.data["speed"]:
             return ""
-        return f" ({', '.join(f'{self.name(source)} {n:+d}' for source, n in parts)})"
+        return f" ({', '.join(f'{self.name(source)} {n:+d}' for source, n in parts.items())})"
 
 
 Sentence = str | Callable[[Telling], str]

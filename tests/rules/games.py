@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
@@ -28,8 +27,7 @@ VECTORS: dict[str, str] = {
 """Lines of the conformance vectors, by id."""
 
 
-@dataclass(frozen=True)
-class Setup:
+class Setup(NamedTuple):
     """A way to begin a game."""
 
     ruleset: str

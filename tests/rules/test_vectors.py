@@ -18,7 +18,10 @@ def work(line: str) -> int:
     return int(vector["positions"]) * int(vector["turns"])
 
 
-@pytest.mark.parametrize("name", sorted(VECTORS, key=lambda name: (-work(VECTORS[name]), name)))
+LONGEST_FIRST = sorted(VECTORS, key=lambda name: (-work(VECTORS[name]), name))
+
+
+@pytest.mark.parametrize("name", LONGEST_FIRST)
 def test_vector(name: str) -> None:
     expected = json.loads(VECTORS[name])
     position = load_position(VECTORS[name])
