@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -308,7 +308,7 @@ def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
     """Lay the texts over each other and validate the result as a whole."""
     base = layers[0]
     game = find_game(_game_of(base))
-    faults = Faults(lambda path, message: _locate(layers, path, message))
+    faults = Faults(lambda path, message: _located(layers, path, message))
     raw: dict[str, Any] = _copied(base.data)
     shipped = base.source.file
     for layer in layers[1:]:
@@ -390,6 +390,15 @@ def _reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Faul
             faults.add(("order", name), f"must name every entry of '{name}' once")
         else:
             raw[name] = {key: raw[name][key] for key in keys}
+
+
+def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
+    """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
+    fault = _locate(layers, path, message)
+    above = layers[-1].source.file or _INLINE
+    if _is_shipped_id(fault.file) and fault.file != above:
+        return replace(fault, message=f"{message}; change it in {above}")
+    return fault
 
 
 def _locate(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:

@@ -187,7 +187,9 @@ def _entries(raw: Mapping[str, Any], table: str) -> list[tuple[str, Any]]:
 
 def _is_counted(card: Any, decks: Mapping[str, Any]) -> bool:
     """Return whether it is known to which deck a card belongs, and how often."""
-    return isinstance(card, dict) and card.get("deck") in decks and isinstance(card.get("copies"), int)
+    if not isinstance(card, dict) or not isinstance(card.get("copies"), int):
+        return False
+    return isinstance(card.get("deck"), str) and card["deck"] in decks
 
 
 def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:

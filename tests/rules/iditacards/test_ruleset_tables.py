@@ -1,0 +1,108 @@
+"""The tables of ops and options, and the editions that use them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import list_rulesets, load_ruleset
+from rules.core.schema import document
+from rules.iditacards import vocabulary
+from rules.iditacards.validation import deck_sizes, effects_used, ruleset_schema
+
+RULESETS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/")]
+
+
+def raw(ruleset: str) -> Any:
+    return load_ruleset(ruleset).raw
+
+
+def test_every_ruling_is_an_option_once() -> None:
+    numbers = [option["ruling"] for option in vocabulary.options().values()]
+    assert numbers == [f"Q{number}" for number in range(1, 83)]
+
+
+@pytest.mark.parametrize("name", vocabulary.options())
+def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
+    option = vocabulary.options()[name]
+    assert option["question"].endswith("?")
+    assert option["rule"].startswith("R")
+    assert vocabulary.option_schema(name).accepts(option["neutral"])
+    if "min" in option:
+        return
+    values = option["values"]
+    assert len(values) >= 2
+    assert all(values.values())
+    assert str(option["neutral"]).lower() in values
+    if isinstance(option["neutral"], bool):
+        assert set(values) == {"true", "false"}
+
+
+def test_a_race_may_have_another_length() -> None:
+    finish = vocabulary.option_schema("finish_at")
+    assert all(finish.accepts(length) for length in (1, 160, 161, 10_000))
+    assert not any(finish.accepts(length) for length in (0, 10_001, "160", True))
+
+
+@pytest.mark.parametrize("name", vocabulary.ops())
+def test_an_op_is_explained_and_has_a_shape(name: str) -> None:
+    op = vocabulary.ops()[name]
+    assert op["meaning"].endswith(".")
+    assert op["kind"] in ("instant", "second_step", "passive", "setup", "leg")
+    assert ("while" in op) == (op["kind"] in ("passive", "setup"))
+    assert vocabulary.effect_schema(name).json_schema()["properties"]["op"]["description"] == op["meaning"]
+
+
+def test_every_op_is_used_by_some_edition() -> None:
+    used = frozenset().union(*(effects_used(raw(ruleset)) for ruleset in RULESETS))
+    assert used == set(vocabulary.ops())
+
+
+def test_the_engine_has_a_function_for_every_op_that_happens() -> None:
+    from rules.iditacards import engine
+    from rules.iditacards.risk import OPS, SECOND_STEPS
+
+    assert engine.Iditacards.__name__
+    for name, op in vocabulary.ops().items():
+        if op["kind"] == "instant":
+            assert name in OPS, name
+        elif op["kind"] == "second_step":
+            assert name in SECOND_STEPS, name
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_decks_have_as_many_cards_as_the_box_says(ruleset: str) -> None:
+    assert {name: deck["cards"] for name, deck in raw(ruleset)["decks"].items()} == deck_sizes(raw(ruleset))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "sizes"),
+    [
+        ("2017", {"starter": 26, "upgrade": 260, "damage": 13}),
+        (
+            "2019-02",
+            {"starter": 26, "speed": 53, "attack": 53, "upgrade": 53, "survivor": 53, "legendary": 22, "damage": 18},
+        ),
+        ("2019-08", {"starter": 25, "legendary": 21, "survival": 82, "race": 86, "damage": 18}),
+    ],
+)
+def test_the_published_sizes(ruleset: str, sizes: dict[str, int]) -> None:
+    assert deck_sizes(raw(f"iditacards/{ruleset}")) == sizes
+    assert list(raw(f"iditacards/{ruleset}")["decks"]) == list(sizes)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_card_and_leg_says_what_it_does_and_where_that_stands(ruleset: str) -> None:
+    for entry in [*raw(ruleset)["cards"].values(), *raw(ruleset)["legs"].values()]:
+        assert entry["summary"].endswith(".")
+        assert entry["provenance"] in ("published", "adapted")
+        assert entry["source" if entry["provenance"] == "published" else "adapted_from"]
+
+
+def test_the_shape_of_a_ruleset_as_json_schema() -> None:
+    schema = document(ruleset_schema(), "Iditacards ruleset")
+    assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
+    effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
+    names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
+    assert names == [name for name, op in vocabulary.ops().items() if op["kind"] != "leg"]
