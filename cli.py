@@ -1,0 +1,102 @@
+"""The command ``bestline``: what is asked on the command line, and how it ends.
+
+Commands live in ``commands``; they import what they need when they run, so that help and completion stay quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from commands import VERSION, core, library, machine
+from commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from rules.core.errors import BestlineError
+
+HEADINGS = (library.HEADING, core.HEADING, machine.HEADING)
+
+
+class Sections(TyperGroup):
+    """Help that lists the commands under their headings."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write one section of commands for each heading."""
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
+        for name, command in self.commands.items():
+            sections[str(getattr(command, "rich_help_panel", ""))].append((name, command.get_short_help_str(66)))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+app = typer.Typer(
+    cls=Sections,
+    help="Play card games exactly, and prove answers about them.",
+    epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bestline {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
+
+
+for group in (core, library, machine):
+    group.register(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    0 answered, proved or clean; 1 a negative answer; 2 bad usage or unreadable input; 3 a limit was hit; 70 a fault of
+    ours; 130 interrupted.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    code = _run(words)
+    if code == INTERRUPTED:
+        typer.echo("interrupted", err=True)
+    return code
+
+
+def _run(words: Sequence[str]) -> int:
+    try:
+        typer.main.get_command(app).main(words, prog_name="bestline")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BestlineError as fault:
+        for line in str(fault).splitlines():
+            typer.echo(f"error: {line}", err=True)
+        return BAD_INPUT
+    except Exception as fault:
+        if "--debug" in words:
+            raise
+        told = " ".join(f"{type(fault).__name__}: {fault}".split())
+        typer.echo(f"internal error: {told} (run again with --debug for the traceback)", err=True)
+        return INTERNAL
+    return PROVED_OR_CLEAN
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""Commands that lay the rules core bare: positions, moves, steps and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.settings import Settings, shared
+from rules.core.errors import BestlineError
+
+if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
+    from rules.core.perft import Perft
+    from rules.core.position import Position
+    from rules.core.steps import Event
+
+HEADING = "Rules core"
+
+STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
+
+
+@shared
+def show(state: STATE, settings: Settings) -> None:
+    """Show a position: as a table for people, as its canonical form with --json."""
+    from commands.inputs import read_position
+    from solver.render import draw
+    from solver.screens import position_rows
+
+    position = read_position(state)
+    settings.answer(position.text() if settings.json else draw(position_rows(position), settings.style))
+
+
+@shared
+def check(state: STATE, settings: Settings) -> None:
+    """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
+    from commands.inputs import answer_check, read_position
+    from rules.core.errors import ContentError
+
+    try:
+        read_position(state)
+    except ContentError as error:
+        raise typer.Exit(answer_check(state, error.faults, settings)) from None
+    answer_check(state, (), settings)
+
+
+@shared
+def encode(state: STATE, settings: Settings) -> None:
+    """Print the one-line code of a position."""
+    from commands.inputs import read_position
+
+    code = read_position(state).code
+    if settings.json:
+        settings.answer_json({"position_code": code})
+    else:
+        settings.answer(code)
+
+
+@shared
+def new(
+    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    settings: Settings,
+    players: Annotated[int, typer.Option("--players", min=1, help="How many play.")] = 1,
+    known: Annotated[
+        str, typer.Option("--open", metavar="SOURCES", help="Chance known in advance: all, none, or deck,weather,…")
+    ] = "all",
+) -> None:
+    """Print a starting position to save and edit; --seed deals another one."""
+    from rules.core.position import new_position
+
+    wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
+    position = new_position(ruleset, players, settings.seed or 0, wanted)
+    settings.answer(position.text() if settings.json else position.to_toml())
+
+
+@shared
+def moves(state: STATE, settings: Settings) -> None:
+    """List the moves, or the outcomes of chance, that are open now."""
+    from commands.inputs import read_position
+    from rules.core.steps import CHANCE, OVER
+    from solver.render import draw
+    from solver.screens import moves_rows
+
+    position = read_position(state)
+    game, now = position.start()
+    actor = {CHANCE: "chance", OVER: "over"}.get(game.to_act(now), f"player:{game.to_act(now)}")
+    answer = {
+        "to_act": actor,
+        "moves": [move.text for move in game.legal_moves(now)],
+        "chance": [
+            {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
+        ],
+    }
+    if settings.json:
+        settings.answer_json(answer)
+    else:
+        settings.answer(draw(moves_rows(answer), settings.style))
+
+
+@shared
+def apply(
+    state: STATE,
+    move: Annotated[str, typer.Argument(metavar="MOVE", help="A move or an outcome of chance; several joined by ';'.")],
+    settings: Settings,
+) -> None:
+    """Take steps; show what the rules did and where that leads."""
+    from commands.inputs import read_position
+    from solver.answer import event_data
+    from solver.render import draw
+    from solver.screens import steps_rows
+
+    position = read_position(state)
+    game, now = position.start()
+    taken: list[tuple[str, tuple[Event, ...]]] = []
+    for text in filter(None, (part.strip() for part in move.split(";"))):
+        step = game.parse_step(now, text)
+        transition = game.apply(now, step)
+        now = transition.state
+        taken.append((step.text, transition.events))
+    if not taken:
+        raise typer.BadParameter("give at least one move", param_hint="MOVE")
+    after = position.after(now)
+    if settings.json:
+        events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
+        settings.answer_json({"position": after.canonical(), "events": events, "position_code": after.code})
+    else:
+        settings.answer(draw(steps_rows(game, taken, after), settings.style))
+
+
+@shared
+def perft(
+    settings: Settings,
+    state: Annotated[str | None, typer.Argument(metavar="[STATE]", help="As for 'moves'; not with --batch.")] = None,
+    turns: Annotated[
+        int | None, typer.Option("--turns", min=0, metavar="N", help="How many turns to look ahead.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Print every position, one canonical form a line.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Count behind each first move.")] = False,
+    batch: Annotated[
+        str | None, typer.Option("--batch", metavar="FILE", help="One position a line, each with its own 'turns'.")
+    ] = None,
+) -> None:
+    """Count the distinct positions after N more turns."""
+    from commands.inputs import read_position, run_batch
+    from solver.render import draw
+    from solver.screens import counts_rows
+
+    if batch is not None:
+        raise typer.Exit(
+            run_batch(batch, settings, lambda found, line: _counted(found, _turns_of(line), divide, listed))
+        )
+    if state is None or turns is None:
+        raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
+    answer = _counted(read_position(state), turns, divide, listed)
+    if settings.json:
+        settings.answer_json(answer)
+    elif listed:
+        settings.answer("\n".join(answer["list"]))
+    else:
+        settings.answer(draw(counts_rows(answer), settings.style))
+
+
+def _counted(found: Puzzle | Position, turns: int, divided: bool, listed: bool) -> dict[str, Any]:
+    """Return the counts of a position as JSON."""
+    from puzzles.loader import Puzzle
+    from rules.core import perft as counting
+
+    position = found.position if isinstance(found, Puzzle) else found
+    game, now = position.start()
+    counts = counting.perft(game, now, turns)
+    answer = _numbers(counts)
+    if divided and turns:
+        answer["divide"] = {text: _numbers(part) for text, part in counting.divide(game, now, turns).items()}
+    if listed:
+        answer["list"] = list(counts.texts)
+    return answer
+
+
+def _numbers(counts: Perft) -> dict[str, Any]:
+    return {
+        "turns": counts.turns,
+        "positions": counts.positions,
+        "lines": counts.lines,
+        "terminal": counts.terminal,
+        "digest": counts.digest,
+    }
+
+
+def _turns_of(line: Mapping[str, Any]) -> int:
+    """Return the number of turns that a line of a batch asks for."""
+    turns = line.get("turns")
+    if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
+        raise BestlineError(f"turns: must be a whole number of at least 0, not {turns!r}")
+    return turns
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    group = typer.Typer(help="Make, show, check and encode positions.", no_args_is_help=True, rich_markup_mode=None)
+    for name, command in {"new": new, "show": show, "check": check, "encode": encode}.items():
+        group.command(name)(command)
+    app.add_typer(group, name="position", rich_help_panel=HEADING)
+    for name, command in {"moves": moves, "apply": apply, "perft": perft}.items():
+        app.command(name, rich_help_panel=HEADING)(command)

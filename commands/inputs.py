@@ -1,0 +1,118 @@
+"""What the commands are given: positions and puzzles from files, codes, ids and standard input, one or many."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from commands.settings import BAD_INPUT, NEGATIVE, PROVED_OR_CLEAN, Settings
+from puzzles.loader import Puzzle, load_question, read_question
+from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.files import read_bytes
+
+if TYPE_CHECKING:
+    from rules.core.position import Position
+
+STDIN = "-"
+
+
+def read_input(source: str) -> Puzzle | Position:
+    """Return the puzzle or position that an argument stands for; ``-`` is standard input.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is told.
+    """
+    if source != STDIN:
+        return load_question(source)
+    if sys.stdin.isatty():
+        print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
+    raw = sys.stdin.buffer.read()
+    text = raw.strip()
+    if text and b"\n" not in text and not text.startswith(b"{") and b"=" not in text:
+        return load_question(text.decode("utf-8", "replace"))
+    return read_question(read_bytes(raw, "<stdin>"))
+
+
+def read_position(source: str) -> Position:
+    """Return the position that an argument stands for, that of a puzzle too.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is told.
+    """
+    found = read_input(source)
+    return found.position if isinstance(found, Puzzle) else found
+
+
+def answer_check(subject: str, faults: Sequence[Fault], settings: Settings) -> int:
+    """Print whether something is sound, with every fault, and return the exit code.
+
+    A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
+    """
+    if settings.json:
+        told = [
+            {"file": fault.file, "line": fault.line, "key": fault.key, "message": fault.message} for fault in faults
+        ]
+        settings.answer_json({"subject": subject, "ok": not faults, "faults": told})
+    else:
+        settings.answer("\n".join(map(str, faults)) if faults else f"{subject}: no fault")
+    if not faults:
+        return PROVED_OR_CLEAN
+    return NEGATIVE if any(fault.key for fault in faults) else BAD_INPUT
+
+
+def run_batch(
+    source: str, settings: Settings, answer: Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
+) -> int:
+    """Answer every line of a JSON-lines file, in order, each with one line; return the exit code.
+
+    A faulty line gives its ``id`` and an ``error``, and the rest goes on; the exit code is then 1.
+    """
+    code = PROVED_OR_CLEAN
+    written: list[str] = []
+    folder = Path() if source == STDIN else Path(source).parent
+    for number, text in _lines(source):
+        place = f"{'<stdin>' if source == STDIN else source}:{number}"
+        given: dict[str, Any] = {}
+        try:
+            given = _object(text, place)
+            source_line = read_bytes(text, place)
+            if "position" in given:
+                # The id belongs to the batch; a puzzle has its own inside.
+                source_line = replace(source_line, data={key: given[key] for key in given if key != "id"})
+            found = read_question(source_line, folder)
+            result = answer(found, given)
+        except BestlineError as fault:
+            result = {"error": str(fault)}
+            code = NEGATIVE
+        line = json.dumps({"id": given["id"], **result} if "id" in given else result)
+        if settings.output is None:
+            settings.answer(line)
+        written.append(line)
+    if settings.output is not None:
+        settings.answer("\n".join(written))
+    return code
+
+
+def _lines(source: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file that are not empty, with their numbers."""
+    try:
+        with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if line.strip():
+                    yield number, line
+    except OSError as fault:
+        raise ContentError([Fault(f"cannot be read: {fault.strerror}", file=source)]) from fault
+
+
+def _object(text: bytes, place: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as fault:
+        raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
+    if not isinstance(value, dict):
+        raise ContentError([Fault("must be one JSON object", file=place)])
+    return value

@@ -1,0 +1,131 @@
+"""Commands about what comes along: rulesets and puzzles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.settings import Settings, shared
+
+if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
+
+HEADING = "Library"
+
+RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
+
+
+@shared
+def rules_list(settings: Settings) -> None:
+    """List the editions and variants that come along, each with its fingerprint."""
+    from rules.core.ruleset import list_rulesets
+    from solver.render import draw, table
+
+    found = list_rulesets()
+    if settings.json:
+        told = [
+            {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
+            for each in found
+        ]
+        settings.answer_json({"rulesets": told})
+        return
+    head = ("ruleset", "fingerprint", "title")
+    rows = [(each.id, each.fingerprint, each.title) for each in found]
+    settings.answer(draw(table([head, *rows], settings.style), settings.style))
+
+
+@shared
+def rules_show(ruleset: RULESET, settings: Settings) -> None:
+    """Show a ruleset: its numbers, rulings and cards."""
+    from rules.core.ruleset import load_ruleset
+    from solver.render import draw
+    from solver.screens import ruleset_rows
+
+    resolved = load_ruleset(ruleset)
+    if settings.json:
+        settings.answer_json(
+            {
+                "ruleset": resolved.id,
+                "title": resolved.title,
+                "fingerprint": resolved.fingerprint,
+                "rules": {**resolved.raw, "options": resolved.definition.options(resolved)},
+            }
+        )
+    else:
+        settings.answer(draw(ruleset_rows(resolved), settings.style))
+
+
+@shared
+def rules_check(
+    ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
+) -> None:
+    """Tell every fault of a ruleset; exit code 1 if it has any, 2 if it cannot be read at all."""
+    from commands.inputs import answer_check
+    from rules.core.ruleset import check_ruleset
+
+    codes = [answer_check(each, check_ruleset(each), settings) for each in ruleset]
+    raise typer.Exit(max(codes))
+
+
+@shared
+def puzzle_list(settings: Settings) -> None:
+    """List the puzzles that come along."""
+    from puzzles.loader import library, load_puzzle
+    from solver.render import draw, table
+    from solver.screens import puzzle_line
+
+    puzzles = [load_puzzle(each) for each in library()]
+    if settings.json:
+        settings.answer_json({"puzzles": [_about(puzzle) for puzzle in puzzles]})
+        return
+    head = ("puzzle", "grade", "goal", "title")
+    settings.answer(draw(table([head, *map(puzzle_line, puzzles)], settings.style), settings.style))
+
+
+PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestline puzzle list', or a file.")]
+
+
+@shared
+def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
+    """Show a puzzle, without its solution."""
+    from puzzles.loader import load_puzzle
+    from solver.render import draw
+    from solver.screens import puzzle_rows
+
+    found = load_puzzle(puzzle)
+    if settings.json:
+        settings.answer_json({**_about(found), "position": found.position.canonical()})
+    else:
+        settings.answer(draw(puzzle_rows(found), settings.style))
+
+
+def _about(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what a puzzle says about itself as JSON, its solution left out."""
+    from solver.answer import goal_data
+
+    return {
+        "id": puzzle.id,
+        "title": puzzle.title,
+        "author": puzzle.author,
+        "summary": puzzle.summary,
+        "themes": list(puzzle.themes),
+        "difficulty": puzzle.difficulty,
+        "ruleset": puzzle.position.ruleset.id,
+        "fingerprint": puzzle.position.fingerprint,
+        "information": puzzle.position.information,
+        "goal": goal_data(puzzle.goal),
+        "solved": puzzle.solution is not None,
+    }
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    puzzles = typer.Typer(help="List and show puzzles.", no_args_is_help=True, rich_markup_mode=None)
+    for name, command in {"list": puzzle_list, "show": puzzle_show}.items():
+        puzzles.command(name)(command)
+    rulesets = typer.Typer(help="List, show and check rulesets.", no_args_is_help=True, rich_markup_mode=None)
+    for name, command in {"list": rules_list, "show": rules_show, "check": rules_check}.items():
+        rulesets.command(name)(command)
+    app.add_typer(puzzles, name="puzzle", rich_help_panel=HEADING)
+    app.add_typer(rulesets, name="rules", rich_help_panel=HEADING)

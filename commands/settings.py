@@ -1,0 +1,166 @@
+"""The options that every command shares, and where words go: answers to standard output, the rest to standard error."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from functools import cache, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from rules.core.errors import BestlineError
+
+if TYPE_CHECKING:
+    from solver.render import Style
+    from solver.report import Limit
+
+PROVED_OR_CLEAN = 0
+"""Answered, proved, clean."""
+NEGATIVE = 1
+"""A negative answer: proved impossible, an invalid ruleset, a failed verification."""
+BAD_INPUT = 2
+"""Bad usage or unreadable input."""
+LIMIT_HIT = 3
+"""A limit was hit; the best found so far was printed with its bound."""
+INTERNAL = 70
+"""A fault of ours."""
+INTERRUPTED = 130
+"""Ctrl-C; the best found so far was printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the shared options say."""
+
+    json: Annotated[bool, typer.Option("--json", help="Answer as one JSON object.")] = False
+    time_s: Annotated[
+        float | None,
+        typer.Option("--time", metavar="SECONDS", min=0, help="Stop after this long with the best so far."),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of whatever is dealt or sampled.")
+    ] = None
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="Same input, same bytes out: no clock in the answer or the search.")
+    ] = False
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, help="Threads for the engines that can use several.")
+    ] = None
+    ascii: Annotated[bool, typer.Option("--ascii", help="Only ASCII characters.")] = False
+    plain: Annotated[
+        bool, typer.Option("--plain", help="No colour, no columns: one fact a line, for pipes and screen readers.")
+    ] = False
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the answer to this file.")
+    ] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes; only the answer.")] = False
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="More notes on standard error.")] = False
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an internal error.")] = False
+
+    @property
+    def style(self) -> Style:
+        """How a screen is to be drawn: for this terminal, or for a file or pipe at width 80."""
+        from solver.render import Style
+
+        terminal = self.output is None and sys.stdout.isatty()
+        colour = terminal and not self.plain and "NO_COLOR" not in os.environ
+        only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
+        return Style(ascii=only_ascii, plain=self.plain, colour=colour, width=_columns() if terminal else 80)
+
+    @property
+    def limit(self) -> Limit:
+        """When a search has to stop."""
+        from solver.report import Limit
+
+        return Limit(time_s=self.time_s)
+
+    def answer(self, text: str) -> None:
+        """Write the answer: to the file of ``--output``, else to standard output.
+
+        Raises:
+            BestlineError: the file cannot be written.
+        """
+        shown = text if text.endswith("\n") or not text else text + "\n"
+        if self.output is not None:
+            try:
+                self.output.write_text(shown, encoding="ascii" if self.ascii else "utf-8", errors="backslashreplace")
+            except OSError as fault:
+                raise BestlineError(f"{self.output}: cannot be written: {fault.strerror}") from fault
+            self.note(f"wrote {self.output}")
+            return
+        try:
+            sys.stdout.write(shown)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader has seen enough; the interpreter must not stumble over the closed pipe when it flushes at exit.
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def answer_json(self, value: Any) -> None:
+        """Write a JSON answer on one line, keys in the order given."""
+        self.answer(json.dumps(value, ensure_ascii=True))
+
+    def note(self, text: str) -> None:
+        """Say something beside the answer, unless ``--quiet``."""
+        if not self.quiet:
+            print(text, file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+
+    def detail(self, text: str) -> None:
+        """Say something only with ``--verbose``."""
+        if self.verbose:
+            self.note(text)
+
+
+def shared(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the shared options; it gets them as one argument ``settings``."""
+    own = get_type_hints(command, include_extras=True)
+    options = _options()
+
+    @wraps(command)
+    def run(**arguments: Any) -> None:
+        settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
+        command(settings=settings, **arguments)
+
+    parameters = [
+        parameter.replace(annotation=own[name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for name, parameter in inspect.signature(command).parameters.items()
+        if name != "settings"
+    ]
+    # typer reads both the signature and the annotations of what it is given.
+    run.__dict__["__signature__"] = inspect.Signature([*parameters, *options])
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*parameters, *options)}
+    return run
+
+
+@cache
+def _options() -> tuple[inspect.Parameter, ...]:
+    """Return the shared options as parameters of a function."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return tuple(
+        inspect.Parameter(
+            field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+        )
+        for field in fields(Settings)
+    )
+
+
+def _columns() -> int:
+    """Return the width to draw at: the terminal's, but never so wide that lines get hard to follow."""
+    import shutil
+
+    return min(max(shutil.get_terminal_size().columns, 40), 100)
+
+
+def _can_write(text: str, encoding: str | None) -> bool:
+    try:
+        text.encode(encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

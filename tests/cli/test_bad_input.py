@@ -1,0 +1,211 @@
+"""What people get wrong, through the real entry point: a clear message on standard error, the right exit code."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run, Runner
+
+
+def refused(run: Run, *parts: str, code: int = 2) -> None:
+    """Hold that a run ended with ``code``, silent on standard output, its message in whole lines without traceback."""
+    assert run.code == code
+    assert run.out == ""
+    assert "Traceback" not in run.err
+    for part in parts:
+        assert part in run.err
+
+
+def test_malformed_toml_names_the_line(process: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text('game = "iditacards"\nruleset = \n', "utf-8")
+    refused(process("moves", str(path)), f"error: {path}:2: malformed TOML: ")
+
+
+def test_every_fault_of_a_position_is_told_at_once(process: Runner, state: str) -> None:
+    path = Path(state)
+    text = path.read_text("utf-8").replace("pos = 50", 'pos = "50"').replace('"husky"]', '"huski"]')
+    path.write_text(text.replace("weather = ", "wether = "), "utf-8")
+    run = process("moves", state)
+    refused(
+        run,
+        f"error: {state}:9: state.wether: unknown key; did you mean 'weather'?",
+        f'error: {state}:12: state.players[0].pos: must be a whole number of at least 0, not "50"',
+        f"error: {state}:14: state.players[0].hand[2]: \"huski\" is not a card of this ruleset; did you mean 'husky'?",
+    )
+    assert len(run.err.splitlines()) == 3
+
+
+def test_an_impossible_position_is_refused(process: Runner, state: str) -> None:
+    path = Path(state)
+    path.write_text(path.read_text("utf-8").replace('"breakfast", "husky"]', '"husky", "husky"]'), "utf-8")
+    refused(process("moves", state), "'husky' lies on the table 2 times, but the box has 1 for 1 player")
+    checked = process("position", "check", state)
+    assert (checked.code, checked.err) == (1, "")
+    assert "'husky' lies on the table 2 times" in checked.out
+    checked = process("position", "check", state, "--json")
+    assert checked.json["ok"] is False
+    assert [(fault["line"], fault["key"]) for fault in checked.json["faults"]] == [(14, "state.players[0].hand")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("missing.toml", None, "there is no such file"),
+        ("folder.toml", "", "this is a folder"),
+        ("junk.toml", bytes(range(128, 256)), "not UTF-8 text"),
+        ("empty.toml", b"\n\n", "the text is empty"),
+        ("list.json", b"[1, 2]", "must be one table at the top"),
+        ("half.json", b'{"game": "iditacards", ', "malformed JSON"),
+    ],
+)
+def test_files_that_are_none(
+    process: Runner, tmp_path: Path, name: str, content: bytes | str | None, message: str
+) -> None:
+    path = tmp_path / name
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content is not None:
+        path.mkdir()
+    refused(process("position", "show", str(path)), f"error: {path}", message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "<stdin>: the text is empty"),
+        (b"\xff\xfe\x00", "error: "),
+        (b"nonsense", "'nonsense' is no file, no position code and no puzzle id"),
+        (b"game = 'iditacards'", "the key 'ruleset' is missing"),
+    ],
+)
+def test_standard_input_that_is_no_position(process: Runner, text: bytes, message: str) -> None:
+    refused(process("moves", "-", stdin=text), message)
+
+
+def test_a_damaged_code_is_refused(process: Runner, bestline: Runner, state: str) -> None:
+    code = bestline("position", "encode", state).out.strip()
+    place = len(code) // 2
+    damaged = code[:place] + ("a" if code[place] != "a" else "b") + code[place + 1 :]
+    refused(process("moves", damaged), "error: ", "code")
+
+
+def test_a_position_and_its_code_come_through_a_pipe(process: Runner, bestline: Runner, state: str) -> None:
+    told = bestline("moves", state).out
+    assert process("moves", "-", stdin=Path(state).read_bytes()).out == told
+    assert process("moves", "-", stdin=bestline("position", "encode", state).out).out == told
+    assert process("moves", "-", stdin=bestline("position", "show", state, "--json").out).out == told
+
+
+@pytest.mark.parametrize(
+    ("move", "message"),
+    [
+        ("play lunch", "illegal move 'play lunch' (R14)"),
+        ("continue", "illegal move 'continue' (R14)"),
+        ("play husky pay armour lunch", "illegal move"),
+        ("fly", "'fly' is no move here"),
+        ("play armour", "'play armour' could be any of 2 moves"),
+        ("play breakfast; play lunch", "error: "),
+        (" ; ", "give at least one move"),
+    ],
+)
+def test_moves_that_are_not_open(process: Runner, state: str, move: str, message: str) -> None:
+    refused(process("apply", state, move), message)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fly"],
+        ["moves"],
+        ["moves", "x", "--nope"],
+        ["perft", "x", "--turns", "many"],
+        ["perft", "x", "--turns", "-1"],
+        ["perft", "x"],
+        ["position", "new", "iditacards/2019-02", "--seed", "-1"],
+        ["position", "new", "iditacards/2019-02", "--players", "9"],
+        ["position", "new", "iditacards/2019-02", "--open", "deck,wether"],
+        ["position", "new", "iditacards/2020"],
+        ["perft", "--batch", "missing.jsonl"],
+    ],
+)
+def test_bad_usage(process: Runner, words: list[str]) -> None:
+    refused(process(*words))
+
+
+def test_an_unknown_command_names_the_nearest(process: Runner) -> None:
+    assert "moves" in process("move").err
+
+
+def test_an_unwritable_file_is_told(process: Runner, state: str, tmp_path: Path) -> None:
+    refused(process("moves", state, "-o", str(tmp_path / "no" / "file")), "cannot be written")
+
+
+def test_rulesets_with_faults_are_a_negative_answer(process: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "variant.toml"
+    path.write_text('extends = "iditacards/2019-02"\n[cards.mush]\nenery = 1\nhealth = "2"\n', "utf-8")
+    run = process("rules", "check", str(path))
+    assert (run.code, run.err) == (1, "")
+    assert f"{path}:3: cards.mush.enery: unknown key; did you mean 'energy'?" in run.out
+    assert f"{path}:4: cards.mush.health: " in run.out
+    assert process("rules", "check", str(tmp_path / "none.toml")).code == 2
+
+
+def test_a_closed_pipe_is_no_fault(state: str) -> None:
+    command = f"{sys.executable} -m cli perft {state} --turns 3 --list | head -n 1"
+    ended = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.stderr == ""
+    assert ended.returncode == 0
+    assert ended.stdout.startswith('{"active":')
+
+
+def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.setattr("commands.inputs.read_position", broken)
+    run = bestline("moves", state)
+    assert (run.code, run.out) == (70, "")
+    assert run.err == "internal error: RuntimeError: two lines (run again with --debug for the traceback)\n"
+    with pytest.raises(RuntimeError):
+        bestline("moves", state, "--debug")
+
+
+def test_interrupting_ends_with_130(state: str) -> None:
+    told = "import cli, sys; print('ready', flush=True); sys.exit(cli.main(sys.argv[1:]))"
+    running = subprocess.Popen(
+        [sys.executable, "-c", told, "perft", state, "--turns", "30"],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert running.stdout.readline() == "ready\n"
+    try:
+        running.wait(1)
+    except subprocess.TimeoutExpired:
+        running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert (out, err) == ("", "interrupted\n")
+
+
+def test_output_that_cannot_show_a_glyph_does_not_fail(process: Runner, state: str) -> None:
+    run = process("apply", state, "play breakfast", PYTHONIOENCODING="ascii")
+    assert run.code == 0
+    assert "- pays health" in run.out

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rules.core.perft import perft
+from rules.core.position import load_position, new_position
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+
+def test_a_new_position_is_a_file_that_reads_back(bestline: Runner, tmp_path: Path) -> None:
+    told = bestline("position", "new", "iditacards/2019-08", "--players", "2", "--seed", "9", "--open", "deck,weather")
+    assert (told.code, told.err) == (0, "")
+    path = tmp_path / "p.toml"
+    path.write_text(told.out, "utf-8")
+    position = load_position(str(path))
+    assert (position.players, position.chance.seed) == (2, 9)
+    assert position.chance.open == {"deck", "weather"}
+    shown = bestline("position", "show", str(path), "--json")
+    assert shown.json == position.canonical()
+
+
+@pytest.mark.parametrize(("known", "sources"), [("all", 6), ("none", 0)])
+def test_everything_or_nothing_may_be_open(bestline: Runner, known: str, sources: int) -> None:
+    told = bestline("position", "new", "iditacards/2019-02", "--open", known, "--json")
+    assert len(told.json["chance"]["open"]) == sources
+
+
+def test_the_canonical_form_is_one_line_of_canonical_json(bestline: Runner, state: str) -> None:
+    text = bestline("position", "show", state, "--json").out
+    assert text == json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def test_a_code_is_accepted_wherever_a_file_is(bestline: Runner, state: str) -> None:
+    code = bestline("position", "encode", state).out.strip()
+    assert bestline("position", "encode", code, "--json").json == {"position_code": code}
+    assert bestline("moves", code).out == bestline("moves", state).out
+    assert bestline("position", "show", code, "--json").out == bestline("position", "show", state, "--json").out
+
+
+def test_a_position_is_shown_with_what_matters(bestline: Runner, state: str) -> None:
+    lines = dict(
+        line.split(maxsplit=1) for line in bestline("position", "show", state).out.splitlines() if line[0] != " "
+    )
+    assert lines["weather"] == "storm"
+    assert lines["space"].startswith("50 on ")
+    assert lines["hand"] == "armour, breakfast, husky"
+    assert lines["deck"].startswith("9 cards, top first: lunch, repair_sled")
+    assert lines["code"] == bestline("position", "encode", state).out.strip()
+
+
+def test_moves_as_json(bestline: Runner, state: str) -> None:
+    assert bestline("moves", state, "--json").json == {
+        "to_act": "player:0",
+        "moves": [
+            "new_day",
+            "play armour pay breakfast",
+            "play armour pay husky",
+            "play breakfast",
+            "play husky pay armour breakfast",
+            "sacrifice wheel_dog",
+        ],
+        "chance": [],
+    }
+
+
+def test_moves_for_people(bestline: Runner, state: str) -> None:
+    lines = bestline("moves", state).out.splitlines()
+    assert lines[0] == "player 0 has 6 moves"
+    assert lines[1:3] == ["  new_day", "  play armour pay breakfast"]
+
+
+def test_outcomes_of_chance_add_to_one(bestline: Runner) -> None:
+    hidden = new_position("iditacards/2019-02", seed=3, open_sources=()).code
+    told = bestline("apply", hidden, "new_day", "--json").json
+    outcomes = bestline("moves", told["position_code"], "--json").json
+    assert outcomes["to_act"] == "chance"
+    assert outcomes["moves"] == []
+    assert {each["probability"] for each in outcomes["chance"]} == {"1/6"}
+    assert len(outcomes["chance"]) == 6
+    assert "chance has 6 outcomes" in bestline("moves", told["position_code"]).out
+
+
+def test_steps_tell_what_the_rules_did(bestline: Runner, state: str) -> None:
+    told = bestline("apply", state, "play husky pay armour breakfast; continue", "--json")
+    assert set(told.json) == {"position", "events", "position_code"}
+    player = told.json["position"]["state"]["players"][0]
+    assert (player["pos"], player["turns"]) == (54, 2)
+    assert {"R22", "R23", "R47"} <= {event["rule"] for event in told.json["events"]}
+    assert all(event["text"] for event in told.json["events"])
+    assert load_position(told.json["position_code"]).canonical() == told.json["position"]
+
+
+def test_steps_for_people(bestline: Runner, state: str) -> None:
+    told = bestline("apply", state, "play husky pay armour breakfast").out
+    assert told.startswith("play husky pay armour breakfast\n")
+    assert "R22" in told
+    assert "\nspace      52" in told
+
+
+def test_counts_agree_with_the_rules_core(bestline: Runner, state: str) -> None:
+    counted = perft(*load_position(state).start(), 2)
+    told = bestline("perft", state, "--turns", "2", "--json").json
+    assert told == {
+        "turns": 2,
+        "positions": counted.positions,
+        "lines": counted.lines,
+        "terminal": counted.terminal,
+        "digest": counted.digest,
+    }
+    assert f"positions  {counted.positions}\n" in bestline("perft", state, "--turns", "2").out
+    listed = bestline("perft", state, "--turns", "2", "--list").out.splitlines()
+    assert tuple(listed) == counted.texts
+    assert bestline("perft", state, "--turns", "2", "--list", "--json").json["list"] == listed
+
+
+def test_counts_divided_by_first_move(bestline: Runner, state: str) -> None:
+    parts = bestline("perft", state, "--turns", "1", "--divide", "--json").json["divide"]
+    assert set(parts) == set(bestline("moves", state, "--json").json["moves"])
+    assert parts["play breakfast"]["positions"] == 1
+
+
+def test_a_batch_answers_line_by_line_and_goes_on_after_faults(bestline: Runner, state: str, tmp_path: Path) -> None:
+    position = load_position(state).canonical()
+    lines = [
+        json.dumps({"id": "a", **position, "turns": 1}),
+        "{",
+        "",
+        json.dumps({"id": "b", **position, "turns": -1}),
+        json.dumps({"id": "c", **position, "ruleset": "2019-2", "turns": 1}),
+        json.dumps({**position, "turns": 0}),
+    ]
+    path = tmp_path / "batch.jsonl"
+    path.write_text("\n".join(lines), "utf-8")
+    told = bestline("perft", "--batch", str(path))
+    assert told.code == 1
+    answers = [json.loads(line) for line in told.out.splitlines()]
+    assert answers[0] == {"id": "a", **bestline("perft", state, "--turns", "1", "--json").json}
+    assert list(answers[1]) == ["error"]
+    assert answers[2] == {"id": "b", "error": "turns: must be a whole number of at least 0, not -1"}
+    assert answers[3]["id"] == "c"
+    assert "there is no ruleset '2019-2'; did you mean '2019-02'?" in answers[3]["error"]
+    assert answers[4]["positions"] == 1
+
+
+def test_an_answer_may_go_to_a_file(bestline: Runner, state: str, tmp_path: Path) -> None:
+    target = tmp_path / "moves.txt"
+    told = bestline("moves", state, "-o", str(target))
+    assert (told.code, told.out, told.err) == (0, "", f"wrote {target}\n")
+    assert bestline("moves", state, "-o", str(target), "-q").err == ""
+    assert target.read_text("utf-8") == bestline("moves", state).out
+
+
+def test_ascii_screens_are_ascii(bestline: Runner, state: str) -> None:
+    told = bestline("apply", state, "play breakfast", "--ascii")
+    assert told.out.isascii()
+    assert "\n  - pays health with " in told.out

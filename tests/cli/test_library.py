@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from commands import VERSION, machine
+from puzzles.loader import library, load_puzzle
+from rules.core.ruleset import list_rulesets
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+
+def test_puzzles_are_listed(bestline: Runner) -> None:
+    told = bestline("puzzle", "list", "--json").json["puzzles"]
+    assert [each["id"] for each in told] == list(library())
+    lines = bestline("puzzle", "list").out.splitlines()
+    assert lines[0].split() == ["puzzle", "grade", "goal", "title"]
+    assert [line.split()[0] for line in lines[1:]] == list(library())
+
+
+def test_a_puzzle_is_shown_without_its_solution(bestline: Runner) -> None:
+    for name in library():
+        puzzle = load_puzzle(name)
+        told = bestline("puzzle", "show", name, "--json").json
+        assert told["title"] == puzzle.title
+        assert told["goal"]["objective"] == puzzle.goal.objective
+        assert told["position"] == puzzle.position.canonical()
+        assert "solution" not in told
+        assert bestline("puzzle", "show", name).out.startswith(f"{puzzle.title}\n")
+
+
+def test_rulesets_are_listed_with_fingerprints(bestline: Runner) -> None:
+    found = list_rulesets()
+    told = bestline("rules", "list", "--json").json["rulesets"]
+    assert [(each["id"], each["fingerprint"]) for each in told] == [(each.id, each.fingerprint) for each in found]
+    lines = bestline("rules", "list", "--plain").out.splitlines()
+    assert lines[1] == f"{found[0].id}, {found[0].fingerprint}, {found[0].title}"
+
+
+def test_a_ruleset_is_shown_with_every_ruling_and_card(bestline: Runner) -> None:
+    for info in list_rulesets():
+        told = bestline("rules", "show", info.id, "--json").json
+        assert told["fingerprint"] == info.fingerprint
+        shown = bestline("rules", "show", info.id).out
+        for name in (*told["rules"]["options"], *told["rules"]["cards"]):
+            assert f"\n  {name} " in shown
+
+
+def test_sound_rulesets_have_no_fault(bestline: Runner) -> None:
+    names = [info.id for info in list_rulesets()]
+    run = bestline("rules", "check", *names)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.splitlines() == [f"{name}: no fault" for name in names]
+
+
+def test_faults_of_a_variant_as_json(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "v.toml"
+    path.write_text('extends = "iditacards/2019-02"\n[options]\nauto_move = "two"\n', "utf-8")
+    run = bestline("rules", "check", str(path), "--json")
+    assert run.code == 1
+    (fault,) = run.json["faults"]
+    assert (fault["file"], fault["line"], fault["key"]) == (str(path), 3, "options.auto_move")
+
+
+def test_doctor_is_content(bestline: Runner) -> None:
+    run = bestline("doctor", "--json")
+    assert run.code == 0
+    assert run.json["sound"] is True
+    assert run.json["bestline"] == VERSION
+    assert "every ruleset and puzzle is sound" in bestline("doctor").out
+
+
+def test_doctor_names_what_is_missing(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "PACKAGES", ("typer", "no-such-package"))
+    run = bestline("doctor")
+    assert run.code == 1
+    assert "missing; install what requirements.txt lists" in run.out
+
+
+def test_the_version(bestline: Runner) -> None:
+    assert bestline("--version").out == f"bestline {VERSION}\n"
+
+
+def test_help_lists_every_command_under_a_heading(bestline: Runner) -> None:
+    run = bestline("--help")
+    assert run.code == 0
+    heading = ""
+    found: dict[str, str] = {}
+    for line in run.out.splitlines():
+        if line and line[0] != " " and line.endswith(":"):
+            heading = line
+        elif line.startswith("  ") and heading and line.split():
+            found.setdefault(line.split()[0], heading)
+    assert found["solve"] == "Answers:"
+    assert found["puzzle"] == "Library:"
+    assert found["perft"] == "Rules core:"
+    assert "..." not in run.out.replace("[ARGS]...", ""), "a summary is too long"
+    assert max(map(len, run.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("words", [["solve"], ["position", "new"], ["perft"], ["rules", "check"]])
+def test_every_command_takes_the_shared_options(bestline: Runner, words: list[str]) -> None:
+    told = bestline(*words, "--help").out
+    for option in (
+        "--json",
+        "--time",
+        "--seed",
+        "--deterministic",
+        "--threads",
+        "--ascii",
+        "--plain",
+        "-o",
+        "-q",
+        "-v",
+    ):
+        assert f"{option}" in told
+
+
+def test_json_is_one_line(bestline: Runner) -> None:
+    out = bestline("puzzle", "list", "--json").out
+    assert out.count("\n") == 1
+    assert json.loads(out)

@@ -1,0 +1,148 @@
+"""The lines that ARCHITECTURE.md draws, held by reading the source."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LAYERS = ("rules", "puzzles", "solver", "commands")
+"""From the bottom up; ``cli.py`` belongs to the topmost."""
+MODULES = sorted([ROOT / "cli.py", *(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))])
+GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py") if path.parent.name != "core")
+EDITIONS = ("2017", "2019-02", "2019-08")
+HOMES = {
+    "typer": ("cli.py", "commands/"),
+    "rich": ("cli.py", "solver/render.py"),
+    "ortools": ("solver/model/",),
+    "networkx": ("solver/search/graph.py",),
+}
+"""Where each package that we did not write may be imported."""
+NO_CHANCE_NO_CLOCK = {"random", "secrets", "time"}
+"""Kept out of the rules; the types of ``datetime`` are what TOML files may hold, and ruff keeps its clock out."""
+LONGEST = 500
+"""Lines beyond which a reader gets lost in a module."""
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+every_module = pytest.mark.parametrize("path", MODULES, ids=name_of)
+RULES = [path for path in MODULES if name_of(path).startswith("rules/")]
+rules_modules = pytest.mark.parametrize("path", RULES, ids=name_of)
+modules_above = pytest.mark.parametrize("path", [path for path in MODULES if path not in RULES], ids=name_of)
+
+
+def layer_of(module: str) -> int | None:
+    top = module.split(".")[0]
+    return LAYERS.index(top) if top in LAYERS else len(LAYERS) - 1 if top == "cli" else None
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield the full name of every module that a file imports anywhere, late and for types alike."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name_of(path)}:{node.lineno}: imports are absolute here"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def words(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the texts in a file's code with their lines, docstrings left out."""
+    tree = ast.parse(path.read_text("utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.lineno, node.value
+
+
+def test_every_layer_and_game_is_seen() -> None:
+    assert {name_of(path).split("/")[0] for path in MODULES} == {*LAYERS, "cli.py"}
+    assert "iditacards" in GAMES
+
+
+@every_module
+def test_imports_go_downwards(path: Path) -> None:
+    own = layer_of(name_of(path).removesuffix(".py").replace("/", "."))
+    assert own is not None
+    for module in imports(path):
+        layer = layer_of(module)
+        assert layer is None or layer <= own, f"{name_of(path)} imports {module}"
+
+
+@every_module
+def test_packages_stay_in_their_homes(path: Path) -> None:
+    for module in imports(path):
+        top = module.split(".")[0]
+        if top in sys.stdlib_module_names or layer_of(module) is not None:
+            continue
+        assert name_of(path).startswith(HOMES.get(top, ())), f"{name_of(path)} imports {module}"
+
+
+@rules_modules
+def test_rules_are_pure_and_games_apart(path: Path) -> None:
+    place = name_of(path).split("/")
+    for module in imports(path):
+        parts = module.split(".")
+        assert parts[0] == "rules" or parts[0] in sys.stdlib_module_names - NO_CHANCE_NO_CLOCK, module
+        if parts[0] == "rules":
+            assert parts[1] in ("core", place[1]), f"{name_of(path)} imports {module}"
+
+
+@every_module
+def test_model_and_search_do_not_meet(path: Path) -> None:
+    apart = {"solver/model/": "solver.search", "solver/search/": "solver.model"}
+    for home, stranger in apart.items():
+        if name_of(path).startswith(home):
+            assert not [module for module in imports(path) if module.startswith(stranger)]
+
+
+@every_module
+def test_no_edition_is_named(path: Path) -> None:
+    found = [(line, text) for line, text in words(path) if any(edition in text for edition in EDITIONS)]
+    assert not found, f"{name_of(path)}: an edition is data"
+
+
+@modules_above
+def test_no_game_is_named_above_the_rules(path: Path) -> None:
+    used = [module for module in imports(path) if any(part in GAMES for part in module.split("."))]
+    said = [(line, text) for line, text in words(path) if any(game in text.lower() for game in GAMES)]
+    assert not used + said, f"{name_of(path)}: games are found, not named"
+
+
+@every_module
+def test_modules_are_short_enough_to_read(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= LONGEST
+
+
+def test_help_loads_nothing_heavy() -> None:
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, cli\ntry: cli.main(['--help'])\nfinally: print(*sys.modules, file=sys.stderr)",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Usage" in run.stdout
+    loaded = set(run.stderr.split())
+    heavy = {
+        "ortools",
+        "networkx",
+        "pandas",
+        "numpy",
+        "rich",
+        "solver.solve",
+        *(f"rules.{game}.engine" for game in GAMES),
+    }
+    assert not loaded & heavy
