@@ -129,7 +129,7 @@ def test_junk_behind_a_good_checksum_is_refused_too(junk: bytes) -> None:
         assert isinstance(position, Position)
 
 
-ZONE = st.lists(st.sampled_from(["move", "mush", "lunch", "armour", "breakfast", "husky"]), max_size=3)
+ZONE = st.lists(st.sampled_from(["move", "mush", "lunch", "armour", "breakfast", "husky"]), unique=True, max_size=4)
 
 
 @settings(max_examples=40, deadline=None)
