@@ -133,7 +133,8 @@ class Position:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""
         state = dict(self.state)
         if self.pending:
-            state = {**state, "pending": {"from": dict(self.state), "moves": list(self.pending)}}
+            unfinished = {"from": state, "moves": list(self.pending)}
+            state = {**self.definition.state_so_far(*self.start()), "pending": unfinished}
         return {
             "chance": self._canonical_chance(),
             "game": self.ruleset.game,

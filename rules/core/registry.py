@@ -16,7 +16,7 @@ from rules.core.schema import Faults, Schema
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
-    from rules.core.turns import Game
+    from rules.core.turns import Game, State
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -135,6 +135,10 @@ class GameDefinition(ABC):
     @abstractmethod
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
+
+    @abstractmethod
+    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
+        """Return the ``state`` object of the table in the middle of a turn, as it lies there now."""
 
     @abstractmethod
     def initial_state(self, setting: Setting) -> dict[str, Any]:

@@ -1,4 +1,11 @@
-"""Rulesets: an edition, or a variant that says what it extends and then only what differs."""
+"""Rulesets: an edition, or a variant that says what it ``extends`` and then only what differs.
+
+A variant's tables are laid over those below it key by key; lists and single values replace the old ones. An entry of a
+collection (a card, a leg, a deck, a board) is changed by the keys given, is new if its id is, goes with
+``remove = true``, and is written anew as a whole with ``replace = true``. New entries stand after the old ones; where
+that order counts, ``[order]`` can give another. The result is validated as a whole, so that every fault of every file
+of the chain is told at once, each where it stands.
+"""
 
 from __future__ import annotations
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance
 from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Game
+from rules.core.turns import Asking, Game, Question, State
 from rules.iditacards import invariants, positions, state, validation, vocabulary
 from rules.iditacards.content import Content, build
 
@@ -170,6 +171,18 @@ class IditacardsDefinition(GameDefinition):
         """Return the rules bound to a ruleset and to the open results of chance."""
         return self._engine(setting, setting.chance)
 
+    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
+        """Return the ``state`` object of the table in the middle of a turn."""
+        from rules.iditacards.engine import Iditacards
+        from rules.iditacards.turn import Turn
+
+        if not isinstance(game, Iditacards):
+            raise TypeError("this definition builds another game")
+        turn = Turn(game.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            game.run(turn)
+        return game.encode(turn.frozen())
+
     def initial_state(self, setting: Setting) -> dict[str, Any]:
         """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
         chance = setting.chance
@@ -190,7 +203,7 @@ class IditacardsDefinition(GameDefinition):
         return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}
     return build(raw, vocabulary.ops(), vocabulary.neutral_options())

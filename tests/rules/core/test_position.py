@@ -243,7 +243,9 @@ def test_an_unfinished_turn_is_kept_as_the_moves_since_it_began() -> None:
     game, state = position.start()
     middle = position.after(game.apply(state, game.parse_step(state, "new_day")).state)
     assert middle.pending == ("new_day",)
-    assert middle.canonical()["state"]["pending"] == {"from": position.canonical()["state"], "moves": ["new_day"]}
+    shown = middle.canonical()["state"]
+    assert shown["pending"] == {"from": position.canonical()["state"], "moves": ["new_day"]}
+    assert (shown["players"][0]["hand"], shown["day"]) == ([], 1), "the table as it lies while the die rolls"
     for form in (middle.text(), middle.to_toml(), middle.code):
         again = load_position(form)
         assert again.text() == middle.text()
