@@ -291,7 +291,7 @@ def _answer(asked: Asked, words: Sequence[str]) -> Reason:
     if head in ("join", "stay") and asked.starts_turn:
         return Reason("R60", "nobody has called a new day yet")
     heads = {text.split()[0] for text in asked.texts}
-    if head == "done":
+    if head == "done" and not asked.starts_turn:
         rule = next((_EXACT[kind] for kind in sorted(heads) if kind in _EXACT), "R75")
         return Reason(rule, f"one of these has to be chosen: {asked.open_now()}")
     if head not in heads:
