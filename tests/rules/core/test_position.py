@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -296,7 +297,7 @@ def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
         target = table
         for part in outer:
             target = target[part]
-        target[last] = data.draw(st.sampled_from(JUNK))
+        target[last] = copy.deepcopy(data.draw(st.sampled_from(JUNK)))
     try:
         position = load_position(canonical_json(table))
     except BestlineError:

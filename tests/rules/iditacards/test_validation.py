@@ -144,7 +144,7 @@ def test_no_junk_anywhere_in_a_ruleset_is_more_than_a_fault(data: st.DataObject)
         try:
             for part in outer:
                 target = target[part]
-            target[last] = data.draw(st.sampled_from(JUNK))
+            target[last] = copy.deepcopy(data.draw(st.sampled_from(JUNK)))
         except (KeyError, IndexError, TypeError):
             continue
     game = IditacardsDefinition()
@@ -174,7 +174,7 @@ def test_no_junk_in_a_variant_is_more_than_a_fault(data: st.DataObject) -> None:
     target: Any = changes
     for part in outer:
         target = target[part]
-    target[last] = data.draw(st.sampled_from(JUNK))
+    target[last] = copy.deepcopy(data.draw(st.sampled_from(JUNK)))
     try:
         inline("2019-02", changes)
     except BestlineError as error:
