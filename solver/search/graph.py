@@ -1,0 +1,118 @@
+"""The state graph of a small puzzle, for people: to inspect, to export, to explain; never for the search itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any, Final, TypeVar
+
+import networkx as nx
+
+from rules.core.canonical import canonical_json
+from rules.core.race import Race
+from rules.core.steps import Forced
+
+T = TypeVar("T")
+
+NODES: Final = 5000
+"""Nodes drawn at most unless told otherwise; more than that nobody looks at."""
+
+
+def state_graph(
+    game: Race[T], table: T, turns: int, *, seat: int = 0, forbidden: frozenset[str] = frozenset(), most: int = NODES
+) -> nx.MultiDiGraph[int]:
+    """Return every table within ``turns`` turns as a graph: nodes are tables at turn boundaries, edges are turns.
+
+    Nodes are numbered in the order found, the start is 0, and carry ``turn`` (the fewest turns to get there),
+    ``progress``, ``over`` and ``state`` (canonical JSON). Edges carry ``moves``, the texts of the turn's moves joined
+    by semicolons; of several ways between two tables the first with the fewest moves is kept for each first move.
+    The graph's own attribute ``complete`` is false when ``most`` nodes were not enough.
+    """
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
+    numbers: dict[T, int] = {}
+
+    def node(found: T, turn: int) -> int:
+        number = numbers.get(found)
+        if number is None:
+            number = numbers[found] = len(numbers)
+            state = canonical_json(game.encode(found))
+            progress = game.progress(found, seat)
+            graph.add_node(number, turn=turn, progress=progress, over=game.is_over(found), state=state)
+        return number
+
+    node(table, 0)
+    layer = [table]
+    for turn in range(1, turns + 1):
+        following: list[T] = []
+        for start in layer:
+            if game.is_over(start):
+                continue
+            for (first, end), moves in sorted(_turns(game, start, forbidden).items(), key=lambda item: item[1]):
+                known = end in numbers
+                if not known and len(numbers) >= most:
+                    graph.graph["complete"] = False
+                    continue
+                graph.add_edge(numbers[start], node(end, turn), key=first, moves=moves)
+                if not known:
+                    following.append(end)
+        layer = following
+    return graph
+
+
+def _turns(game: Race[T], start: T, forbidden: frozenset[str]) -> Mapping[tuple[str, T], str]:
+    """Return the shortest text of a turn for each first move and end."""
+    shortest: dict[tuple[str, T], str] = {}
+    lengths: dict[tuple[str, T], tuple[int, str]] = {}
+    for end in game.turn_ends(start):
+        texts = [step.text for step in end.steps if not isinstance(step, Forced)]
+        if any(text.split()[0] in forbidden for text in texts):
+            continue
+        way = (len(texts), "; ".join(texts))
+        key = (texts[0], end.table)
+        if key not in lengths or way < lengths[key]:
+            lengths[key] = way
+            shortest[key] = way[1]
+    return shortest
+
+
+def graphml(graph: nx.MultiDiGraph[int]) -> str:
+    """Return the graph as GraphML, for tools that draw and measure graphs."""
+    stream = BytesIO()
+    nx.write_graphml(graph, stream)
+    return stream.getvalue().decode("utf-8")
+
+
+def dot(graph: nx.MultiDiGraph[int]) -> str:
+    """Return the graph in the DOT language: a node a table with turn and progress, an arrow a turn with its moves."""
+    lines = ["digraph states {", "  rankdir=LR;"]
+    for number, data in graph.nodes(data=True):
+        shape = ", shape=doublecircle" if data["over"] else ""
+        lines.append(f'  {number} [label="turn {data["turn"]}: {data["progress"]}"{shape}];')
+    lines.extend(f"  {a} -> {b} [label={_quoted(data['moves'])}];" for a, b, data in graph.edges(data=True))
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: Any) -> str:
+    escaped = str(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def crossroads(graph: nx.MultiDiGraph[int], target: int, within: int) -> list[int]:
+    """Return the tables from which the target can still be reached in time, and from which some turn loses it.
+
+    These are the moments that decide a puzzle. Numbers ascending; a table counts by its fewest turns from the start.
+    """
+    alive: dict[int, int] = {}
+    for number in sorted(graph, key=lambda node: -graph.nodes[node]["turn"]):
+        data = graph.nodes[number]
+        if data["progress"] >= target:
+            alive[number] = 0
+            continue
+        ways = [alive[after] + 1 for after in graph.successors(number) if after in alive]
+        if ways and data["turn"] + min(ways) <= within:
+            alive[number] = min(ways)
+    return [
+        number
+        for number in sorted(alive)
+        if alive[number] and any(after not in alive for after in graph.successors(number))
+    ]
