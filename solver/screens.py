@@ -66,10 +66,14 @@ def position_rows(position: Position) -> list[Row]:
 
 
 def table_facts(position: Position) -> list[tuple[str, str]]:
-    """Return the table in labelled lines, and the steps taken since in the turn that is under way."""
+    """Return the table as it lies now in labelled lines, and the steps taken in the turn that is under way."""
     game = position.game
-    facts = list(game.glance(position.table())) if isinstance(game, Race) else []
-    return [*facts, ("this turn", "; ".join(position.pending))]
+    if not isinstance(game, Race):
+        return []
+    table = position.table()
+    if position.pending:
+        table = game.decode(position.definition.state_so_far(*position.start()))
+    return [*game.glance(table), ("this turn", "; ".join(position.pending))]
 
 
 def moves_rows(answer: Mapping[str, Any]) -> list[Row]:

@@ -160,3 +160,9 @@ def test_ascii_screens_are_ascii(bestline: Runner, state: str) -> None:
     told = bestline("apply", state, "play breakfast", "--ascii")
     assert told.out.isascii()
     assert "\n  - pays health with " in told.out
+
+
+def test_the_table_in_the_middle_of_a_turn_is_shown_as_it_lies(bestline: Runner, state: str) -> None:
+    told = bestline("apply", state, "sacrifice wheel_dog").out
+    assert "\ndogs" not in told
+    assert "\nthis turn  sacrifice wheel_dog\n" in told
