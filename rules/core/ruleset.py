@@ -19,8 +19,9 @@ from typing import Any, Final
 from rules.core.canonical import canonical_json
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import KeyPath, Source, is_there, read_file
+from rules.core.layering import copied, lay_over, reorder
 from rules.core.registry import GameDefinition, find_game, game_names
-from rules.core.schema import Faults, listed, shown
+from rules.core.schema import Faults, shown
 
 _FOLDERS: Final = ("editions", "variants")
 _INLINE: Final = "a variant written in the position"
@@ -316,13 +317,13 @@ def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
     base = layers[0]
     game = find_game(_game_of(base))
     faults = Faults(lambda path, message: _located(layers, path, message))
-    raw: dict[str, Any] = _copied(base.data)
+    raw: dict[str, Any] = copied(base.data)
     shipped = base.source.file
     for layer in layers[1:]:
         overlay = {key: value for key, value in layer.data.items() if key not in ("extends", "order")}
         layer_faults = Faults(layer.fault)
-        _overlay(raw, overlay, game, layer_faults)
-        _reorder(raw, layer.data.get("order", {}), game, layer_faults)
+        lay_over(raw, overlay, game, layer_faults)
+        reorder(raw, layer.data.get("order", {}), game, layer_faults)
         faults.found.extend(layer_faults.found)
         game.settle(raw, overlay)
         if _is_shipped_id(layer.source.file) and not layer.prefix:
@@ -340,63 +341,6 @@ def _is_shipped_id(name: str) -> bool:
 
 def _game_of(base: Layer) -> str:
     return base.source.file.partition("/")[0]
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy that may be changed without touching the text it came from."""
-    if isinstance(value, dict):
-        return {key: _copied(element) for key, element in value.items()}
-    return [_copied(element) for element in value] if isinstance(value, list) else value
-
-
-def _overlay(raw: dict[str, Any], overlay: Mapping[str, Any], game: GameDefinition, faults: Faults) -> None:
-    for name, value in overlay.items():
-        if name in game.collections and isinstance(value, dict) and isinstance(raw.get(name, {}), dict):
-            _overlay_collection(raw.setdefault(name, {}), value, (name,), faults)
-        else:
-            _merge(raw, name, value)
-
-
-def _overlay_collection(table: dict[str, Any], entries: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
-    for key, entry in entries.items():
-        if isinstance(entry, dict) and entry.get("replace") is True:
-            table[key] = _copied({name: value for name, value in entry.items() if name != "replace"})
-        elif not isinstance(entry, dict) or "remove" not in entry:
-            _merge(table, key, entry)
-        elif entry["remove"] is not True:
-            message = f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
-            faults.add((*path, key, "remove"), message)
-        elif len(entry) > 1:
-            faults.add((*path, key), "'remove' stands alone: an entry is taken out, or its other keys are changed")
-        elif key not in table:
-            faults.add((*path, key), f"there is no '{key}' to remove{nearest(key, table)}")
-        else:
-            del table[key]
-
-
-def _merge(table: dict[str, Any], key: str, value: Any) -> None:
-    """Lay a value over the old one: tables key by key, everything else as a whole."""
-    if isinstance(value, dict) and isinstance(table.get(key), dict):
-        for inner, element in value.items():
-            _merge(table[key], inner, element)
-    else:
-        table[key] = _copied(value)
-
-
-def _reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Faults) -> None:
-    if not isinstance(order, dict):
-        faults.add(("order",), f"must be a table, not {shown(order)}")
-        return
-    for name, keys in order.items():
-        if name not in game.ordered:
-            hint = nearest(name, game.ordered) or f"; known keys: {listed(game.ordered)}"
-            faults.add(("order", name), f"unknown key{hint}")
-        elif not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            faults.add(("order", name), "must be a list of ids")
-        elif not isinstance(raw.get(name), dict) or sorted(keys) != sorted(raw[name]):
-            faults.add(("order", name), f"must name every entry of '{name}' once")
-        else:
-            raw[name] = {key: raw[name][key] for key in keys}
 
 
 def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:

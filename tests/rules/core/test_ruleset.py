@@ -238,6 +238,10 @@ def test_every_planted_fault_is_told_at_once_with_its_line(write: Write) -> None
         ('extends = "2017"\n[cards]\nmush = 5', "variant.toml:3: cards.mush: must be a table, not 5"),
         ('cards = 5\nextends = "2017"', "variant.toml:1: cards: must be a table, not 5"),
         ('decks = 5\nextends = "2017"', "variant.toml:1: decks: must be a table, not 5"),
+        (
+            'extends = "2017"\n[cards.musj]\nenergy = 3',
+            "variant.toml:2: cards.musj: there is no 'musj' to change; did you mean 'mush'? A new one must be complete",
+        ),
         ('extends = "2017"\norder = 5', "variant.toml:2: order: must be a table, not 5"),
     ],
 )
