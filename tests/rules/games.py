@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
+from rules.core.schema import Faults
 from rules.core.steps import OVER, Step
 from rules.core.turns import Game, State, Transition
 
@@ -81,3 +82,20 @@ def play(
         yield state, step, transition
         state = transition.state
         turns -= not state.pending
+
+
+def broken(position: Position, table: Any) -> list[str]:
+    """Return what no table of a game can be: every invariant it breaks, and a text that is not read back."""
+    game = position.game
+    encoded = game.encode(table)
+    faults = Faults()
+    position.definition.check_state(encoded, position.setting, faults)
+    found = [str(fault) for fault in faults.found]
+    if game.decode(encoded) != table:
+        found.append("the canonical form is not read back")
+    return found
+
+
+def census(position: Position, table: Any) -> Mapping[str, int]:
+    """Return how many of each card there are; no turn changes it."""
+    return position.definition.census(position.game.encode(table), position.setting)

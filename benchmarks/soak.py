@@ -1,0 +1,118 @@
+"""Random games without end, every invariant held after every turn: ``python -m benchmarks.soak --games N``.
+
+Plays each edition with one to four players, open and hidden, until the number of games or the time is reached. What
+breaks is printed with the position before the turn and its steps, ready to be replayed; the exit code is then 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import count, cycle
+from time import perf_counter
+from typing import Any
+
+from rules.core.chance import SplitMix64
+from rules.core.position import Position, load_position
+from rules.core.race import Race
+from rules.core.registry import find_game
+from rules.core.ruleset import load_ruleset
+from rules.core.steps import OVER, Step
+from rules.core.turns import Game, State
+from tests.rules.games import EDITIONS, Setup, broken, census, steps_of
+
+MOST_TURNS = 400
+"""Turns after which a game that does not end is left."""
+READ_BACK = 20
+"""Every so many turns the whole position is printed, read and compared."""
+
+
+def every_setup() -> list[Setup]:
+    """Return each edition with each number of players, open and hidden."""
+    found = []
+    for edition in EDITIONS:
+        ruleset = load_ruleset(edition)
+        least, most = find_game(ruleset.game).players_allowed(ruleset)
+        found += [Setup(edition, n, is_open) for n in range(least, most + 1) for is_open in (True, False)]
+    return found
+
+
+class Player:
+    """Chooses at random, and among moves often the one that leads further, so that games end."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = SplitMix64(seed)
+
+    def choose(self, game: Game[Any], state: State[Any], steps: Sequence[Step]) -> Step:
+        """Return one of ``steps``."""
+        actor = game.to_act(state)
+        step = steps[self.generator.below(len(steps))]
+        if actor < 0 or not isinstance(game, Race) or self.generator.below(2):
+            return step
+        other = steps[self.generator.below(len(steps))]
+        return max(step, other, key=lambda tried: game.progress(game.apply(state, tried).state.table, actor))
+
+
+def turns(position: Position, seed: int) -> Iterator[tuple[State[Any], list[str], list[str]]]:
+    """Yield each turn of one game: the state before it, its steps, and what it broke."""
+    game, state = position.start()
+    player = Player(seed)
+    cards = census(position, state.table)
+    for number in range(1, MOST_TURNS + 1):
+        if game.to_act(state) == OVER:
+            return
+        before, taken = state, list[str]()
+        while state is before or state.pending:
+            step = player.choose(game, state, steps_of(game, state))
+            taken.append(step.text)
+            transition = game.apply(state, step)
+            for event in transition.events:
+                game.sentence(event)
+            state = transition.state
+        found = broken(position, state.table)
+        if census(position, state.table) != cards:
+            found.append("cards are lost or made")
+        if number % READ_BACK == 0 and load_position(position.with_table(state.table).text()).table() != state.table:
+            found.append("the position is not read back")
+        yield before, taken, found
+
+
+def soak(games: int, seconds: float, seed: int) -> int:
+    """Play, print what broke and a table of what was played, and return the number of broken turns."""
+    played, taken, faults = Counter[str](), Counter[str](), 0
+    start = perf_counter()
+    for number, setup in zip(count(), cycle(every_setup())):
+        if number >= games or perf_counter() - start > seconds:
+            break
+        position = setup.position(seed + number)
+        try:
+            for before, steps, found in turns(position, seed + number):
+                taken[str(setup)] += 1
+                faults += bool(found)
+                for fault in found:
+                    print(f"{setup}: {fault}\n  {position.after(before).text()}\n  {'; '.join(steps)}", flush=True)
+        except Exception as error:  # whatever it is, it is what a soak looks for, and the other games go on
+            faults += 1
+            print(f"{setup}: seed {seed + number}: {type(error).__name__}: {error}", flush=True)
+        played[str(setup)] += 1
+    print(f"{'game':<28}{'games':>8}{'turns':>10}")
+    for name in sorted(played):
+        print(f"{name:<28}{played[name]:>8,}{taken[name]:>10,}")
+    print(f"{'all':<28}{played.total():>8,}{taken.total():>10,}   {faults} broken, {perf_counter() - start:,.0f} s")
+    return faults
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the command line, soak, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="benchmarks.soak", description="Random games with every invariant held.")
+    parser.add_argument("--games", type=int, default=240, help="games in all (default 240)")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default 1)")
+    given = parser.parse_args(arguments)
+    return int(soak(given.games, given.seconds, given.seed) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
