@@ -101,6 +101,8 @@ class Board:
     damage: frozenset[int]
     default_legs: tuple[str, ...]
     """Leg of each leg type, for boards whose sections name types."""
+    solo: bool = False
+    """The solitaire numbers of the legs count (Q76)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,4 +260,5 @@ def _board(name: str, raw: Mapping[str, Any]) -> Board:
         hungry=frozenset(raw.get("hungry", ())),
         damage=frozenset(raw.get("damage", ())),
         default_legs=tuple(raw.get("default_legs", ())),
+        solo=raw.get("solo", False),
     )

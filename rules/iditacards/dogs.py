@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rules.core.steps import Move
-from rules.iditacards.moves import DISCARD_NEW, Attach, Kill, Remove, Sacrifice
+from rules.iditacards.moves import DISCARD_NEW, DONE, Attach, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
 
 
 def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
-    """Return the move ``seat`` takes here; where Q38 says at any time, dogs may be sacrificed on the way."""
+    """Return the move ``seat`` takes here; where Q38 says at any time, dogs may be sacrificed on the way.
+
+    ``options`` looks at the table anew each time; a sacrifice that leaves nothing to choose ends the question with
+    ``done``.
+    """
     if not turn.rulings.sacrifice_any_time:
         return turn.script.decide(seat.index, options, always=always)
-    while True:
+    while options():
         move = turn.script.decide(seat.index, lambda: [*options(), *sacrifices(turn, seat)], always=always)
         if not isinstance(move, Sacrifice):
             return move
         sacrifice(turn, seat, move)
+    return DONE
 
 
 def can_die(turn: Turn, team: Team) -> bool:
@@ -102,8 +107,7 @@ def kill_one(turn: Turn, seat: Seat) -> bool | None:
     if not mortal(turn, seat):
         return None
     move = choose(turn, seat, lambda: _kills(turn, seat))
-    assert isinstance(move, Kill)
-    return kill(turn, seat, find_team(seat, move.dog))
+    return kill(turn, seat, find_team(seat, move.dog)) if isinstance(move, Kill) else None
 
 
 def place_dog(turn: Turn, seat: Seat, card: str) -> None:
@@ -133,6 +137,23 @@ def _discard_new(turn: Turn, seat: Seat, card: str, rule: str) -> None:
 
 def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
+    if not _places(turn, seat):
+        return _discard_new(turn, seat, card, "R54")
+    move = choose(turn, seat, lambda: _places(turn, seat))
+    if not isinstance(move, Attach):
+        return _discard_new(turn, seat, card, "R54")
+    owner = seat if move.owner is None else turn.seats[move.owner]
+    team = find_team(owner, move.dog)
+    if move.replacing is not None:
+        team.attachments.remove(move.replacing)
+        owner.discard.append(move.replacing)
+    team.attachments.append(card)
+    turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
+    return None
+
+
+def _places(turn: Turn, seat: Seat) -> list[Move]:
+    """Return where a new attachment may go: nowhere if no dog has a slot, out of play only if all slots are used."""
     rulings = turn.rulings
     owners = turn.seats_from(seat) if rulings.options["attach_to_others"] else [seat]
     several = len(owners) > 1
@@ -147,17 +168,5 @@ def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
                 free.add(Attach(dog, owner=named))
             elif slots > 0 and rulings.options["attachment_overwrite"]:
                 full.update(Attach(dog, old, named) for old in dog.attachments)
-    if not free and not full:
-        return _discard_new(turn, seat, card, "R54")
-    options = sorted(free | full, key=lambda move: move.text) + ([] if free else [DISCARD_NEW])
-    move = choose(turn, seat, lambda: options)
-    if not isinstance(move, Attach):
-        return _discard_new(turn, seat, card, "R54")
-    owner = seat if move.owner is None else turn.seats[move.owner]
-    team = find_team(owner, move.dog)
-    if move.replacing is not None:
-        team.attachments.remove(move.replacing)
-        owner.discard.append(move.replacing)
-    team.attachments.append(card)
-    turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
-    return None
+    places = sorted(free | full, key=lambda move: move.text)
+    return places if free or not full else [*places, DISCARD_NEW]

@@ -9,7 +9,7 @@ from rules.core.steps import Move
 from rules.iditacards import card_effects
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import can_die, choose, kill, kill_one, mortal
-from rules.iditacards.movement import cannot_move, damage, gain, lower, move, retreat
+from rules.iditacards.movement import cannot_move, capped, damage, gain, lower, move, retreat
 from rules.iditacards.moves import DONE, Kill, Target
 from rules.iditacards.risk import Args, Resolution, Signal, op
 from rules.iditacards.speed import shielded_from
@@ -126,7 +126,7 @@ def _to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args, kind: str) -> N
     for other in _named(turn, seat, run, args["who"]):
         leg = turn.leg(other)
         number = 0 if leg is None else turn.rulings.leg_number(leg, kind) or 0
-        value = max(getattr(other, kind), number)
+        value = capped(turn, max(getattr(other, kind), number))
         setattr(other, kind, value)
         turn.tell("R49", "to_leg", seat=other.index, condition=kind, value=value)
 
@@ -164,13 +164,13 @@ def _kill_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | N
 
 def _price(turn: Turn, seat: Seat) -> Signal | None:
     """Kill an own dog as the price of the rest of the card (Q36, Q37)."""
-    teams = mortal(turn, seat)
-    if not teams:
+    if not mortal(turn, seat):
         turn.tell("Q36", "price_unpaid", seat=seat.index)
         return Signal.SKIP_REST
     if turn.rulings.options["required_kill"] == "optional":
-        options: list[Move] = [*(Kill(dog) for dog in sorted({team.frozen() for team in teams})), DONE]
-        chosen = choose(turn, seat, lambda: options)
+        chosen = choose(
+            turn, seat, lambda: [*(Kill(dog) for dog in sorted({team.frozen() for team in mortal(turn, seat)})), DONE]
+        )
         if not isinstance(chosen, Kill):
             return Signal.SKIP_REST
         died: bool | None = kill(turn, seat, find_team(seat, chosen.dog))
@@ -184,20 +184,23 @@ def _price(turn: Turn, seat: Seat) -> Signal | None:
 
 @op("kill_any_dog")
 def _kill_any_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    several = len(turn.seats) > 1
-    options = {
-        Kill(team.frozen(), other.index if several else None)
-        for other in turn.seats
-        if not shielded_from(turn, seat, run.card.type, other)
-        for team in other.dogs
-        if can_die(turn, team)
-        and ("fake" in turn.rulings.cards[team.dog].tags if args["filter"] == "fake" else team.attachments)
-    }
-    if options:
-        chosen = choose(turn, seat, lambda: sorted(options, key=lambda kill: kill.text))
-        assert isinstance(chosen, Kill)
-        owner = seat if chosen.owner is None else turn.seats[chosen.owner]
-        kill(turn, owner, find_team(owner, chosen.dog))
+    def options() -> list[Move]:
+        several = len(turn.seats) > 1
+        kills = {
+            Kill(team.frozen(), other.index if several else None)
+            for other in turn.seats
+            if not shielded_from(turn, seat, run.card.type, other)
+            for team in other.dogs
+            if can_die(turn, team)
+            and ("fake" in turn.rulings.cards[team.dog].tags if args["filter"] == "fake" else team.attachments)
+        }
+        return sorted(kills, key=lambda kill: kill.text)
+
+    if options():
+        chosen = choose(turn, seat, options)
+        if isinstance(chosen, Kill):
+            owner = seat if chosen.owner is None else turn.seats[chosen.owner]
+            kill(turn, owner, find_team(owner, chosen.dog))
     return None
 
 

@@ -20,6 +20,7 @@ from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.movement import automatic_move, check_deaths, draw
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, second_step
 from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
 from rules.iditacards.speed import weather_on
@@ -69,6 +70,10 @@ class Iditacards(Race[Table]):
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
         return glance(self.rulings, table)
+
+    def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
+        """Return what takes tables apart into board, hand and deck."""
+        return IditacardsProbe(self.rulings, table, seat)
 
     # The game
 

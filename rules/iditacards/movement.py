@@ -337,7 +337,7 @@ def damage_stops(turn: Turn, seat: Seat) -> bool:
 def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
     """Put up to n damage cards into a player's discard pile (R56, Q28)."""
     if turn.rulings.options["damage_supply"] != "unlimited":
-        n = min(n, turn.damage_left)
+        n = max(0, min(n, turn.damage_left))
         turn.damage_left -= n
     seat.discard.extend([turn.rulings.damage_card] * n)
     turn.tell(rule, "damage", seat=seat.index, n=n)
@@ -374,7 +374,7 @@ def _die(turn: Turn, seat: Seat) -> None:
     for kind in CONDITIONS:
         number = None if leg is None else rulings.leg_number(leg, kind)
         if number is not None:
-            setattr(seat, kind, max(0, number + mod))
+            setattr(seat, kind, capped(turn, max(0, number + mod)))
         elif rulings.options["death_missing_number"] == "zero":
             setattr(seat, kind, 0)
     turn.tell("R49", "dies", seat=seat.index, start=start, end=seat.pos)

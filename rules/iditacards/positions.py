@@ -164,8 +164,15 @@ def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
 
 
 def census(state: Mapping[str, Any], content: Content) -> Counter[str]:
-    """Return how many of each card there are over all places, the damage cards still in their deck included (R3)."""
+    """Return how many of each card there are over all places, the damage cards still in their deck included (R3).
+
+    Where damage cards are without limit (Q28) nobody counts them.
+    """
     cards = Counter(card for _, cards in zones(state) for card in cards)
     stock = content.deck_of_role("damage")
-    cards.update({card.id: state["damage_left"] for card in content.cards.values() if card.deck == stock})
+    for card in [card.id for card in content.cards.values() if card.deck == stock]:
+        if content.options["damage_supply"] == "unlimited":
+            del cards[card]
+        else:
+            cards[card] += state["damage_left"]
     return cards

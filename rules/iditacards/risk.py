@@ -145,8 +145,9 @@ def record(seat: Seat, card: Card) -> None:
 def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
     """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
     if energy is None:
-        options = [Pay(way) for way in payments(turn, seat, card, seat.hand, seat.hypothermia)]
-        chosen = choose(turn, seat, lambda: options)
+        chosen = choose(
+            turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, seat.hand, seat.hypothermia)]
+        )
         assert isinstance(chosen, Pay)
         energy = chosen.energy
     for paid in energy:

@@ -129,13 +129,13 @@ class Rulings:
     def leg_number(self, leg: Leg, kind: str) -> int | None:
         """Return the number of a condition that counts on this board's leg (Q76, Q77); none if not printed."""
         number = leg.numbers.get(kind)
-        if number is None or self.board.layout == "standard":
+        if number is None or not self.board.solo:
             return number
         return number if self.options["solo_plus"] == "add_after" else number + leg.pluses.get(kind, 0)
 
     def leg_plus(self, leg: Leg, kind: str) -> int:
         """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
-        if self.board.layout == "standard" or self.options["solo_plus"] != "add_after":
+        if not self.board.solo or self.options["solo_plus"] != "add_after":
             return 0
         return leg.pluses.get(kind, 0)
 

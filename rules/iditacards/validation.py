@@ -87,6 +87,7 @@ def _board() -> Table:
             "sections": Field(ListOf(section, least=1), doc="which leg lies where"),
             **dict.fromkeys(("checkpoints", "cold", "hungry", "damage"), spaces),
             "default_legs": optional(ListOf(Text()), "the leg of each leg type, from type 1"),
+            "solo": optional(Boolean(), "whether the solitaire numbers of the legs count"),
         }
     )
 
@@ -329,6 +330,7 @@ def _board_facts(board: Mapping[str, Any]) -> dict[str, Any]:
         "spaces": board["spaces"],
         "sections": board["sections"],
         "default_legs": board.get("default_legs", []),
+        "solo": board.get("solo", False),
         **spaces,
     }
 
