@@ -1,7 +1,8 @@
 """Random games without end, every invariant held after every turn: ``python -m benchmarks.soak --games N``.
 
-Plays each edition with one to four players, open and hidden, until the number of games or the time is reached. What
-breaks is printed with the position before the turn and its steps, ready to be replayed; the exit code is then 1.
+Plays each edition with one to four players, open and hidden, every other game from the middle: a position of the
+conformance vectors with its options. Stops when the number of games or the time is reached. What breaks is printed with
+the position before the turn and its steps, ready to be replayed; the exit code is then 1.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import count, cycle
+from itertools import cycle, islice
 from time import perf_counter
 from typing import Any
 
@@ -21,9 +22,9 @@ from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import OVER, Step
 from rules.core.turns import Game, State
-from tests.rules.games import EDITIONS, Setup, broken, census, steps_of
+from tests.rules.games import EDITIONS, VECTORS, Setup, broken, census, steps_of, vector_position
 
-MOST_TURNS = 400
+MOST_TURNS = 200
 """Turns after which a game that does not end is left."""
 READ_BACK = 20
 """Every so many turns the whole position is printed, read and compared."""
@@ -79,28 +80,36 @@ def turns(position: Position, seed: int) -> Iterator[tuple[State[Any], list[str]
         yield before, taken, found
 
 
+def beginnings(seed: int) -> Iterator[tuple[str, Position]]:
+    """Yield positions to begin at, with a name for the kind of game, for ever."""
+    middles = cycle(sorted(VECTORS))
+    for number, setup in enumerate(cycle(every_setup())):
+        yield str(setup), setup.position(seed + number)
+        position = vector_position(next(middles))
+        yield f"{position.ruleset.id} from the middle", position
+
+
 def soak(games: int, seconds: float, seed: int) -> int:
     """Play, print what broke and a table of what was played, and return the number of broken turns."""
     played, taken, faults = Counter[str](), Counter[str](), 0
     start = perf_counter()
-    for number, setup in zip(count(), cycle(every_setup())):
-        if number >= games or perf_counter() - start > seconds:
+    for number, (kind, position) in enumerate(islice(beginnings(seed), games)):
+        if perf_counter() - start > seconds:
             break
-        position = setup.position(seed + number)
+        played[kind] += 1
         try:
             for before, steps, found in turns(position, seed + number):
-                taken[str(setup)] += 1
+                taken[kind] += 1
                 faults += bool(found)
                 for fault in found:
-                    print(f"{setup}: {fault}\n  {position.after(before).text()}\n  {'; '.join(steps)}", flush=True)
+                    print(f"{kind}: {fault}\n  {position.after(before).text()}\n  {'; '.join(steps)}", flush=True)
         except Exception as error:  # whatever it is, it is what a soak looks for, and the other games go on
             faults += 1
-            print(f"{setup}: seed {seed + number}: {type(error).__name__}: {error}", flush=True)
-        played[str(setup)] += 1
-    print(f"{'game':<28}{'games':>8}{'turns':>10}")
+            print(f"{kind}: game {number}: {type(error).__name__}: {error}\n  {position.text()}", flush=True)
+    print(f"{'game':<36}{'games':>8}{'turns':>10}")
     for name in sorted(played):
-        print(f"{name:<28}{played[name]:>8,}{taken[name]:>10,}")
-    print(f"{'all':<28}{played.total():>8,}{taken.total():>10,}   {faults} broken, {perf_counter() - start:,.0f} s")
+        print(f"{name:<36}{played[name]:>8,}{taken[name]:>10,}")
+    print(f"{'all':<36}{played.total():>8,}{taken.total():>10,}   {faults} broken, {perf_counter() - start:,.0f} s")
     return faults
 
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import pytest
@@ -31,7 +30,7 @@ class Coin(Game[Heap]):
         words = ["one"] if table.left < 2 else ["one", "two"]
         taken = 2 if script.decide(0, lambda: [Word(word) for word in words], always=True).text == "two" else 1
         if taken == 2 and table.left > 2:
-            sides = [ChanceOutcome("coin", side, Fraction(1, 2)) for side in ("heads", "tails")]
+            sides = [ChanceOutcome("coin", side, 1, 2) for side in ("heads", "tails")]
             taken += script.chance(lambda: sides).result == "heads"
         return Heap(table.left - taken, table.turns + 1)
 

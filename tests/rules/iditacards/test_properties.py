@@ -84,8 +84,6 @@ def test_zones_stay_sorted_and_numbers_at_0_or_more(position: Position, chosen: 
 @settings(deadline=None, max_examples=80)
 @given(positions, choices)
 def test_cards_are_conserved(position: Position, chosen: list[int]) -> None:
-    if position.options["damage_supply"] == "unlimited":
-        return
     counts = [position.definition.census(state, position.setting) for state in turns(position, chosen)]
     assert all(count == counts[0] for count in counts)
 

@@ -189,7 +189,7 @@ def test_ruling_55_hands_follow_the_old_weather() -> None:
     assert len(after.play("new_day").me.hand) == 7
 
 
-def test_rule_64_outsiders_draw_their_bonus_in_2017() -> None:
+def test_ruling_64_outsiders_draw_their_bonus() -> None:
     you = seat(pos=60, hand="lunch", deck="mush move", dogs="good_dog")
     assert len(day("2017", "sun", seat(pos=LAKE), you, play="new_day; stay").you.hand) == 2
     assert len(day("2019-02", "sun", seat(pos=LAKE), you, play="new_day; stay").you.hand) == 1
@@ -323,7 +323,7 @@ def test_rule_72_every_event_has_its_number() -> None:
     assert (board.table.counters.deck, board.table.counters.weather) == ((3,), 2)
 
 
-def test_rule_72_nothing_is_shuffled_when_nothing_goes_back() -> None:
+def test_ruling_49_nothing_is_shuffled_when_nothing_goes_back() -> None:
     me = seat(pos=LAKE, hand="first_aid a_hat dog_chow", deck="move move mush")
     never = Board("2019-02", me).play("play first_aid pay a_hat dog_chow; discard mush")
     always = Board("2019-02", me, options={"reshuffle": "always"})

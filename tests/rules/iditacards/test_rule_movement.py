@@ -145,7 +145,7 @@ def test_ruling_16_any_own_move_marks_the_day() -> None:
     assert board.play("play torch").me.moved
 
 
-def test_rule_44_malamute_draws_for_each_own_move() -> None:
+def test_ruling_17_malamute_draws_for_own_moves() -> None:
     me = seat(pos=LAKE, hand="move", deck="mush lunch rest", dogs="malamute")
     assert Board("2019-02", me).play("play move").me.hand == ("lunch", "mush")
     only_cards = Board("2019-02", me, options={"on_move_draw": "card_moves"}).play("play move")
@@ -184,7 +184,7 @@ def test_ruling_6_players_at_the_start_are_not_passed() -> None:
 
 
 @pytest.mark.parametrize(("ruling", "mine", "yours"), [("overtaker_pays", 0, 1), ("mover_pays", 2, 0), ("none", 0, 0)])
-def test_rule_46_going_back_past_another_player(ruling: str, mine: int, yours: int) -> None:
+def test_ruling_5_who_is_hurt_when_a_player_goes_back_past_another(ruling: str, mine: int, yours: int) -> None:
     me = seat(pos=LAKE + 3, hand="sticky_snow armour breakfast", deck="mush mush lunch")
     board = Board("2017", me, seat(pos=LAKE + 1), options={"backward_passing": ruling})
     board.play("play sticky_snow pay armour breakfast")

@@ -113,6 +113,21 @@ def test_rule_3_a_card_too_many_is_no_position() -> None:
         Board("2019-02", seat(hand="husky", deck="husky"))
 
 
+def test_rule_2_no_position_records_the_speed() -> None:
+    board = Board("2019-02", seat(pos=50, hand="move", dogs="bear"))
+    assert not any("speed" in field for field in (*board.me._fields, *board.table._fields))
+
+
+def test_rule_11_a_turn_has_exactly_one_main_action() -> None:
+    board = Board("2019-02", seat(pos=50, hand="move lunch rest", deck="mush")).play("play move")
+    assert (board.me.turns, board.me.hand) == (1, ("lunch", "rest"))
+
+
+def test_rule_15_a_failed_payment_ends_the_main_action() -> None:
+    board = Board("2019-02", seat(pos=50, hand="push", deck="mush")).play("play push")
+    assert board.kinds() == ["plays", "fails", "fizzles", "auto_moves", "moved"]
+
+
 def test_rule_12_an_armed_free_cost_is_on_at_the_start_of_the_own_turn() -> None:
     board = Board("2017", seat(hand="husky", deck="lunch lunch", free_energy="armed"), seat(hand="move"))
     board.play("play husky")
