@@ -16,7 +16,7 @@ from rules.core.position import Position, load_position, new_position
 
 OPEN = new_position("iditacards/2019-02", seed=1)
 CODE = OPEN.code
-PUBLISHED = "bl1.iditacards.2019-02.5d694a545adb.AYPLA-X4keT2uDW6HnYLKnc9beTqevenqysA.4c44607a"
+PUBLISHED = "bl1.iditacards.2019-02.e0d517948d12.AYPLA-X4keT2uDW6HnYLKnc9beTqevenqysA.acf54354"
 VARIANT = """
 [ruleset]
 extends = "iditacards/2017"
