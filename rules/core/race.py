@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
+from rules.core.hands import HandProbe
 from rules.core.turns import Game
 
 T = TypeVar("T")
@@ -44,3 +45,7 @@ class Race(Game[T]):
     @abstractmethod
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
+
+    def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
+        """Return what takes this game's tables apart for models, from this table on; nothing where the game has none."""
+        return None
