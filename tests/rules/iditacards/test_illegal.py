@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.core.errors import IllegalMoveError, NotationError
+from rules.core.turns import State
+from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
+from rules.iditacards.state import Table
+from tests.rules.games import VECTORS, play, vector_position
 from tests.rules.iditacards.boards import Board, seat
 
 HIDDEN = ("upgrade", "legendary", "legs", "opponents")
@@ -232,3 +238,39 @@ def test_ruling_46_the_full_number_is_taken() -> None:
         "Q46",
         "husky is not among what can be chosen here: 'take bear', 'take push', 'take rush'",
     )
+
+
+HEADS = """
+    play continue pay second skip_second pass new_day sacrifice remove kill attach join stay done discard_new from
+    target take legendary restore recover destroy discard keep return deck upgrade weather
+"""
+WORDS = "pay from to replacing husky lunch husky+a_hat 1:husky 0:wheel_dog 9: + : speed sun 7 x"
+
+
+def answered(game: Iditacards, state: State[Table], text: str) -> str:
+    """Return the step a text stands for, or the message that refuses it."""
+    try:
+        return game.parse_step(state, text).text
+    except (IllegalMoveError, NotationError) as error:
+        return str(error)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.sampled_from(sorted(VECTORS)),
+    st.integers(0, 2**16),
+    st.lists(
+        st.tuples(st.sampled_from(HEADS.split()), st.lists(st.sampled_from(WORDS.split()), max_size=4)),
+        min_size=5,
+        max_size=20,
+    ),
+)
+def test_whatever_is_written_is_a_step_or_refused_in_words(
+    name: str, seed: int, written: list[tuple[str, list[str]]]
+) -> None:
+    game, start = vector_position(name).start()
+    states = [start, *(transition.state for _, _, transition in play(game, start, seed, turns=1))]
+    for place, (head, words) in enumerate(written):
+        state = states[place % len(states)]
+        text = " ".join([head, *words])
+        assert text in answered(game, state, text)
