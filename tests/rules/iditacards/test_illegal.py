@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import IllegalMoveError, NotationError
-from rules.core.turns import State
-from rules.iditacards.engine import Iditacards
+from rules.core.turns import Game, State
 from rules.iditacards.moves import Play
-from rules.iditacards.state import Table
 from tests.rules.games import VECTORS, play, vector_position
 from tests.rules.iditacards.boards import Board, seat
 
@@ -247,7 +245,7 @@ HEADS = """
 WORDS = "pay from to replacing husky lunch husky+a_hat 1:husky 0:wheel_dog 9: + : speed sun 7 x"
 
 
-def answered(game: Iditacards, state: State[Table], text: str) -> str:
+def answered(game: Game[Any], state: State[Any], text: str) -> str:
     """Return the step a text stands for, or the message that refuses it."""
     try:
         return game.parse_step(state, text).text
