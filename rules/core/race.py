@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
@@ -48,4 +48,14 @@ class Race(Game[T]):
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, from this table on; nothing where the game has none."""
+        return None
+
+    def compact_turns(
+        self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
+    ) -> Any | None:
+        """Return this game's turns over packed keys for one open question, or nothing where it does not carry it.
+
+        The result is a ``SearchProblem`` (``solver.search.problem``); ``target`` and ``turns`` say how far the question
+        goes, where that is known.
+        """
         return None

@@ -206,18 +206,27 @@ class Game(ABC, Generic[T]):
         Raises:
             IllegalMoveError: the step is not open here.
         """
-        question = self._question(state)
-        if question is None or step not in question.options:
-            raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
+        begun = self.begun(state, step)
         told: list[Event] = []
         with suppress(Question):
-            self.play_turn(state.table, Asking(question.steps, told))
+            self.play_turn(state.table, Asking(begun[:-1], told))
         log: list[Event] = []
         try:
-            table = self.play_turn(state.table, Asking([*question.steps, step], log))
+            table = self.play_turn(state.table, Asking(begun, log))
         except Question as following:
             return Transition(State(state.table, following.steps), tuple(log[len(told) :]))
         return Transition(State(table), tuple(log[len(told) :]))
+
+    def begun(self, state: State[T], step: Step) -> tuple[Step | Forced, ...]:
+        """Return the steps of the turn under way with one more, those that were forced on the way included.
+
+        Raises:
+            IllegalMoveError: the step is not open here.
+        """
+        question = self._question(state)
+        if question is None or step not in question.options:
+            raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
+        return (*question.steps, step)
 
     def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every way through the next turn, each choice and each hidden outcome branched.

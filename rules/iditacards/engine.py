@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
@@ -27,6 +27,9 @@ from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
 from rules.iditacards.words import sentence
+
+if TYPE_CHECKING:
+    from rules.iditacards.compact import CompactDay
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -74,6 +77,23 @@ class Iditacards(Race[Table]):
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
+
+    def compact_turns(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
+    ) -> CompactDay | None:
+        """Return the turns of one day over packed keys, or nothing where the compact form does not carry a question."""
+        from rules.iditacards.compact import CompactDay
+        from rules.iditacards.compact_scope import missing, turn_end_space
+
+        if missing(self.rulings, table, seat, forbidden):
+            return None
+        day = CompactDay(self.rulings, table, seat)
+        edge = turn_end_space(self.rulings, table)
+        if edge is None or (target is not None and target <= edge):
+            return day
+        if turns is not None and not day.promising(day.root, turns, edge):
+            return day
+        return None
 
     # The game
 

@@ -1,0 +1,273 @@
+"""The board side of one seat as small numbers: the rules are asked once for each question and then remembered.
+
+A board is where the seat stands, its two conditions and the dogs it has in play with what they wear. There are few of
+them, so what a move, a placement or a kill does to one is found by running the rules on a table made for the question.
+No rule of movement, speed, legs, costs or dogs is written a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from rules.core.steps import Forced, Step
+from rules.core.turns import Exploring
+from rules.iditacards.content import Card, Effect
+from rules.iditacards.costs import energy_cost, health_cost, risk_cost
+from rules.iditacards.dogs import count_dogs, place_attachment, place_dog, remove, removals, sacrifice, sacrifices
+from rules.iditacards.moves import Remove, Sacrifice
+from rules.iditacards.movement import automatic_move, check_deaths
+from rules.iditacards.risk import OPS, Resolution, Signal, put_on_table
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.speed import speed
+from rules.iditacards.state import Dog, Frame, Table
+from rules.iditacards.turn import GameOver, OpenFrame, Seat, Team, Turn
+
+BOARD_OPS: Final = frozenset(
+    {
+        "move",
+        "move_back",
+        "damage",
+        "hypothermia",
+        "starvation",
+        "clear_hypothermia",
+        "clear_starvation",
+        "hypothermia_to_leg",
+        "starvation_to_leg",
+        "kill_dog",
+        "kill_any_dog",
+        "take",
+        "destroy_self",
+    }
+)
+"""Instant ops that change nothing of a lone seat but its board, or put cards where nothing can reach them."""
+ALL_USABLE: Final = -1
+"""Energy cost that means every card that may pay."""
+_SPARE_CARDS: Final = 64
+"""Cards of the deck of a question; more than any board question draws."""
+
+
+class Board(NamedTuple):
+    """What the board tables know of a seat."""
+
+    pos: int
+    hypothermia: int
+    starvation: int
+    dogs: tuple[Dog, ...]
+
+
+class Change(NamedTuple):
+    """What one event on the board led to."""
+
+    board: int
+    """Number of the board afterwards."""
+    draws: int
+    """Cards drawn for it from the own deck, before knowing how many are left."""
+    over: bool = False
+    """The game ended on the spot (R68)."""
+    skip: bool = False
+    """The rest of the card's list is skipped for this time."""
+
+
+class Price(NamedTuple):
+    """What a card costs on one board."""
+
+    board: int
+    """Number of the board once the card is on the table (R21)."""
+    energy: int
+    health: int
+    risk: int
+    fizzles: bool
+    """A risk of this card fizzles here (R24)."""
+
+
+class BoardTables:
+    """Boards by number, and what the rules say about each; ``table`` gives everything that stays as it is."""
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
+        self._rulings = rulings
+        self._seat = seat
+        player = table.players[seat]
+        self._table = without_choices(table)
+        self._deck = [next(iter(rulings.cards))] * _SPARE_CARDS
+        self._boards: list[Board] = []
+        self._numbers: dict[Board, int] = {}
+        self.pos: list[int] = []
+        """Position on each board."""
+        self._moves: dict[tuple[int, str, int], tuple[Change, ...]] = {}
+        self._automatic: dict[int, Change] = {}
+        self._prices: dict[tuple[int, str], Price] = {}
+        self._places: dict[tuple[int, str], tuple[Change, ...]] = {}
+        self._free: dict[int, tuple[int, ...]] = {}
+        self._dogs: dict[int, int] = {}
+        self._speed: dict[int, int] = {}
+        self.root = self.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+
+    def number(self, board: Board) -> int:
+        """Return the number of a board."""
+        number = self._numbers.get(board)
+        if number is None:
+            number = self._numbers[board] = len(self._boards)
+            self._boards.append(board)
+            self.pos.append(board.pos)
+        return number
+
+    def board(self, number: int) -> Board:
+        """Return the board with this number."""
+        return self._boards[number]
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+    def run(self, number: int, card: Card, place: int) -> tuple[Change, ...]:
+        """Return what the op at ``place`` in the list of ``card`` can do."""
+        name = (number, card.id, place)
+        changes = self._moves.get(name)
+        if changes is None:
+            effect = card.instant[place]
+            changes = self._moves[name] = self._explore(number, lambda turn, seat: _run(turn, seat, card, effect))
+        return changes
+
+    def automatic(self, number: int) -> Change:
+        """Return what the automatic move at the end of the turn does (R47)."""
+        change = self._automatic.get(number)
+        if change is None:
+            change = self._automatic[number] = self._explore(number, _automatic)[0]
+        return change
+
+    def place(self, number: int, card: Card) -> tuple[Change, ...]:
+        """Return every way a dog or attachment can be placed (R50, R54)."""
+        name = (number, card.id)
+        changes = self._places.get(name)
+        if changes is None:
+            put = place_dog if card.type == "dog" else place_attachment
+            changes = self._places[name] = self._explore(number, lambda turn, seat: bool(put(turn, seat, card.id)))
+        return changes
+
+    def free(self, number: int) -> tuple[int, ...]:
+        """Return the board and every one that free actions can make of it (R13)."""
+        boards = self._free.get(number)
+        if boards is None:
+            reached = {number: None}
+            queue = [number]
+            while queue:
+                for change in self._explore(queue.pop(), _free_action):
+                    if change.board not in reached:
+                        reached[change.board] = None
+                        queue.append(change.board)
+            boards = self._free[number] = tuple(reached)
+        return boards
+
+    def price(self, number: int, card: Card) -> Price:
+        """Return what it costs to play a card, and the board once it is on the table (R18, R19, R21)."""
+        name = (number, card.id)
+        price = self._prices.get(name)
+        if price is None:
+            turn, seat = self._question(number)
+            put_on_table(turn, seat, card)
+            energy = energy_cost(turn, seat, card, seat.hypothermia)
+            leg = turn.leg(seat)
+            price = self._prices[name] = Price(
+                self._answer(seat),
+                ALL_USABLE if energy is None else energy,
+                health_cost(turn, seat, card.health),
+                risk_cost(turn, seat, card),
+                leg is not None and "leg_risks_fizzle" in leg.effects,
+            )
+        return price
+
+    def fizzles(self, number: int) -> bool:
+        """Return whether waiting risks fizzle on the turn they would continue (R33 step 1)."""
+        turn, seat = self._question(number)
+        leg = turn.leg(seat)
+        return leg is not None and "leg_risks_fizzle" in leg.effects
+
+    def speed(self, number: int) -> int:
+        """Return the speed on a board (R43)."""
+        value = self._speed.get(number)
+        if value is None:
+            value = self._speed[number] = speed(*self._question(number))
+        return value
+
+    def dogs(self, number: int) -> int:
+        """Return how many dogs count on a board (R50)."""
+        value = self._dogs.get(number)
+        if value is None:
+            value = self._dogs[number] = count_dogs(*self._question(number))
+        return value
+
+    def heal_bonus(self, number: int, card: Card) -> tuple[int, int]:
+        """Return what the cards in play add to the numbers of a card's ``heal``: destroyed, looked at (R41)."""
+        holders = self._rulings.bonus["heal_bonus"]
+        if not holders or card.type != "personal":
+            return 0, 0
+        in_play = [name for dog in self._boards[number].dogs for name in (dog.dog, *dog.attachments)]
+        bonuses = [holders[name] for name in in_play if name in holders]
+        return sum(bonus["n"] for bonus in bonuses), sum(bonus["of"] for bonus in bonuses)
+
+    def _question(self, number: int, script: Exploring | None = None) -> tuple[Turn, Seat]:
+        turn = Turn(self._rulings, self._table, script or Exploring((), []))
+        seat = turn.seats[self._seat]
+        board = self._boards[number]
+        seat.pos, seat.hypothermia, seat.starvation = board.pos, board.hypothermia, board.starvation
+        seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
+        seat.deck = list(self._deck)
+        return turn, seat
+
+    def _answer(self, seat: Seat) -> int:
+        dogs = tuple(sorted(team.frozen() for team in seat.dogs))
+        return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs))
+
+    def _explore(self, number: int, action: Callable[[Turn, Seat], bool]) -> tuple[Change, ...]:
+        """Return the different outcomes of an action over all its choices; the action says whether to skip the rest."""
+        queue: list[list[Step | Forced]] = [[]]
+        found: dict[Change, None] = {}
+        while queue:
+            turn, seat = self._question(number, Exploring(queue.pop(), queue))
+            over = skip = False
+            try:
+                skip = bool(action(turn, seat))
+            except GameOver:
+                over = True
+            found[Change(self._answer(seat), _SPARE_CARDS - len(seat.deck), over, skip)] = None
+        return tuple(found)
+
+
+def without_choices(table: Table) -> Table:
+    """Return the table without the zones that nothing can bring back into play before a new day.
+
+    The argument is ``compact.PROJECTIONS``; the hand and deck of a board question are its own.
+    """
+    return table._replace(
+        destroyed=(),
+        supply=(),
+        upgrade=tuple(() for _ in table.upgrade),
+        players=tuple(
+            player._replace(deck=(), discard=(), hand=(), legendary=(), resolved=(), stack=())
+            for player in table.players
+        ),
+    )
+
+
+def _run(turn: Turn, seat: Seat, card: Card, effect: Effect) -> bool:
+    frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
+    signal = OPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
+    check_deaths(turn)
+    return signal is Signal.SKIP_REST
+
+
+def _automatic(turn: Turn, seat: Seat) -> bool:
+    automatic_move(turn, seat)
+    check_deaths(turn)
+    return False
+
+
+def _free_action(turn: Turn, seat: Seat) -> bool:
+    actions = [*sacrifices(turn, seat), *removals(turn, seat)]
+    if actions:
+        move = turn.script.decide(seat.index, lambda: actions)
+        if isinstance(move, Sacrifice):
+            sacrifice(turn, seat, move)
+        elif isinstance(move, Remove):
+            remove(turn, seat, move)
+    return False

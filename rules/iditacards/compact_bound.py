@@ -1,0 +1,308 @@
+"""How far a seat can still get at most: an admissible bound on the position for the compact search.
+
+The bound plays a game in which everything is at least as good as in the real one:
+
+- *Order is free.* Every card that is in the deck, or that some hand of the family may hold, can be played at any time,
+  once. A turn is still one play, from the hand or as a risk card; that is what R14 and R29 leave (R11).
+- *Speed.* After j plays that could raise it (dogs, attachments that change speed or what legs give, food and personal
+  cards and whatever else lowers a condition), the speed is at most the best that any j of them can reach on any leg
+  on the way, whichever dogs and attachments are then done without: free kills and removals can only choose among those
+  subsets. A later leg gives at least its printed numbers, less what all available cards soften. The numbers are asked
+  of the rules, for boards made for the question. Plays that raise speed count as done first.
+- *Distance.* The automatic move is taken every turn; each movement card adds its distance at the final speed. A
+  movement card with a risk needs at least that many turns after its own. Waiting movement cards arrive for nothing.
+- *Cards.* A turn uses up a card of the hand, unless a waiting risk gives the card (R20, R33). So T turns need
+  T + (energy costs of what is to take effect) cards: those held, those drawn, and one for each risk still to be paid,
+  present or future. What they draw, pay for health and turn up as risks comes out of the deck, which never grows before
+  a new day. Costs are the least that any leg and cards can make them.
+- *Legs.* Who ends beyond the first space of a later leg has crossed it in some turn, not before the earliest turn in
+  which this bound, with the legs before it alone, gets there. All moves before that turn end before that space; the
+  one that crosses it starts before it; what comes after happens at speeds of the later legs.
+
+Each real line of T turns is a line of that game, step by step, so no real line gets further than the best here. That
+the bound never cuts an optimum is tested by searches without it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from rules.iditacards.compact_board import BoardTables
+from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
+from rules.iditacards.compact_stock import PLENTY, SPEED_OPS, Stack, Stock, Stocks, Waiting, Ways, distance
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Dog
+
+_MOST_COMBINED: Final = 6
+"""Speed cards combined exactly; with more of them one play counts as all."""
+
+Place = tuple[int, int, int, Pack]
+"""Section, hypothermia, starvation, and the dogs in play with what matters for speed."""
+
+
+class Hold:
+    """What a seat has to play with: its risk stack, every card that can still be played, its hand and deck by size."""
+
+    __slots__ = ("cards", "deck", "number", "pool", "stocks", "waiting", "ways")
+
+    def __init__(self, number: int, waiting: Waiting, pool: int, cards: int, deck: int) -> None:
+        self.number = number
+        self.waiting = waiting
+        self.pool = pool
+        self.deck = deck
+        self.cards = cards + min(waiting.slots, deck + 1)
+        """Cards held or given by the waiting risks; each takes one of the deck, but for one that fails without."""
+        self.stocks: dict[int, Stock] = {}
+        """By the number of turns left."""
+        self.ways: dict[int, tuple[Ways, ...]] = {}
+
+
+class Profile(NamedTuple):
+    """Speeds by the number of plays that raise it; the last stands for all further ones."""
+
+    speeds: tuple[int, ...]
+    moved: tuple[int, ...]
+    """Automatic moves of as many turns, each with one more play done."""
+
+
+class Bound:
+    """The bound on the way to one target; what it has worked out it remembers."""
+
+    name = "free order of cards"
+
+    def __init__(self, rulings: Rulings, speeds: SpeedTables, boards: BoardTables, stocks: Stocks, target: int) -> None:
+        """Look at no leg beyond ``target``: no move that matters begins there."""
+        self._rulings = rulings
+        self._speeds = speeds
+        self._boards = boards
+        self._stocks = stocks
+        self._target = target
+        self._last = speeds.section_of(max(0, target - 1))
+        self._automatic = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
+        self._places: list[int] = []
+        self._place_list: list[Place] = []
+        self._place_numbers: dict[Place, int] = {}
+        self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
+        self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
+        self._answers: dict[tuple[int, int, int], bool] = {}
+        self._gains: dict[tuple[int, int, int, int], int] = {}
+        self._afters: dict[tuple[int, int, int, int, int, int], int] = {}
+
+    def promising(self, turns: int, board: int, stack: Stack, pool: int, cards: int, deck: int) -> bool:
+        """Return whether the target may be reached in at most ``turns`` more turns.
+
+        ``pool`` packs every card that can still be played; ``cards`` and ``deck`` are the sizes of hand and deck.
+        """
+        pos = self._boards.pos[board]
+        if pos >= self._target:
+            return True
+        if turns == 0:
+            return False
+        pool &= self._stocks.relevant
+        hold = self._hold(stack, pool, cards, deck)
+        name = (turns, board, hold.number)
+        answer = self._answers.get(name)
+        if answer is None:
+            while len(self._places) <= board:
+                self._places.append(self._place(len(self._places)))
+            place = self._places[board]
+            plenty = self._hold(stack, pool, PLENTY, PLENTY)
+            answer = self._answers[name] = self._gain(turns, place, self._last, plenty) >= self._target - pos and (
+                self._reaches(turns, pos, place, self._last, hold, self._target)
+            )
+        return answer
+
+    def _hold(self, stack: Stack, pool: int, cards: int, deck: int) -> Hold:
+        name = (stack, pool, cards, deck)
+        hold = self._holds.get(name)
+        if hold is None:
+            hold = self._holds[name] = Hold(len(self._holds), self._stocks.waiting(stack), pool, cards, deck)
+        return hold
+
+    def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
+        """Return whether ``target`` may be reached over legs up to section ``last``."""
+        if not any(self._gain(n, place, last, hold) >= target - pos for n in range(turns, 0, -1)):
+            return False
+        for section in range(self._place_list[place][0] + 1, last + 1):
+            first = self._speeds.first[section]
+            if target < first:
+                break
+            crossed = 1
+            while crossed <= turns and not self._reaches(crossed, pos, place, section - 1, hold, first):
+                crossed += 1
+            beyond = target - (first - 1)
+            if not any(
+                self._after(n, crossed, section, place, last, hold) >= beyond for n in range(turns, crossed - 1, -1)
+            ):
+                return False
+        return True
+
+    def _gain(self, turns: int, place: int, last: int, hold: Hold) -> int:
+        """Return the most spaces in exactly ``turns`` turns at the best speeds of any leg up to ``last``."""
+        name = (turns, place, last, hold.number)
+        best = self._gains.get(name)
+        if best is not None:
+            return best
+        best = 0
+        ways = self._ways(turns, hold)
+        if ways:
+            stock, waiting = hold.stocks[turns], hold.waiting
+            speeds, moved = self._profile(place, self._place_list[place][0], last, stock, waiting)
+            most = len(speeds) - 1
+            arriving = [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
+            for raises, rest in ways:
+                done = min(raises, most)
+                top = speeds[done]
+                table = self._stocks.jumps(turns, stock.jumps, top)
+                won = moved[done] + (turns - done) * max(0, self._automatic + top)
+                won += max(table[plays][energy][deck] for plays, energy, deck in rest)
+                for distances in arriving:
+                    won += distance(distances, top)
+                best = max(best, won)
+        self._gains[name] = best
+        return best
+
+    def _after(self, turns: int, crossed: int, section: int, place: int, last: int, hold: Hold) -> int:
+        """Return the most spaces from the last one before a section, if exactly ``turns`` turns are taken.
+
+        The section is entered in turn ``crossed`` at the earliest.
+        """
+        name = (turns, crossed, section, place, last, hold.number)
+        best = self._afters.get(name)
+        if best is not None:
+            return best
+        best = 0
+        ways = self._ways(turns, hold)
+        if ways:
+            stock, waiting = hold.stocks[turns], hold.waiting
+            before, _ = self._profile(place, self._place_list[place][0], section - 1, stock, waiting)
+            after, _ = self._profile(place, section, last, stock, waiting)
+            arriving = [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
+            crossing = {*arriving, *self._stocks.kinds_of_jump(stock.jumps)}
+            for raises, rest in ways:
+                faster, slower = before[min(raises, len(before) - 1)], after[min(raises, len(after) - 1)]
+                table = self._stocks.jumps(turns, stock.jumps, slower)
+                automatic = max(0, self._automatic + slower)
+                entering = max(0, self._automatic + faster)
+                for distances in crossing:
+                    entering = max(entering, automatic + distance(distances, faster) - distance(distances, slower))
+                won = entering + (turns - crossed) * automatic
+                won += max(table[plays][energy][deck] for plays, energy, deck in rest)
+                for distances in arriving:
+                    won += distance(distances, slower)
+                best = max(best, won)
+        self._afters[name] = best
+        return best
+
+    def _ways(self, turns: int, hold: Hold) -> tuple[Ways, ...]:
+        ways = hold.ways.get(turns)
+        if ways is None:
+            number = self._stocks.number(hold.pool, turns)
+            hold.stocks[turns] = self._stocks.stock(number)
+            ways = hold.ways[turns] = self._stocks.ways(turns, number, hold.cards, hold.deck)
+        return ways
+
+    # Speed
+
+    def _profile(self, place: int, first: int, last: int, stock: Stock, waiting: Waiting) -> Profile:
+        """Return the best speeds on sections ``first`` to ``last``; waiting cards have arrived from the start."""
+        relief = stock.relief
+        if any(waiting.relief):
+            relief = (relief[0] + waiting.relief[0], relief[1] + waiting.relief[1], True)
+        speeders = tuple(sorted((*stock.speeders, *waiting.speeders))) if waiting.speeders else stock.speeders
+        free = len(waiting.speeders) + any(waiting.relief)
+        name = (place, first, last, speeders, relief, free)
+        profile = self._profiles.get(name)
+        if profile is None:
+            whole = self._make_profile(place, first, last, speeders, relief)
+            speeds = tuple(whole[min(free, len(whole) - 1) :])
+            moved = [0]
+            for speed in speeds[1:]:
+                moved.append(moved[-1] + max(0, self._automatic + speed))
+            profile = self._profiles[name] = Profile(speeds, tuple(moved))
+        return profile
+
+    def _make_profile(
+        self, place: int, first: int, last: int, speeders: tuple[str, ...], relief: tuple[int, int, bool]
+    ) -> list[int]:
+        section, hypothermia, starvation, pack = self._place_list[place]
+        packs = self._packs(pack, speeders)
+        everything = packs[-1][0]
+        ways: list[tuple[int, int, int]] = []
+        entered = (hypothermia, starvation)
+        for there in range(section, last + 1):
+            if there > section:
+                entered = self._entered(entered, self._speeds.entry(there, everything))
+            if there >= first:
+                ways.append((there, *entered))
+        steps = max(max(_steps(cold, relief[0]), _steps(hunger, relief[1])) for _, cold, hunger in ways)
+        profile: list[int] = []
+        for plays in range(len(packs) + (steps if relief[2] else 2 * steps)):
+            best = profile[-1] if profile else STUCK
+            for there, cold, hunger in ways:
+                for dogs in range(min(plays, len(packs) - 1) + 1):
+                    for colder, hungrier in _relieved(cold, hunger, plays - dogs, relief):
+                        for combined in packs[dogs]:
+                            best = max(best, self._speeds.best(there, colder, hungrier, combined))
+            profile.append(best)
+        return profile
+
+    def _entered(self, before: tuple[int, int], entry: tuple[int, int]) -> tuple[int, int]:
+        """Return the least conditions on a leg for a seat that had ``before`` on the leg before it (R49, Q10)."""
+        raised = self._rulings.options["leg_entry"] != "set" and self._rulings.every_leg
+        pick = max if raised else min
+        return pick(before[0], entry[0]), pick(before[1], entry[1])
+
+    def _packs(self, pack: Pack, speeders: tuple[str, ...]) -> list[list[Pack]]:
+        """Return what 0, 1, 2, … of the speed cards can make of the dogs in play, limits left aside."""
+        if len(speeders) > _MOST_COMBINED:
+            packs = {pack}
+            for card in speeders:
+                packs = {more for before in packs for more in self._with(before, card)}
+            return [[pack], sorted(packs)]
+        levels = [{(pack, speeders)}]
+        for _ in speeders:
+            levels.append(
+                {
+                    (more, (*left[:place], *left[place + 1 :]))
+                    for before, left in levels[-1]
+                    for place, card in enumerate(left)
+                    for more in self._with(before, card)
+                }
+            )
+        return [sorted({combined for combined, _ in level}) for level in levels]
+
+    def _with(self, pack: Pack, card: str) -> list[Pack]:
+        if self._rulings.cards[card].type == "dog":
+            return [tuple(sorted((*pack, Dog(card, ()))))]
+        worn = [
+            tuple(sorted((*pack[:place], Dog(dog.dog, tuple(sorted((*dog.attachments, card)))), *pack[place + 1 :])))
+            for place, dog in enumerate(pack)
+        ]
+        return worn or [pack]
+
+    def _place(self, board: int) -> int:
+        pos, hypothermia, starvation, dogs = self._boards.board(board)
+        pack = tuple(sorted(Dog(dog.dog, tuple(filter(self._changes_speed, dog.attachments))) for dog in dogs))
+        place = (self._speeds.section_of(pos), hypothermia, starvation, pack)
+        number = self._place_numbers.get(place)
+        if number is None:
+            number = self._place_numbers[place] = len(self._place_list)
+            self._place_list.append(place)
+        return number
+
+    def _changes_speed(self, attachment: str) -> bool:
+        passive = self._rulings.cards[attachment].passive
+        return any(op in passive for op in SPEED_OPS)
+
+
+def _steps(level: int, by: int) -> int:
+    return -(-level // by) if by else 0
+
+
+def _relieved(cold: int, hunger: int, plays: int, relief: tuple[int, int, bool]) -> list[tuple[int, int]]:
+    """Return the conditions that some number of plays can leave."""
+    by_cold, by_hunger, both = relief
+    if both:
+        return [(max(0, cold - plays * by_cold), max(0, hunger - plays * by_hunger))]
+    return [(max(0, cold - n * by_cold), max(0, hunger - (plays - n) * by_hunger)) for n in range(plays + 1)]

@@ -1,0 +1,90 @@
+"""What the compact form of the rules carries, and what sends a question back to the plain one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.iditacards.compact_board import BOARD_OPS
+from rules.iditacards.content import Leg
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Player, Table
+
+OPS: Final = BOARD_OPS | {"draw", "heal"}
+"""Ops that a card within reach may have."""
+_OPTIONS: Final = {
+    "all_cost": "usable_hand",
+    "auto_move_after_stop": True,
+    "damage_as_risk": "playable",
+    "damage_for_energy": False,
+    "damage_in_effect": "ends_turn",
+    "empty_deck_risk": "on_turn",
+    "fizzle_scope": "whole_stack",
+    "knife_scope": "all_above",
+    "partial_energy": "none",
+    "pass_turn": False,
+    "reshuffle": "only_if_returned",
+    "risks_fizzle_timing": "push_and_turn",
+    "sacrifice_timing": "own_turn",
+    "snow_scope": "no_effect",
+    "storm_scope": "movement_only",
+    "turn_end_leg": "own_turns",
+    "unaffordable_play": True,
+}
+"""The readings that the compact turn is written for."""
+
+
+def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+    """Return every feature of a question that the compact form lacks; none means that it plays it exactly.
+
+    The day must not end, nothing within reach may read the discard pile, the supply or the day's records, and nothing
+    on the track may touch the deck: then ``compact.PROJECTIONS`` holds. Legs that act at the end of a turn are left to
+    the caller, who knows how far the question goes (``turn_end_space``).
+    """
+    player = table.players[seat]
+    lacking = [
+        f"{name} = {rulings.options[name]}" for name, value in _OPTIONS.items() if rulings.options[name] != value
+    ]
+    facts = {
+        "several players": len(table.players) > 1,
+        "new days": "new_day" not in forbidden,
+        "a hidden deck": not rulings.deck_open,
+        "looked-at cards kept": rulings.heal_rest != "discard",
+        "legendary cards to the hand": rulings.legendary_to == "hand" and bool(player.legendary),
+        "free costs of a single turn": "armed" in (player.free_energy, player.free_health)
+        or "next_turn" in rulings.free_cost_until.values(),
+        "second steps": bool(player.seen) or any(frame.step != "risk" for frame in player.stack),
+        "legs that cost cards": any(
+            leg is not None and "leg_enter_health" in leg.effects for leg in _track(rulings, table)
+        ),
+    }
+    return [*lacking, *(name for name, holds in facts.items() if holds), *_cards_lacking(rulings, player)]
+
+
+def _cards_lacking(rulings: Rulings, player: Player) -> list[str]:
+    lacking: set[str] = set()
+    in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+    for name in {*in_play, *player.hand, *player.deck, *(frame.card for frame in player.stack)}:
+        card = rulings.cards[name]
+        lacking.update(f"op {effect.op}" for effect in card.instant if effect.op not in OPS)
+        if any(effect.when or effect.unless for effect in card.instant):
+            lacking.add("conditions about the day")
+        if card.passive.get("dies_to", {}).get("zone") == "hand":
+            lacking.add("dogs that die to the hand")
+        lacking.update(f"op {op}" for op in ("draw_first_risk", "dies_on_fizzle") if op in card.passive)
+        if card.type == "utility" and rulings.utility_scope:
+            lacking.add("utility cards under immunity")
+        if card.type == "sled" and any(weather.no_sled for weather in rulings.weathers.values()):
+            lacking.add("sled cards that weather stops")
+    return sorted(lacking)
+
+
+def turn_end_space(rulings: Rulings, table: Table) -> int | None:
+    """Return the first space whose leg gives cards back at the end of a turn, or nothing."""
+    for space, leg in enumerate(_track(rulings, table)):
+        if leg is not None and {"leg_turn_end_recover", "leg_turn_end_draw"} & set(leg.effects):
+            return space
+    return None
+
+
+def _track(rulings: Rulings, table: Table) -> tuple[Leg | None, ...]:
+    return rulings.track(table.legs)

@@ -1,0 +1,114 @@
+"""The best speed a seat could have on each part of the track, asked of the rules for made-up boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from rules.core.turns import Asking
+from rules.iditacards.movement import cannot_move, forward
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.speed import speed
+from rules.iditacards.state import Dog, Table
+from rules.iditacards.turn import Team, Turn
+
+STUCK: Final = -(1 << 20)
+"""The speed that stands for not being able to move."""
+_NOT_ADDITIVE: Final = ("speed_mult", "speed_other_dogs")
+
+Pack = tuple[Dog, ...]
+"""Dogs in play with what they wear."""
+
+
+class SpeedTables:
+    """Speeds by section: a stretch of spaces on which nothing but the position itself differs."""
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
+        """``table`` gives everything that stays as it is: weather, legs, immunity."""
+        self._rulings = rulings
+        self._turn = Turn(rulings, table, Asking(()))
+        self._seat = self._turn.seats[seat]
+        self.section: list[int] = []
+        """Number of the section of each space up to the first beyond the track; that one stands for all beyond."""
+        self.first: list[int] = []
+        """First space of each section."""
+        last = None
+        for pos in range(rulings.spaces + 2):
+            self._seat.pos = pos
+            leg = self._turn.leg(self._seat)
+            name = (leg.id if leg is not None else None, pos == 0)
+            if name != last:
+                self.first.append(pos)
+                last = name
+            self.section.append(len(self.first) - 1)
+        self._best: dict[tuple[int, int, int, Pack], int] = {}
+        self._entry: dict[tuple[int, Pack], tuple[int, int]] = {}
+
+    def section_of(self, pos: int) -> int:
+        """Return the section of a space."""
+        return self.section[min(pos, len(self.section) - 1)]
+
+    def best(self, section: int, hypothermia: int, starvation: int, pack: Pack) -> int:
+        """Return the highest speed with some of the dogs and attachments of ``pack``; ``STUCK`` where none may move."""
+        name = (section, hypothermia, starvation, pack)
+        value = self._best.get(name)
+        if value is None:
+            self._stand(self.first[section], hypothermia, starvation)
+            stuck = cannot_move(self._turn, self._seat) is not None
+            value = self._best[name] = STUCK if stuck else self._best_subset(pack)
+        return value
+
+    def entry(self, section: int, pack: Pack) -> tuple[int, int]:
+        """Return the conditions that entering a section brings to a seat that had none."""
+        name = (section, pack)
+        value = self._entry.get(name)
+        if value is None:
+            self._stand(max(0, self.first[section] - 1), 0, 0)
+            self._seat.dogs = [Team(dog.dog, dog.attachments) for dog in pack]
+            self._seat.finished = True
+            if self.first[section] > 0:
+                forward(self._turn, self._seat, 1)
+            value = self._entry[name] = (self._seat.hypothermia, self._seat.starvation)
+        return value
+
+    def _stand(self, pos: int, hypothermia: int, starvation: int) -> None:
+        self._seat.pos, self._seat.hypothermia, self._seat.starvation = pos, hypothermia, starvation
+
+    def _best_subset(self, pack: Pack) -> int:
+        """Each dog adds to the speed by itself unless a card multiplies or counts dogs; then every subset is tried."""
+        in_play = [card for dog in pack for card in (dog.dog, *dog.attachments)]
+        passive = self._rulings.cards
+        if any(op in passive[card].passive for card in in_play for op in _NOT_ADDITIVE):
+            return max(self._speed(subset) for subset in _subpacks(pack))
+        whole = self._speed(pack)
+        best = whole
+        for place, dog in enumerate(pack):
+            others = (*pack[:place], *pack[place + 1 :])
+            alternatives = [self._speed(others)]
+            alternatives += [self._speed((*others, lighter)) for lighter in _lighter(dog)]
+            best += max(0, max(alternatives) - whole)
+        return best
+
+    def _speed(self, pack: Sequence[Dog]) -> int:
+        self._seat.dogs = [Team(dog.dog, dog.attachments) for dog in pack]
+        return speed(self._turn, self._seat)
+
+
+def _lighter(dog: Dog) -> Iterator[Dog]:
+    """Yield a dog with fewer of its attachments."""
+    for n in range(len(dog.attachments)):
+        for kept in combinations(dog.attachments, n):
+            yield Dog(dog.dog, kept)
+
+
+def _subpacks(pack: Pack) -> Iterator[Pack]:
+    """Yield every choice of dogs with every choice of their attachments."""
+    if not pack:
+        yield ()
+        return
+    for rest in _subpacks(pack[1:]):
+        yield rest
+        yield (pack[0], *rest)
+        for lighter in _lighter(pack[0]):
+            yield (lighter, *rest)

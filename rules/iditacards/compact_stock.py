@@ -1,0 +1,310 @@
+"""What cards can do at best for the distance: the facts that the bound of the compact search adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from rules.iditacards.compact_board import Board, BoardTables
+from rules.iditacards.compact_cards import Kinds
+from rules.iditacards.content import Card
+from rules.iditacards.rulings import CONDITIONS, Rulings
+
+SPEED_OPS: Final = ("speed", "speed_mult", "speed_other_dogs", "leg_condition_mod")
+"""Passive ops of an attachment that can change speed, or the conditions that slow it down."""
+_CLEARED: Final = 1 << 10
+"""More points than a condition can have."""
+PLENTY: Final = 1 << 10
+"""More cards than any horizon needs."""
+
+Stack = tuple[tuple[str, int], ...]
+"""Waiting cards with the risk cards they still need, bottom first."""
+JumpTable = list[list[list[int]]]
+"""Most spaces by plays, net energy and deck cards."""
+Distances = tuple[tuple[int, int], ...]
+"""Printed distance and factor of each move of a card."""
+
+
+class Facts(NamedTuple):
+    """What the bound looks at in one kind of card."""
+
+    distances: Distances
+    speeder: str
+    """Card id of a dog or attachment that may change speed, or nothing."""
+    relief: tuple[int, int]
+    """Points by which playing it lowers each condition at most."""
+    late_relief: tuple[int, int]
+    """Likewise once it is on the table, that is without R21."""
+    energy: int
+    """Least energy cost, less the most cards that its risk gives."""
+    risk: int
+    """Least risk."""
+    deck: int
+    """Least cards of the deck that its health and its risk take."""
+    draws: int
+
+
+class Stock(NamedTuple):
+    """What can still be played in time by somebody with so many turns left.
+
+    The sums are over the best 0, 1, 2, … cards, each sum for itself.
+    """
+
+    jumps: int
+    """Number of the movement cards, for ``Stocks.jumps``."""
+    speeders: tuple[str, ...]
+    """Sorted card ids of speed cards, copies written out."""
+    raising: tuple[int, ...]
+    """Least sums of net energy of the cards that can raise speed."""
+    raising_deck: tuple[int, ...]
+    """Least sums of the deck cards they take."""
+    relief: tuple[int, int, bool]
+    """Most points one play lowers each condition by, and whether one play can lower both."""
+    draws: tuple[int, ...]
+    """Greatest sums of the net cards won by cards that draw."""
+    draws_energy: tuple[int, ...]
+    """Least sums of their net energy."""
+    draws_deck: tuple[int, ...]
+    """Least sums of the deck cards they take before they draw."""
+    extra: int
+    """Cards won by the risks of whatever else is played."""
+
+
+class Jump(NamedTuple):
+    """A movement card."""
+
+    distances: Distances
+    risk: int
+    energy: int
+    """Net energy."""
+    deck: int
+
+
+class Ways(NamedTuple):
+    """The ways to spend the turns with one number of plays that raise speed."""
+
+    raises: int
+    rest: tuple[tuple[int, int, int], ...]
+    """Plays left for movement cards, and the net energy and deck cards left for those."""
+
+
+class Waiting(NamedTuple):
+    """What a risk stack can bring."""
+
+    jumps: tuple[tuple[int, Distances], ...]
+    """Movement cards with the number of turns they need at least."""
+    speeders: tuple[str, ...]
+    relief: tuple[int, int]
+    """Points by which the waiting cards can lower each condition together."""
+    slots: int
+    """Risk cards still to be paid."""
+
+
+class Stocks:
+    """Facts about every kind of card, and about multisets and stacks of them."""
+
+    def __init__(
+        self, rulings: Rulings, spaces: Iterable[int], boards: BoardTables, kinds: Kinds, cards: Iterable[str]
+    ) -> None:
+        """``spaces`` has one space of each part of the track, ``cards`` every card in play or still to come."""
+        self._rulings = rulings
+        self._spaces = tuple(spaces)
+        self._boards = boards
+        self._kinds = kinds
+        self._available = tuple(cards)
+        self._runs = 2 if any(card in rulings.double_risk for card in self._available) else 1
+        self._unlimited = any(card in rulings.on_move_draw for card in self._available)
+        self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
+        self.relevant = 0
+        """Mask of the kinds in a packed multiset that the bound looks at."""
+        for kind, facts in enumerate(self._facts):
+            if facts.distances or facts.speeder or any(facts.relief) or facts.draws or facts.energy < 0:
+                self.relevant |= kinds.mask(kind)
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._stocks: list[Stock] = []
+        self._stock_numbers: dict[Stock, int] = {}
+        self._jump_lists: list[tuple[Jump, ...]] = []
+        self._jump_numbers: dict[tuple[Jump, ...], int] = {}
+        self._tables: dict[tuple[int, int, int], JumpTable] = {}
+        self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
+        self._waiting: dict[Stack, Waiting] = {}
+
+    def number(self, pool: int, turns: int) -> int:
+        """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""
+        name = (pool, turns)
+        number = self._numbers.get(name)
+        if number is None:
+            stock = self._stock(pool, turns)
+            number = self._stock_numbers.setdefault(stock, len(self._stocks))
+            if number == len(self._stocks):
+                self._stocks.append(stock)
+            self._numbers[name] = number
+        return number
+
+    def stock(self, number: int) -> Stock:
+        """Return a stock by its number."""
+        return self._stocks[number]
+
+    def _stock(self, pool: int, turns: int) -> Stock:
+        held = [self._facts[kind] for kind, n in self._kinds.cards(pool) for _ in range(min(n, turns))]
+        timely = [facts for facts in held if facts.risk < turns]
+        raising = [facts for facts in timely if facts.speeder or any(facts.relief)]
+        drawing = [facts for facts in timely if facts.draws > facts.energy]
+        cold, hunger = (max((facts.relief[side] for facts in held), default=0) for side in (0, 1))
+        moving = (facts for facts in timely if facts.distances)
+        jumps = tuple(sorted(Jump(facts.distances, facts.risk, facts.energy, facts.deck) for facts in moving))
+        number = self._jump_numbers.setdefault(jumps, len(self._jump_lists))
+        if number == len(self._jump_lists):
+            self._jump_lists.append(jumps)
+        return Stock(
+            jumps=number,
+            speeders=tuple(sorted(facts.speeder for facts in timely if facts.speeder)),
+            raising=_sums(sorted(facts.energy for facts in raising)[:turns]),
+            raising_deck=_sums(sorted(facts.deck for facts in raising)[:turns]),
+            relief=(cold, hunger, any(all(facts.relief) for facts in held)),
+            draws=_sums(sorted((facts.draws - facts.energy for facts in drawing), reverse=True)[:turns]),
+            draws_energy=_sums(sorted(facts.energy for facts in drawing)[:turns]),
+            draws_deck=_sums(sorted(facts.deck for facts in drawing)[:turns]),
+            extra=PLENTY if self._unlimited else sum(max(0, -facts.energy) for facts in held),
+        )
+
+    def ways(self, turns: int, number: int, cards: int, deck: int) -> tuple[Ways, ...]:
+        """Return the ways to spend ``turns`` turns, with ``cards`` in the hand or given by waiting risks.
+
+        No way means that there are too few cards for so many turns.
+        """
+        name = (turns, number, cards, deck)
+        ways = self._ways.get(name)
+        if ways is None:
+            ways = self._ways[name] = tuple(self._make_ways(*name))
+        return ways
+
+    def _make_ways(self, turns: int, number: int, cards: int, deck: int) -> Iterator[Ways]:
+        stock = self._stocks[number]
+        jumps = self._jump_lists[stock.jumps]
+        enough = sum(max(0, jump.energy) for jump in jumps)
+        enough_deck = sum(jump.deck for jump in jumps)
+        for raises in range(min(turns, len(stock.raising) - 1) + 1):
+            spare = cards + stock.extra - turns - stock.raising[raises]
+            rest: list[tuple[int, int, int]] = []
+            best = (-1, -1)
+            for draws in range(min(turns - raises, len(stock.draws) - 1) + 1):
+                deck_left = deck - stock.raising_deck[raises] - stock.draws_deck[draws]
+                for taken in range(min(deck_left, enough_deck), -1, -1):
+                    won = min(stock.draws[draws], deck_left - taken - stock.draws_energy[draws]) if draws else 0
+                    energy = min(spare + won, enough)
+                    if energy >= 0 and not any(energy <= more and taken <= longer for _, more, longer in rest):
+                        rest.append((turns - raises - draws, energy, taken))
+                        best = max(best, (taken, energy))
+                if best == (enough_deck, enough):
+                    break
+            if rest:
+                yield Ways(raises, tuple(rest))
+
+    def jumps(self, turns: int, jumps: int, speed: int) -> JumpTable:
+        """Return the most spaces that movement cards can win, never less for more: plays, net energy, deck cards."""
+        name = (turns, jumps, speed)
+        table = self._tables.get(name)
+        if table is None:
+            table = self._tables[name] = self._jump_table(turns, self._jump_lists[jumps], speed)
+        return table
+
+    def _jump_table(self, turns: int, jumps: tuple[Jump, ...], speed: int) -> JumpTable:
+        energies = range(sum(max(0, jump.energy) for jump in jumps) + 1)
+        decks = range(sum(jump.deck for jump in jumps) + 1)
+        table = [[[0] * len(decks) for _ in energies] for _ in range(turns + 1)]
+        for jump in sorted(jumps, key=lambda jump: -jump.risk):
+            far = distance(jump.distances, speed)
+            latest = turns - jump.risk
+            for plays in range(latest, 0, -1):
+                for energy in reversed(energies):
+                    before = min(energy - jump.energy, energies[-1])
+                    if before >= 0:
+                        row, row_before = table[plays][energy], table[plays - 1][before]
+                        for deck in range(decks[-1], jump.deck - 1, -1):
+                            row[deck] = max(row[deck], row_before[deck - jump.deck] + far)
+            for plays in range(max(1, latest + 1), turns + 1):
+                for row, fewer in zip(table[plays], table[plays - 1], strict=True):
+                    row[:] = map(max, row, fewer)
+        return table
+
+    def kinds_of_jump(self, jumps: int) -> set[Distances]:
+        """Return the different distances among movement cards."""
+        return {jump.distances for jump in self._jump_lists[jumps]}
+
+    def waiting(self, stack: Stack) -> Waiting:
+        """Return what a stack can bring; each frame also waits for those above it (R30), which pay one risk each."""
+        waiting = self._waiting.get(stack)
+        if waiting is None:
+            jumps: list[tuple[int, Distances]] = []
+            speeders: list[str] = []
+            needed = cold = hunger = 0
+            for card, missing in reversed(stack):
+                needed += missing - (1 if needed else 0)
+                facts = self._facts_of(self._rulings.cards[card])
+                if facts.distances:
+                    jumps.append((needed, facts.distances))
+                if facts.speeder:
+                    speeders.append(facts.speeder)
+                cold, hunger = cold + facts.late_relief[0], hunger + facts.late_relief[1]
+            slots = sum(missing for _, missing in stack)
+            waiting = self._waiting[stack] = Waiting(tuple(jumps), tuple(speeders), (cold, hunger), slots)
+        return waiting
+
+    def _facts_of(self, card: Card) -> Facts:
+        """Return what a card can do at best."""
+        distances: list[tuple[int, int]] = []
+        relief = dict.fromkeys(CONDITIONS, 0)
+        draws = 0
+        for effect in card.instant:
+            args = effect.args
+            if effect.op == "move":
+                factor = 2 if args.get("double") else 1
+                distances += [(int(args["n"]), factor)] * int(args.get("times", 1))
+            elif effect.op == "draw":
+                draws += int(args["n"]) * (self._rulings.dog_limit if args.get("per") == "dog" else 1)
+            elif effect.op in relief:
+                relief[effect.op] += max(0, -int(args["n"]))
+            elif effect.op.startswith("clear_"):
+                relief[effect.op.removeprefix("clear_")] += _CLEARED
+        speeds = card.type == "dog" or (card.type == "attachment" and any(op in card.passive for op in SPEED_OPS))
+        cold, hunger = (relief[side] * self._runs for side in CONDITIONS)
+        energy, health, least_risk, most_risk = self._costs(card)
+        return Facts(
+            distances=tuple(distances * self._runs),
+            speeder=card.id if speeds else "",
+            relief=(cold + (card.type == "personal"), hunger + (card.type == "food")),
+            late_relief=(cold, hunger),
+            energy=energy - most_risk,
+            risk=least_risk,
+            deck=health + least_risk,
+            draws=draws * self._runs,
+        )
+
+    def _costs(self, card: Card) -> tuple[int, int, int, int]:
+        """Return the least energy, health and risk and the most risk that any leg and any cards can make of a card."""
+        boards = self._boards
+        prices = [boards.price(boards.number(Board(pos, 0, 0, ())), card) for pos in self._spaces]
+        energy = max(0, min(price.energy for price in prices) + self._mods("energy", -1))
+        health = max(0, min(price.health for price in prices) + self._mods("health", -1))
+        if card.risk == 0:
+            return energy, health, 0, 0
+        least = max(0, min(price.risk for price in prices) + self._mods("risk", -1))
+        return energy, health, least, max(price.risk for price in prices) + self._mods("risk", 1)
+
+    def _mods(self, cost: str, sign: int) -> int:
+        """Return the sum of all cost modifiers of one sign that could be in play together."""
+        mods = (self._rulings.cost_mod[cost].get(name, 0) for name in self._available)
+        return sum(mod for mod in mods if mod * sign > 0)
+
+
+def distance(distances: Distances, speed: int) -> int:
+    """Return the most spaces a movement card moves at a speed (R44)."""
+    return sum(max(0, printed + speed) * factor for printed, factor in distances)
+
+
+def _sums(numbers: list[int]) -> tuple[int, ...]:
+    sums = [0]
+    for n in numbers:
+        sums.append(sums[-1] + n)
+    return tuple(sums)

@@ -1,0 +1,112 @@
+"""The best move now: every open move with its value, what it loses against the best, and the line behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.errors import BestlineError
+from rules.core.position import Position
+from rules.core.steps import Step
+from solver.report import Limit, Report, Status, TurnLine
+from solver.search.plain import forbidden_step
+from solver.solve import OnProgress, Question, searchable
+
+FURTHER: Final = 3
+"""Turns above the best value up to which a losing move's value is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move that is open now."""
+
+    move: Step
+    status: Status
+    """``optimal``: the value is exact; ``infeasible``: the goal is lost with it, as far as was looked."""
+    value: int | None
+    bound: int | None
+    """The best value not excluded for it."""
+    loss: int | None
+    """What it costs against the best move, in turns or progress; none where its value is not known exactly."""
+    line: tuple[TurnLine, ...]
+    """The best line that begins with it, this turn from its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All moves that are open now, the best first."""
+
+    report: Report
+    """The answer to the question itself; the best candidate has its value."""
+    candidates: tuple[Candidate, ...]
+    """Sorted by value, then by text; moves that the goal forbids are left out."""
+    considered: int
+    """How many were compared before a limit was hit."""
+
+
+def best_moves(
+    position: Position, goal: Goal, limit: Limit | None = None, on_progress: OnProgress | None = None
+) -> Ranking:
+    """Return every move that is open now with its exact value, as far as the limit allows.
+
+    Raises:
+        UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
+        BestlineError: nobody has to decide anything.
+        DisagreementError: the replay of a line gives another value; always a bug.
+    """
+    game = searchable(position)
+    _, start = position.start()
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    if not moves:
+        raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")
+    question = Question(game, start, goal, limit or Limit(), on_progress)
+    report = question.answer()
+    if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
+        return Ranking(report, (), 0)
+    candidates: list[Candidate] = []
+    known: dict[frozenset[Any], Report] = {}
+    considered = 0
+    for move in moves:
+        own = Question(
+            game,
+            start,
+            _capped(goal, report.value),
+            Limit(),
+            problem=question.problem,
+            watch=question.search.watch,
+            known=report.value,
+            begun=game.begun(start, move),
+        )
+        ends = frozenset(own.search.roots)
+        if ends not in known:
+            known[ends] = own.answer()
+        candidates.append(_candidate(move, known[ends], report.value))
+        if known[ends].interrupted or known[ends].status in (Status.UNKNOWN, Status.FEASIBLE):
+            break
+        considered += 1
+    interrupted = any(known[ends].interrupted for ends in known)
+    order = sorted(candidates, key=lambda each: (_rank(each, goal), each.move.text))
+    return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
+
+
+def _capped(goal: Goal, value: int) -> Goal:
+    """Look for a losing move's value only so far above the best."""
+    if goal.objective is not Objective.MIN_TURNS:
+        return goal
+    most = value + FURTHER
+    return replace(goal, within_turns=most if goal.within_turns is None else min(most, goal.within_turns))
+
+
+def _candidate(move: Step, report: Report, best: int) -> Candidate:
+    exact = report.value if report.status is Status.OPTIMAL else None
+    loss = None if exact is None else abs(exact - best)
+    # Moves with the same ends share one answer, whose line may begin with another of them.
+    line = (TurnLine((move, *report.line[0].steps[1:])), *report.line[1:]) if report.line else ()
+    return Candidate(move, report.status, exact, report.bound, loss, line)
+
+
+def _rank(candidate: Candidate, goal: Goal) -> tuple[int, int]:
+    if candidate.value is None:
+        return (1, 0)
+    return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else candidate.value)

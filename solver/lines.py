@@ -1,0 +1,91 @@
+"""From the keys of a search back to moves: a line of real turns, chosen through the game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, TypeVar
+
+from rules.core.errors import DisagreementError
+from rules.core.race import Race
+from rules.core.steps import Forced, Step
+from rules.core.turns import State, TurnEnd
+from solver.report import TurnLine
+from solver.search.plain import forbidden_step
+from solver.search.problem import SearchProblem
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+
+
+def real_line(
+    game: Race[T],
+    problem: SearchProblem[T, K],
+    start: State[T],
+    path: Sequence[K],
+    forbidden: frozenset[str],
+    begun: tuple[Step | Forced, ...] = (),
+) -> tuple[TurnLine, ...]:
+    """Return turns that lead along a path of keys, the first key being that of the first turn's end.
+
+    The first turn starts with ``begun``, which starts with the steps pending in ``start``; those are left out.
+
+    Of the ways through a turn that still lead to the end of the path the one with the fewest moves is taken, then the
+    first in the order of its texts.
+
+    Raises:
+        DisagreementError: the game has no such turns.
+    """
+    shapes = [problem.shape(key) for key in path]
+    line: list[TurnLine] = []
+    table = start.table
+    for place, shape in enumerate(shapes):
+        if game.is_over(table):
+            break
+        end = _way(game, problem, table, begun, shape, shapes[place + 1 :], forbidden)
+        line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
+        table, begun = end.table, ()
+    return tuple(line)
+
+
+def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
+    """Return the steps of a turn that somebody or chance decided, from the place ``after`` on."""
+    return tuple(step for step in end.steps[after:] if not isinstance(step, Forced))
+
+
+def _way(
+    game: Race[T],
+    problem: SearchProblem[T, K],
+    table: T,
+    begun: Sequence[Step | Forced],
+    shape: Any,
+    rest: Sequence[Any],
+    forbidden: frozenset[str],
+) -> TurnEnd[T]:
+    ways: dict[K, TurnEnd[T]] = {}
+    for end in game.turn_ends(table, begun):
+        if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
+            continue
+        key = problem.project(end.table)
+        if problem.shape(key) == shape and (key not in ways or _order(end) < _order(ways[key])):
+            ways[key] = end
+    for key, end in sorted(ways.items(), key=lambda item: _order(item[1])):
+        if _leads_along(problem, key, rest):
+            return end
+    raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
+
+
+def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:
+    steps = taken(end)
+    return len(steps), tuple(step.text for step in steps)
+
+
+def _leads_along(problem: SearchProblem[Any, K], key: K, shapes: Sequence[Any]) -> bool:
+    """Return whether the rest of a path can be walked from this very position."""
+    layer = {key}
+    for shape in shapes:
+        if all(problem.is_over(each) for each in layer):
+            return True
+        layer = {after for each in layer for after in problem.successors(each) if problem.shape(after) == shape}
+        if not layer:
+            return False
+    return True

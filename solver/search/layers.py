@@ -1,0 +1,180 @@
+"""Exact search turn by turn: all positions after one turn, after two, …, with a transposition table per layer.
+
+A layer holds each position once. Positions are cut when an admissible bound shows that the target is out of reach in the
+turns left; a run that never meets the target is therefore the proof that no line of so many turns
+does. Runs of growing horizon give the fewest turns, and runs of falling target the greatest distance; the last failing
+run is the proof of optimality.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from heapq import nlargest
+from time import monotonic
+from typing import Any, Final, Generic, TypeVar
+
+from solver.report import Limit
+from solver.search.problem import SearchProblem
+
+K = TypeVar("K", bound=Hashable)
+
+STATES: Final = 6_000_000
+"""Positions kept in one run unless the limit says otherwise; about 1.5 GB."""
+_CHECK_EVERY: Final = 64
+"""Expansions between two looks at the clock."""
+
+
+class LimitHit(Exception):
+    """The time or the memory allowed is used up."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a search has done so far."""
+
+    generated: int = 0
+    """Positions generated, repeats included."""
+    expanded: int = 0
+    states: int = 0
+    """Distinct positions kept by the last run."""
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+
+
+class Watch:
+    """Keeps a search within its limit."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._started = monotonic()
+        self._time_s = limit.time_s
+        self.states = limit.states or STATES
+
+    @property
+    def time_s(self) -> float:
+        """Seconds since the search began."""
+        return monotonic() - self._started
+
+    def check(self, states: int = 0) -> None:
+        """Look at the clock and at the number of positions kept.
+
+        Raises:
+            LimitHit: one of them is used up.
+        """
+        if states > self.states or (self._time_s is not None and self.time_s > self._time_s):
+            raise LimitHit
+
+
+@dataclass(slots=True)
+class Run(Generic[K]):
+    """One exhausted search to a horizon."""
+
+    path: list[K] | None
+    """Keys from a root to the best one that meets the target, both included; none if none does."""
+    complete: bool
+    """Nothing was cut for lack of turns: no line of any length meets the target if none was found."""
+
+
+@dataclass(slots=True)
+class LayeredSearch(Generic[K]):
+    """Searches one problem; the counters add up over all runs."""
+
+    problem: SearchProblem[Any, K]
+    watch: Watch
+    roots: Sequence[K]
+    """The positions to start from: one, or all that an unfinished turn can end in."""
+    counters: Counters = field(default_factory=Counters)
+
+    def earliest(self, target: int, turns: int) -> Run[K]:
+        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
+        there = [key for key in self.roots if self.problem.progress(key) >= target]
+        if there:
+            return Run([self._best(there, False)], True)
+        return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
+
+    def farthest(self, target: int, turns: int) -> Run[K]:
+        """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``."""
+        return self._search(target, turns, lambda key, left: left == 0 and self.problem.progress(key) >= target, True)
+
+    def _search(self, target: int, turns: int, meets: Callable[[K, int], bool], at_end: bool) -> Run[K]:
+        problem, counters = self.problem, self.counters
+        counters.states, counters.pruned = len(self.roots), 0
+        layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
+        complete = True
+        for left in range(turns - 1, -1, -1):
+            problem.forget()
+            layer: dict[K, K | None] = {}
+            cut: set[K] = set()
+            for place, key in enumerate(layers[-1]):
+                if place % _CHECK_EVERY == 0:
+                    self.watch.check(counters.states + len(layer))
+                counters.expanded += 1
+                if at_end and problem.is_over(key):
+                    layer.setdefault(key, key)
+                    continue
+                for after in problem.successors(key):
+                    counters.generated += 1
+                    if after in layer or after in cut:
+                        continue
+                    if problem.promising(after, left, target):
+                        layer[after] = key
+                    else:
+                        cut.add(after)
+            counters.pruned += len(cut)
+            counters.states += len(layer)
+            complete = complete and not cut
+            layers.append(layer)
+            found = [key for key in layer if meets(key, left)]
+            if found:
+                best = self._best(found, at_end)
+                return Run(_path(layers, best), complete)
+            if not layer:
+                return Run(None, complete)
+        return Run(None, False)
+
+    def _best(self, found: list[K], at_end: bool) -> K:
+        problem = self.problem
+        if at_end:
+            return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
+        return min(found, key=problem.rounds)
+
+    def beam(self, width: int, turns: int, target: int | None) -> list[K] | None:
+        """Return a way found by keeping only the ``width`` most promising positions of each layer.
+
+        With a target: the first way that meets it; without: the way of exactly ``turns`` turns that gets farthest.
+        """
+        problem, counters = self.problem, self.counters
+        layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
+        for _ in range(turns):
+            problem.forget()
+            layer: dict[K, K | None] = {}
+            for place, key in enumerate(layers[-1]):
+                if place % _CHECK_EVERY == 0:
+                    self.watch.check()
+                counters.expanded += 1
+                if problem.is_over(key):
+                    layer.setdefault(key, key)
+                    continue
+                for after in problem.successors(key):
+                    counters.generated += 1
+                    layer.setdefault(after, key)
+            if not layer:
+                return None
+            if target is not None:
+                found = [key for key in layer if problem.progress(key) >= target]
+                if found:
+                    return _path([*layers, layer], self._best(found, False))
+            if len(layer) > width:
+                kept = nlargest(width, layer, key=problem.promise)
+                layer = {key: layer[key] for key in kept}
+            layers.append(layer)
+        return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
+
+
+def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:
+    path = [last]
+    for layer in reversed(layers[1:]):
+        before = layer[path[-1]]
+        assert before is not None
+        path.append(before)
+    return path[::-1]

@@ -1,0 +1,56 @@
+"""What a search asks of a game: turns over hashable keys, progress, and how far a key can still get at most."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, Protocol, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+T_contra = TypeVar("T_contra", contravariant=True)
+
+
+class SearchProblem(Protocol[T_contra, K]):
+    """One seat's open question as a layered graph: a key is a position between turns, an edge is one own turn.
+
+    A key may stand for several positions that differ in a choice decided late; ``shape`` is then the part they share.
+    Two forms serve it: ``plain.PlainTurns`` for every game, and the compact form a game may bring.
+    """
+
+    @property
+    def engine(self) -> str:
+        """Name of the form: ``plain`` or ``compact``."""
+
+    @property
+    def projections(self) -> tuple[str, ...]:
+        """What keys leave out, each with an argument in the form's own documentation."""
+
+    @property
+    def bound_name(self) -> str:
+        """Name of the admissible bound behind ``promising``; empty where there is none."""
+
+    def project(self, table: T_contra) -> K:
+        """Return the key of a table."""
+
+    def shape(self, key: K) -> Any:
+        """Return what all positions of a key share; equal keys have equal shapes."""
+
+    def successors(self, key: K) -> Iterable[K]:
+        """Return the keys after every way through the next turn, none when the game is over; repeats allowed."""
+
+    def progress(self, key: K) -> int:
+        """Return how far the seat has come."""
+
+    def rounds(self, key: K) -> int:
+        """Return what breaks ties between equally many turns: fewer is better."""
+
+    def promise(self, key: K) -> int:
+        """Return a guess of how good a key is, for beams only; more is better."""
+
+    def is_over(self, key: K) -> bool:
+        """Return whether the game has ended."""
+
+    def promising(self, key: K, turns: int, target: int) -> bool:
+        """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
+
+    def forget(self) -> None:
+        """Drop what is remembered between layers."""

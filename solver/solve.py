@@ -1,0 +1,284 @@
+"""Solving open questions of one seat: a first line early, then the proof, then the replay of what is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.errors import UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import Forced, Step
+from rules.core.turns import State
+from solver.certify import agreed, replayed_value
+from solver.lines import real_line
+from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
+from solver.search.layers import LayeredSearch, LimitHit, Watch
+from solver.search.plain import PlainTurns, forbidden_step
+from solver.search.problem import SearchProblem
+
+BEAM: Final = 300
+"""Positions a layer of the beam that looks for the first line, for the compact form."""
+PLAIN_BEAM: Final = 12
+"""Likewise for the plain form, whose turns cost a thousand times more."""
+HORIZON: Final = 200
+"""Turns after which no line is looked for where the question sets no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search knows so far."""
+
+    value: int | None
+    bound: int | None
+    states: int
+    time_s: float
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def solve(position: Position, goal: Goal, limit: Limit | None = None, on_progress: OnProgress | None = None) -> Report:
+    """Return the best line of an open question with its proof, or the best found when a limit is hit.
+
+    Raises:
+        UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
+        DisagreementError: the replay of the line gives another value; always a bug.
+    """
+    game = searchable(position)
+    return Question(game, position.start()[1], goal, limit or Limit(), on_progress).answer()
+
+
+def searchable(position: Position) -> Race[Any]:
+    """Return the game of a position that the search carries.
+
+    Raises:
+        UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
+    """
+    game = position.game
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a game without progress"])
+    lacking: list[str] = []
+    if position.information != "open":
+        lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")
+    if position.players > 1:
+        lacking.append(f"solving for {position.players} players")
+    if lacking:
+        raise UnsupportedRuleset(lacking)
+    return game
+
+
+class Question:
+    """One question on its way to an answer: what is known so far, and the search that goes on."""
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        limit: Limit,
+        on_progress: OnProgress | None = None,
+        *,
+        problem: SearchProblem[Any, Any] | None = None,
+        watch: Watch | None = None,
+        known: int | None = None,
+        begun: tuple[Step | Forced, ...] | None = None,
+    ) -> None:
+        """``problem`` and ``watch`` are taken over where several questions about one table share them.
+
+        ``known`` is a value that is proved not to be beaten: a lower bound of turns, an upper bound of progress.
+        ``begun`` are steps of the first turn that are settled, when more than those of ``start``.
+        """
+        self._game = game
+        self._start = start
+        self._goal = goal
+        self._on_progress = on_progress
+        self._known = known
+        self.problem = problem or search_problem(game, start, goal)
+        self._begun = start.pending if begun is None else begun
+        self.first = 1 if self._begun else 0
+        """Turns that end before the search begins: the unfinished one."""
+        self.search = LayeredSearch(self.problem, watch or Watch(limit), self._roots())
+        self._value: int | None = None
+        self._bound: int | None = None
+        self._path: list[Any] | None = None
+        self._excluded: int | None = None
+        self._interrupted = False
+
+    def _roots(self) -> list[Any]:
+        if not self._begun:
+            return [self.problem.project(self._start.table)]
+        forbidden = self._goal.forbidden
+        return list(
+            {
+                self.problem.project(end.table): None
+                for end in self._game.turn_ends(self._start.table, self._begun)
+                if not any(forbidden_step(step, forbidden) for step in end.steps)
+            }
+        )
+
+    def answer(self) -> Report:
+        """Return the report."""
+        goal = self._goal
+        status = Status.UNKNOWN
+        already = not self.first and self._game.progress(self._start.table, goal.seat) >= goal.target
+        try:
+            if goal.objective is Objective.MAX_DISTANCE:
+                status = self._farthest(goal.within_turns or 0)
+            elif already:
+                self._value = self._bound = 0
+                status, self._path = Status.OPTIMAL, []
+            else:
+                status = self._earliest()
+        except LimitHit:
+            status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+        except KeyboardInterrupt:
+            self._interrupted = True
+            status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+        return self._report(status)
+
+    # The two kinds of question
+
+    def _earliest(self) -> Status:
+        """Find the fewest turns to the target: a beam's line from above, failing horizons from below."""
+        goal, search = self._goal, self.search
+        most = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
+        self._bound = max(1, self._known or 0)
+        if goal.within_turns is not None and most < 0:
+            return Status.INFEASIBLE
+        found = search.beam(self._beam_width(), most, goal.target)
+        if found is not None:
+            self._value, self._path = self.first + len(found) - 1, found
+        self._tell()
+        turns = max(0, self._bound - self.first)
+        while turns <= most and (self._value is None or self.first + turns < self._value):
+            run = search.earliest(goal.target, turns)
+            if run.path is not None:
+                self._value = self._bound = self.first + len(run.path) - 1
+                self._path = run.path
+                return Status.OPTIMAL
+            self._excluded = self.first + turns
+            if run.complete:
+                return Status.INFEASIBLE
+            turns += 1
+            self._bound = self.first + turns
+            self._tell()
+        if self._value is None:
+            return Status.INFEASIBLE if goal.within_turns is not None else Status.UNKNOWN
+        self._bound = self._value
+        if found is not None and len(search.roots) == 1 and not self.problem.projections:
+            # The beam may have met a line of more rounds than need be; the last layer searched in full has the best.
+            run = search.earliest(goal.target, self._value - self.first)
+            self._path = run.path or self._path
+        return Status.OPTIMAL
+
+    def _farthest(self, turns: int) -> Status:
+        """Find the greatest distance after all turns: a beam's line from below, failing targets from above."""
+        search, problem = self.search, self.problem
+        turns -= self.first
+        if turns < 0:
+            return Status.INFEASIBLE
+        found = search.beam(self._beam_width(), turns, None)
+        if found is not None:
+            self._value, self._path = problem.progress(found[-1]), found
+        floor = 0 if self._value is None else self._value + 1
+        self._bound = max((self._ceiling(root, turns, floor) for root in search.roots), default=None)
+        if self._bound is None:
+            return Status.INFEASIBLE
+        if self._known is not None:
+            self._bound = min(self._bound, self._known)
+        self._tell()
+        unbounded = not problem.bound_name
+        target = floor if unbounded else max(floor, self._bound)
+        while target >= floor:
+            run = search.farthest(target, turns)
+            self._excluded = turns + self.first
+            if run.path is not None:
+                self._value = problem.progress(run.path[-1])
+                self._path = run.path
+                break
+            if target == floor:
+                break
+            self._bound = target - 1
+            self._tell()
+            target = max(floor, target - max(1, (target - floor) // 4))
+        if self._value is None:
+            return Status.INFEASIBLE
+        self._bound = self._value
+        return Status.OPTIMAL
+
+    def _ceiling(self, key: Any, turns: int, least: int) -> int:
+        """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets."""
+        if not self.problem.bound_name:
+            return least
+        step = 1
+        while self.problem.promising(key, turns, least + step):
+            step *= 2
+        low, high = least + step // 2, least + step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.problem.promising(key, turns, middle) else (low, middle)
+        return low
+
+    def _beam_width(self) -> int:
+        return BEAM if self.problem.bound_name else PLAIN_BEAM
+
+    # What is told
+
+    def _tell(self) -> None:
+        if self._on_progress is not None:
+            self._on_progress(Progress(self._value, self._bound, self.search.counters.states, self.search.watch.time_s))
+
+    def _report(self, status: Status) -> Report:
+        goal = self._goal
+        line: tuple[TurnLine, ...] = ()
+        value = self._value
+        checked: tuple[str, ...] = ()
+        if self._path is not None and status is not Status.INFEASIBLE:
+            ends = self._path if self.first else self._path[1:]
+            line = real_line(self._game, self.problem, self._start, ends, goal.forbidden, self._begun)
+            if goal.objective is Objective.REACH:
+                value = 1
+            value = agreed(value, replayed_value(self._game, self._start, line, goal))
+            checked = ("replay",)
+        bound = self._bound
+        if goal.objective is Objective.REACH:
+            value, bound, status = self._reach(status, value)
+        counters, watch = self.search.counters, self.search.watch
+        proved = status in (Status.OPTIMAL, Status.INFEASIBLE)
+        return Report(
+            status=status,
+            value=value,
+            bound=bound,
+            line=line,
+            proof=Proof(
+                method="layers" if proved else "none",
+                excluded_turns=self._excluded,
+                states=counters.states if proved else 0,
+                pruned=counters.pruned if proved else 0,
+                bound_name=self.problem.bound_name,
+                projections=tuple(self.problem.projections),
+                checked_by=checked,
+            ),
+            statistics=Statistics(watch.time_s, counters.generated, counters.expanded, self.problem.engine),
+            interrupted=self._interrupted,
+        )
+
+    def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
+        """Return value, bound and status of a question whose value is 1 or 0."""
+        if value is not None:
+            return 1, 1, Status.OPTIMAL
+        if status is Status.INFEASIBLE:
+            return 0, 0, Status.INFEASIBLE
+        return None, 1, status
+
+
+def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the fastest form of the game that carries a question."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    compact: SearchProblem[Any, Any] | None = game.compact_turns(
+        start.table, goal.seat, goal.forbidden, target, goal.within_turns
+    )
+    return compact if compact is not None else PlainTurns(game, goal.seat, goal.forbidden)

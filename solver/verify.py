@@ -1,0 +1,72 @@
+"""Checking the solution that a puzzle states: its line by replay, its value by a new proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from puzzles.loader import Puzzle
+from rules.core.errors import BestlineError, DisagreementError
+from rules.core.turns import Game, State
+from solver.certify import replayed_value
+from solver.report import Limit, Report, Status, TurnLine
+from solver.solve import searchable, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check of one puzzle came to."""
+
+    id: str
+    ok: bool | None
+    """Whether the stated solution holds; nothing when a limit was hit before that was settled."""
+    reason: str
+    """Why, in one sentence without a full stop."""
+    report: Report | None = None
+    """The new proof, where the check came so far."""
+
+
+def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None) -> Verdict:
+    """Return whether the solution that a puzzle states holds.
+
+    Raises:
+        UnsupportedRuleset: the puzzle is of a kind that cannot be solved yet.
+    """
+    stated = puzzle.solution
+    if stated is None:
+        return Verdict(puzzle.id, False, "states no solution")
+    game = searchable(puzzle.position)
+    _, start = puzzle.position.start()
+    if stated.line:
+        try:
+            replayed = replayed_value(game, start, _read_line(game, start, stated.line), puzzle.goal)
+        except (BestlineError, DisagreementError) as refused:
+            return Verdict(puzzle.id, False, f"the line does not replay: {refused}")
+        if replayed != stated.value:
+            return Verdict(puzzle.id, False, f"the line is worth {replayed}, not {stated.value}")
+    report = solve(puzzle.position, puzzle.goal, limit)
+    if report.status in (Status.FEASIBLE, Status.UNKNOWN):
+        return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
+    if report.value != stated.value:
+        found = "impossible" if report.value is None else str(report.value)
+        return Verdict(puzzle.id, False, f"the proved value is {found}, not {stated.value}", report)
+    return Verdict(puzzle.id, True, f"{stated.value} is proved best", report)
+
+
+def _read_line(game: Game[Any], start: State[Any], turns: tuple[str, ...]) -> tuple[TurnLine, ...]:
+    """Return the line that texts of turns mean, the moves of each joined by semicolons.
+
+    Raises:
+        NotationError: a text is no move here.
+        IllegalMoveError: a move is not open here.
+    """
+    state = start
+    line: list[TurnLine] = []
+    for turn in turns:
+        steps = []
+        for text in turn.split(";"):
+            step = game.parse_step(state, text)
+            state = game.apply(state, step).state
+            steps.append(step)
+        line.append(TurnLine(tuple(steps)))
+    return tuple(line)
