@@ -179,7 +179,8 @@ class Actions(Generic[T]):
             as_it_was = shuffles == 0 and taken >= 0 and deck[taken:] == after.deck
             # A card drawn after the shuffle is one that only the real order tells.
             settled = shuffles == 1 and probe.settles() and not any(isinstance(item, int) for item in gained)
-            if not (as_it_was or settled or is_real):
+            exposed = any(card.startswith(_BLANK) for card in probe.lying(after.board))
+            if not is_real and (exposed or not (as_it_was or settled)):
                 return None
             ending = Ending(
                 lost=others - after.hand.count(probe.filler),

@@ -6,8 +6,21 @@ from typing import Generic, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.race import Race
-from rules.core.turns import TurnEnd
-from solver.facts import NO_CARD, Arc, Final, HorizonFacts, Layers, Meter, Taken, ends, fewest_moves, single_seat
+from rules.core.steps import OVER
+from rules.core.turns import State, TurnEnd
+from solver.facts import (
+    NO_CARD,
+    Arc,
+    Final,
+    HorizonFacts,
+    Layers,
+    Meter,
+    Taken,
+    Unusable,
+    ends,
+    fewest_moves,
+    single_seat,
+)
 
 T = TypeVar("T")
 
@@ -55,6 +68,8 @@ class TurnGraph(Layers[T], Generic[T]):
         found = [end.table for end in ends(self.game, table, self.meter, forbidden=self.goal.forbidden)]
         for after in found:
             single_seat(self.game, table, after, self.goal.seat)
+            if not self.turns and self.game.to_act(State(after)) not in (self.goal.seat, OVER):
+                raise Unusable("several players")
         return found
 
     def replay(self, table: T, taken: Taken, least: int | None) -> TurnEnd[T] | None:

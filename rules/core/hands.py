@@ -82,6 +82,10 @@ class HandProbe(ABC, Generic[T]):
         """Take apart a table that is not from ``join``."""
 
     @abstractmethod
+    def lying(self, board: T) -> Iterable[str]:
+        """Return the cards that a board holds."""
+
+    @abstractmethod
     def main_action(self, move: Step) -> MainAction | None:
         """Return what a main action takes from the hand, or nothing for a free action before it."""
 

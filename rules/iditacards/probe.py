@@ -143,6 +143,14 @@ class IditacardsProbe(HandProbe[Table]):
             raise HistoryRead(GAINS)
         return self.start(table)
 
+    def lying(self, board: Table) -> list[str]:
+        """Return the cards that a board holds, those of upgrade decks left out."""
+        player = board.players[self.seat]
+        cards = [*player.seen, *player.legendary, *board.supply, *(frame.card for frame in player.stack)]
+        for dog in player.dogs:
+            cards.extend((dog.dog, *dog.attachments))
+        return cards
+
     # Moves
 
     def main_action(self, move: Step) -> MainAction | None:

@@ -60,14 +60,12 @@ def second_opinion(game: Race[T], table: T, goal: Goal, limit: Limit | None = No
         Unusable: chance is hidden, or several players have turns.
         DisagreementError: the game does not have a turn that the model took; always a bug.
     """
-    limit = limit or Limit()
-    asked = Question(game, table, goal, limit)
-    missing = ""
+    question = Question(game, table, goal, limit or Limit())
     try:
-        return asked.answer(CardFlow(game, table, goal, asked.meter))
+        return question.answer(CardFlow(game, table, goal, question.meter()))
     except Unusable as unusable:
         missing = str(unusable)
-    return asked.answer(TurnGraph(game, table, goal, asked.meter), missing)
+    return question.answer(TurnGraph(game, table, goal, question.meter()), missing)
 
 
 class Question:
@@ -79,9 +77,13 @@ class Question:
         self._goal = goal
         self._started = monotonic()
         self._deadline = None if limit.time_s is None else self._started + limit.time_s
-        self.meter = Meter(limit.states or STATES, self._alive)
+        self._states = limit.states or STATES
         self._statistics: dict[str, float] = {"deterministic": 0.0}
         self._interrupted = False
+
+    def meter(self) -> Meter:
+        """Return what counts the facts of one formulation."""
+        return Meter(self._states, self._alive)
 
     def _alive(self) -> bool:
         return self._deadline is None or monotonic() < self._deadline
@@ -190,7 +192,7 @@ class Question:
     def _opinion(
         self, status: Status, value: int | None = None, plan: tuple[TurnLine, ...] = (), bound: int | None = None
     ) -> Opinion:
-        meter = self.meter
+        meter = self._layers.meter
         self._statistics.update(runs=meter.runs, gathered=meter.used, time_s=monotonic() - self._started)
         return Opinion(
             status=status,

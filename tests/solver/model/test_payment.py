@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.errors import BestlineError
+from rules.core.position import load_position
+from solver.facts import PaymentFacts, payment_facts
+from solver.model.payment import Payment, Score, best_payment, payments, score, undominated
+from solver.model.run import Budget
+from solver.report import Status
+
+EIGHT = PaymentFacts((1,) * 8, 3, (4, 1, 3, 1, 2, 6, 0, 2), ((1, 3, 5),), (True, False) * 4)
+
+
+@st.composite
+def payment_questions(draw: st.DrawFn) -> PaymentFacts:
+    kinds = draw(st.integers(0, 5))
+    hand = tuple(draw(st.lists(st.integers(1, 3), min_size=kinds, max_size=kinds)))
+    values = draw(st.lists(st.integers(-3, 5), min_size=kinds, max_size=kinds))
+    playable = draw(st.lists(st.booleans(), min_size=kinds, max_size=kinds))
+    couples = list(combinations(range(kinds), 2))
+    chosen = draw(st.lists(st.sampled_from(couples), max_size=3)) if couples else []
+    pairs = tuple((one, other, draw(st.integers(-3, 4))) for one, other in chosen)
+    return PaymentFacts(hand, draw(st.integers(0, sum(hand) + 1)), tuple(values), pairs, tuple(playable))
+
+
+@settings(max_examples=60, deadline=None)
+@given(payment_questions())
+def test_the_model_finds_what_enumeration_finds(facts: PaymentFacts) -> None:
+    best = max(((score(facts, paid), paid) for paid in payments(facts)), default=None)
+    answer = best_payment(facts)
+    if best is None:
+        assert answer.status is Status.INFEASIBLE
+        assert answer.best is None
+    else:
+        assert answer.status is Status.OPTIMAL
+        assert answer.best == Payment(best[1], best[0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(payment_questions())
+def test_every_payment_left_out_is_beaten_and_none_kept_is(facts: PaymentFacts) -> None:
+    kept = undominated(facts)
+    for paid in payments(facts):
+        mine = score(facts, paid)
+        beaten = any(
+            all(a >= b for a, b in zip(other.score, mine, strict=True)) and other.score != mine for other in kept
+        )
+        assert beaten != any(payment.paid == paid for payment in kept)
+    assert [payment.score for payment in kept] == sorted((payment.score for payment in kept), reverse=True)
+
+
+def test_values_come_before_everything_else() -> None:
+    answer = best_payment(EIGHT)
+    assert answer.best is not None
+    assert answer.best.score == Score(kept=20, playable=2, kinds=5)
+    assert answer.best.paid == (0, 0, 0, 0, 1, 0, 1, 1)
+
+
+def test_pairs_can_outweigh_single_cards() -> None:
+    alone = best_payment(PaymentFacts((1, 1, 1), 1, (1, 1, 2), (), (False,) * 3)).best
+    together = best_payment(PaymentFacts((1, 1, 1), 1, (1, 1, 2), ((0, 1, 3),), (False,) * 3)).best
+    assert alone is not None
+    assert alone.paid == (1, 0, 0)
+    assert together is not None
+    assert together.paid == (0, 0, 1)
+
+
+def test_a_limit_is_told() -> None:
+    answer = best_payment(EIGHT, Budget(time_s=0.0))
+    assert answer.status in (Status.UNKNOWN, Status.FEASIBLE)
+
+
+def asked(hand: list[str], deck: list[str], card: str, **values: int) -> tuple[PaymentFacts, tuple[str, ...]]:
+    data: dict[str, Any] = {
+        "game": "iditacards",
+        "ruleset": "2019-02",
+        "chance": {"seed": 1, "open": ["deck", "upgrade", "weather", "legs", "legendary", "opponents"]},
+        "state": {
+            "weather": "storm",
+            "upgrade": [[], [], [], []],
+            "players": [{"pos": 50, "hand": hand, "deck": deck}],
+        },
+    }
+    position: Any = load_position(json.dumps(data))
+    return payment_facts(position.game, position.table(), card, values)
+
+
+def test_the_game_is_asked_what_it_costs_and_what_can_pay() -> None:
+    facts, kinds = asked(["damaged", "dinner", "lunch", "mush", "move", "move"], ["a_hat"] * 1, "lunch", move=2)
+    assert kinds == ("dinner", "move", "mush")
+    assert facts.hand == (1, 2, 1)
+    assert facts.cost == 2
+    assert facts.values == (0, 2, 0)
+
+
+def test_what_could_be_played_next_is_found_out_by_playing() -> None:
+    # Afterwards two cards and what was drawn are in the hand: enough for Mush, but its health takes two of a deck of 1.
+    facts, kinds = asked(["lunch", "dinner", "move", "mush", "push"], ["move", "a_hat", "push", "armour"], "lunch")
+    assert dict(zip(kinds, facts.playable, strict=True)) == {"dinner": False, "move": True, "mush": False, "push": True}
+
+
+def test_a_card_that_cannot_be_played_or_paid_for_is_refused() -> None:
+    with pytest.raises(BestlineError, match="cannot be played"):
+        asked(["move"], [], "lunch")
+    with pytest.raises(BestlineError, match="cost cannot be paid"):
+        asked(["lunch", "move"], [], "lunch")
