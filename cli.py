@@ -12,11 +12,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from commands import VERSION, core, library, machine
+from commands import VERSION, answers, core, library, machine
 from commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 from rules.core.errors import BestlineError
 
-HEADINGS = (library.HEADING, core.HEADING, machine.HEADING)
+HEADINGS = (answers.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 
 
 class Sections(TyperGroup):
@@ -57,7 +57,7 @@ def _start(
     """Options that stand before the command."""
 
 
-for group in (core, library, machine):
+for group in (answers, core, library, machine):
     group.register(app)
 
 

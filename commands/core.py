@@ -131,7 +131,7 @@ def apply(
 @shared
 def perft(
     settings: Settings,
-    state: Annotated[str | None, typer.Argument(metavar="[STATE]", help="As for 'moves'; not with --batch.")] = None,
+    state: Annotated[str | None, typer.Argument(metavar="STATE", help="As for 'moves'; not with --batch.")] = None,
     turns: Annotated[
         int | None, typer.Option("--turns", min=0, metavar="N", help="How many turns to look ahead.")
     ] = None,

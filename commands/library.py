@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.settings import Settings, shared
+from commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -100,6 +100,29 @@ def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
         settings.answer(draw(puzzle_rows(found), settings.style))
 
 
+@shared
+def puzzle_verify(
+    settings: Settings,
+    puzzle: Annotated[
+        list[str] | None, typer.Argument(metavar="PUZZLE", help="Ids or files; the whole library when left out.")
+    ] = None,
+) -> None:
+    """Check solutions again: replay the line, and prove the value anew."""
+    from puzzles.loader import library, load_puzzle
+    from solver.plan_screen import verdict_rows
+    from solver.render import draw
+    from solver.verify import verify_puzzle
+
+    verdicts = [verify_puzzle(load_puzzle(each), settings.limit) for each in puzzle or library()]
+    if settings.json:
+        settings.answer_json({"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]})
+    else:
+        settings.answer(draw(verdict_rows(verdicts, settings.style), settings.style))
+    if any(each.ok is False for each in verdicts):
+        raise typer.Exit(NEGATIVE)
+    raise typer.Exit(LIMIT_HIT if any(each.ok is None for each in verdicts) else PROVED_OR_CLEAN)
+
+
 def _about(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
     from solver.answer import goal_data
@@ -121,8 +144,8 @@ def _about(puzzle: Puzzle) -> dict[str, Any]:
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    puzzles = typer.Typer(help="List and show puzzles.", no_args_is_help=True, rich_markup_mode=None)
-    for name, command in {"list": puzzle_list, "show": puzzle_show}.items():
+    puzzles = typer.Typer(help="List, show and verify puzzles.", no_args_is_help=True, rich_markup_mode=None)
+    for name, command in {"list": puzzle_list, "show": puzzle_show, "verify": puzzle_verify}.items():
         puzzles.command(name)(command)
     rulesets = typer.Typer(help="List, show and check rulesets.", no_args_is_help=True, rich_markup_mode=None)
     for name, command in {"list": rules_list, "show": rules_show, "check": rules_check}.items():

@@ -8,9 +8,11 @@ from typing import Any, Final, TypeVar
 from puzzles.goal import Goal
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Event
+from rules.core.steps import Event, Step
+from solver.best import Candidate, Ranking
 from solver.explain import TurnTold
 from solver.report import Proof, Report, Statistics
+from solver.search.plain import forbidden_step
 
 T = TypeVar("T")
 
@@ -106,4 +108,47 @@ def _turn(game: Race[T], turn: TurnTold[T]) -> dict[str, Any]:
         "to": turn.after,
         "events": [event_data(event, game.sentence(event)) for event in turn.events],
         "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
+    }
+
+
+def best_answer(
+    position: Position, goal: Goal, ranking: Ranking, top: int, versus: Candidate | None, *, timed: bool
+) -> dict[str, Any]:
+    """Return the answer of ``best``: the ``top`` best moves, and the one that was asked about.
+
+    ``open`` is how many moves there are, ``considered`` how many of them were compared before a limit was hit.
+    """
+    report = ranking.report
+    told = {
+        **head("best", position),
+        "goal": goal_data(goal),
+        "status": report.status.value,
+        "value": report.value,
+        "bound": report.bound,
+        "moves": [_candidate(each) for each in ranking.candidates[:top]],
+        "considered": ranking.considered,
+        "open": len(open_moves(position, goal)),
+        "line": [step.text for turn in report.line for step in turn.steps],
+        "proof": proof_data(report.proof),
+        "statistics": statistics_data(report.statistics, timed=timed),
+        "interrupted": report.interrupted,
+        "position_code": position.code,
+    }
+    return told if versus is None else {**told, "versus": _candidate(versus)}
+
+
+def open_moves(position: Position, goal: Goal) -> list[Step]:
+    """Return the moves that are open now and that the goal allows."""
+    game, start = position.start()
+    return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "move": candidate.move.text,
+        "status": candidate.status.value,
+        "value": candidate.value,
+        "bound": candidate.bound,
+        "loss": candidate.loss,
+        "line": [step.text for turn in candidate.line for step in turn.steps],
     }

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
+from solver.answer import open_moves
+from solver.best import Candidate, Ranking
 from solver.explain import Annotation, TurnTold
-from solver.render import EMPTY, Row
-from solver.report import Report, Statistics, Status
+from solver.render import EMPTY, Row, Style, table
+from solver.report import Report, Statistics, Status, TurnLine
 from solver.screens import FACTS, count, facts_rows, goal_sentence, table_facts, unit_of
+from solver.verify import Verdict
 
 T = TypeVar("T")
 
 STEP: Final = 4
 """Columns before everything that belongs to one turn."""
-REASON: Final = 8
+REASON: Final = 9
 """Columns from a reason's label to its text."""
 
 
@@ -31,7 +35,7 @@ def solve_rows(
     if told:
         rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
     if told and isinstance(position.game, Race):
-        rows += plan_rows(position.game, told)
+        rows += plan_rows(position.game, told, goal)
     rows += [EMPTY, *facts_rows(_grounds(position, goal, report, unit))]
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 
@@ -65,8 +69,9 @@ def value_text(value: int, goal: Goal, unit: str) -> str:
     return f"{unit} {value}"
 
 
-def plan_rows(game: Race[T], told: Sequence[TurnTold[T]]) -> list[Row]:
+def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Row]:
     """Return the annotated line, turn by turn: what is played, what the rules do, and why it was done so."""
+    loses = _lost_unit(goal, game.unit)
     rows: list[Row] = []
     for turn in told:
         went = f"{game.unit} {turn.before} → {turn.after}"
@@ -77,13 +82,13 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]]) -> list[Row]:
         after = [(label, text) for label, text in game.glance(turn.table) if label in game.standing]
         rows += [
             Row(text, label=label, indent=STEP, column=REASON, look="quiet")
-            for label, text in (*reasons(turn.notes), *after)
+            for label, text in (*reasons(turn.notes, loses), *after)
         ]
     return rows
 
 
-def reasons(notes: Sequence[Annotation]) -> list[tuple[str, str]]:
-    """Return the reasons of a turn as label and text."""
+def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:
+    """Return the reasons of a turn as label and text; ``loses`` is what a worse move costs, in the singular."""
     told: list[tuple[str, str]] = []
     for role, verb in (("play", "plays"), ("pay", "pays with")):
         kept = [
@@ -93,7 +98,21 @@ def reasons(notes: Sequence[Annotation]) -> list[tuple[str, str]]:
         ]
         if kept:
             told.append(("keeps", ", ".join(kept)))
-    return told
+    return told + [("instead", _instead(note, loses)) for note in notes if note.kind == "instead"]
+
+
+def _instead(note: Annotation, loses: str) -> str:
+    """Return what other first moves of a turn cost."""
+    equal, nearest, loss, more = (note.data[key] for key in ("equal", "nearest", "loss", "more"))
+    parts = ["no other move does as well"]
+    if equal:
+        parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
+    if nearest is not None:
+        parts.append(f"'{nearest}' loses {count(loss, loses)}")
+        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
+    elif more:
+        parts.append(f"{count(more, 'other')} {'loses' if more == 1 else 'lose'} much or all")
+    return "; ".join(parts)
 
 
 def _grounds(position: Position, goal: Goal, report: Report, unit: str) -> list[tuple[str, str]]:
@@ -118,7 +137,7 @@ def _searched(report: Report, goal: Goal, unit: str) -> str:
     proof = report.proof
     if proof.method != "layers":
         return ""
-    cut = f", {proof.pruned:,} of them cut by the bound '{proof.bound_name}'" if proof.pruned else ""
+    cut = f", and {proof.pruned:,} more cut by the bound '{proof.bound_name}'" if proof.pruned else ""
     effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
     if goal.objective is Objective.MAX_DISTANCE:
         if report.status is not Status.OPTIMAL:
@@ -145,3 +164,106 @@ def footer_rows(position: Position, statistics: Statistics, *, timed: bool) -> l
             work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
     rules = f"{position.ruleset.id} {position.fingerprint} · {' · '.join(work)} · {statistics.engine or 'no'} engine"
     return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
+
+
+def best_rows(
+    title: str,
+    position: Position,
+    goal: Goal,
+    ranking: Ranking,
+    told: Sequence[TurnTold[Any]],
+    top: int,
+    versus: Candidate | None,
+    *,
+    why: bool,
+    timed: bool,
+) -> list[Row]:
+    """Return the answer of ``best``: the move, what the others lose, and the plan behind it, annotated with ``why``."""
+    unit = unit_of(position)
+    report = ranking.report
+    rows = [Row(title, look="title")] if title else []
+    rows += [Row(goal_sentence(goal, unit)), EMPTY, _best_row(report, goal, unit)]
+    if ranking.candidates:
+        rows += [EMPTY, *(_candidate_row(each, goal, unit) for each in ranking.candidates[:top])]
+        compared = _compared(ranking, len(open_moves(position, goal)), _lost_unit(goal, unit))
+        rows.append(Row(compared, indent=STEP, look="quiet"))
+    if told and why and isinstance(position.game, Race):
+        rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP), *plan_rows(position.game, told, goal)]
+    elif told:
+        rows += [EMPTY, *_short_plan("plan", report.line)]
+    if versus is not None:
+        rows += [EMPTY, *_versus_rows(versus, goal, unit)]
+    rows += [EMPTY, *facts_rows(_grounds(position, goal, report, unit))]
+    return [*rows, *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _best_row(report: Report, goal: Goal, unit: str) -> Row:
+    if not report.line:
+        return verdict_row(report, goal, unit)
+    verdict = verdict_row(report, goal, unit)
+    return Row(report.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
+
+
+def _lost_unit(goal: Goal, unit: str) -> str:
+    """Return what a worse move costs, in the singular."""
+    return "turn" if goal.objective is Objective.MIN_TURNS else unit
+
+
+def _candidate_row(candidate: Candidate, goal: Goal, unit: str) -> Row:
+    return Row(candidate.move.text, right=_worth(candidate, goal, unit), indent=STEP)
+
+
+def _worth(candidate: Candidate, goal: Goal, unit: str) -> str:
+    """Return what a move leads to, and what it loses, in words."""
+    if candidate.value is None:
+        if candidate.status is Status.INFEASIBLE:
+            return "loses the goal" if candidate.bound is None else "loses more"
+        return "not compared"
+    worth = value_text(candidate.value, goal, unit)
+    if not candidate.loss:
+        return f"{worth}, best"
+    return f"{worth}, loses {count(candidate.loss, _lost_unit(goal, unit))}"
+
+
+def _compared(ranking: Ranking, choices: int, loses: str) -> str:
+    """Return how many moves were compared, and how many of them lose how much."""
+    if ranking.considered < choices:
+        return f"{ranking.considered} of {count(choices, 'move')} compared before a limit was hit"
+    if choices == 1:
+        return "the only move"
+    losses = Counter(each.loss for each in ranking.candidates)
+    parts = [f"{losses.pop(0)} best"]
+    parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
+    if losses:
+        parts.append(f"{_lose(losses.total())} more")
+    return f"all {choices} moves compared: {', '.join(parts)}"
+
+
+def _lose(moves: int) -> str:
+    return f"{moves} {'loses' if moves == 1 else 'lose'}"
+
+
+def _short_plan(label: str, line: Sequence[TurnLine]) -> list[Row]:
+    """Return a line without its reasons, one turn a row."""
+    return [
+        Row(
+            "; ".join(step.text for step in turn.steps),
+            label=f"{label if number == 1 else '':8}{number:>2}",
+            column=FACTS,
+        )
+        for number, turn in enumerate(line, start=1)
+    ]
+
+
+def _versus_rows(versus: Candidate, goal: Goal, unit: str) -> list[Row]:
+    """Return what a move that was asked about leads to, with its own best line."""
+    return [
+        Row(versus.move.text, label="instead", right=_worth(versus, goal, unit), column=FACTS, look="title"),
+        *_short_plan("", versus.line),
+    ]
+
+
+def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:
+    """Return what a check of puzzles came to, one a row."""
+    words = {True: "holds", False: "FAILS", None: "open"}
+    return table([(words[verdict.ok], verdict.id, verdict.reason) for verdict in verdicts], style)

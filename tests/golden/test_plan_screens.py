@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, load_position
 from rules.core.race import Race
-from solver.explain import explain_line
-from solver.plan_screen import solve_rows
+from solver.explain import Annotation, explain_line
+from solver.plan_screen import reasons, solve_rows
 from solver.render import Style, draw
 from solver.report import Proof, Report, Statistics, Status, TurnLine
 
@@ -37,7 +38,10 @@ GOAL = Goal(Objective.MIN_TURNS, 72, forbidden=frozenset({"new_day"}))
 def screen(position: Position, report: Report, goal: Goal = GOAL, style: Style | None = None) -> str:
     game, start = position.start()
     assert isinstance(game, Race)
-    told = explain_line(game, start, report.line)
+    told = list(explain_line(game, start, report.line))
+    if told:
+        note = Annotation("instead", {"equal": 2, "nearest": "new_day", "loss": 1, "more": 9})
+        told[0] = replace(told[0], notes=(*told[0].notes, note))
     return draw(solve_rows("A Risk inside a Risk", position, goal, report, told, timed=False), style or Style())
 
 
@@ -77,6 +81,21 @@ def test_impossible(golden: Callable[[str, str], None], position: Position) -> N
     goal = Goal(Objective.MIN_TURNS, 161, within_turns=3)
     report = Report(Status.INFEASIBLE, None, None, (), Proof("layers", 3, 77), Statistics(1.0, 99, 9, "plain"))
     golden("impossible", screen(position, report, goal))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (
+            {"equal": 0, "nearest": None, "loss": None, "more": 4},
+            "no other move does as well; 4 others lose much or all",
+        ),
+        ({"equal": 1, "nearest": "pass", "loss": 2, "more": 0}, "1 other move does as well; 'pass' loses 2 turns"),
+        ({"equal": 3, "nearest": None, "loss": None, "more": 0}, "3 other moves do as well"),
+    ],
+)
+def test_what_other_moves_cost_in_words(data: dict[str, Any], words: str) -> None:
+    assert reasons([Annotation("instead", data)], "turn") == [("instead", words)]
 
 
 def test_no_line_but_the_code_is_wider_than_the_screen(position: Position) -> None:

@@ -1,0 +1,266 @@
+"""Commands that answer questions: the best line, the best move."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+from rules.core.errors import BestlineError
+
+if TYPE_CHECKING:
+    from puzzles.goal import Goal
+    from puzzles.loader import Puzzle
+    from rules.core.position import Position
+    from solver.best import Candidate, Ranking
+    from solver.explain import TurnTold
+    from solver.report import Report
+    from solver.solve import Progress
+
+HEADING = "Answers"
+
+QUESTION = Annotated[
+    str | None,
+    typer.Argument(metavar="PUZZLE-or-STATE", help="File, puzzle id, position code, or - for standard input."),
+]
+GOAL = Annotated[
+    str | None,
+    typer.Option("--goal", metavar="OBJECTIVE", help="min_turns, reach or max_distance; a puzzle brings its own goal."),
+]
+TARGET = Annotated[int | None, typer.Option("--target", min=0, help="Where to get to; the finish when left out.")]
+WITHIN = Annotated[int | None, typer.Option("--within-turns", min=0, metavar="N", help="Own turns allowed.")]
+NO_NEW_DAY = Annotated[bool, typer.Option("--no-new-day", help="The main action new_day is not allowed.")]
+SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
+BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
+
+
+@shared
+def solve(
+    settings: Settings,
+    question: QUESTION = None,
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
+    batch: BATCH = None,
+) -> None:
+    """Find the best line for a goal, with its proof or its bound."""
+    from commands.inputs import read_input, run_batch
+    from solver.plan_screen import solve_rows
+    from solver.render import draw
+
+    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    if batch is not None:
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
+    if question is None:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    found = _solved(read_input(question), wanted, settings)
+    if settings.json:
+        settings.answer_json(found.json())
+    else:
+        rows = solve_rows(found.title, found.position, found.goal, found.report, found.told, timed=found.timed)
+        settings.answer(draw(rows, settings.style))
+    raise typer.Exit(_exit_code(found.report))
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """One question with its answer."""
+
+    title: str
+    position: Position
+    goal: Goal
+    report: Report
+    told: tuple[TurnTold[Any], ...]
+    """The line, explained."""
+    timed: bool
+    """The clock may show."""
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.answer import solve_answer
+
+        return solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
+
+
+def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved:
+    """Solve and explain a question.
+
+    Raises:
+        BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
+    """
+    from puzzles.loader import Puzzle
+    from solver.deviate import is_cheap, with_deviations
+    from solver.explain import explain_line
+    from solver.solve import searchable
+    from solver.solve import solve as search
+
+    position, goal = _asked(found, wanted)
+    game = searchable(position)
+    report = search(position, goal, settings.limit, _progress(settings))
+    told = explain_line(game, position.start()[1], report.line, goal.seat)
+    if is_cheap(report):
+        told = with_deviations(position, goal, told)
+    return Solved(
+        title=found.title if isinstance(found, Puzzle) else "",
+        position=position,
+        goal=goal,
+        report=report,
+        told=told,
+        timed=not settings.deterministic,
+    )
+
+
+def _progress(settings: Settings) -> Callable[[Progress], None] | None:
+    """Return what tells how far a search has come: one line that is written over, and only on a terminal."""
+    if settings.quiet or not sys.stderr.isatty():
+        return None
+
+    def tell(now: Progress) -> None:
+        best = "nothing yet" if now.value is None else f"best {now.value}"
+        bound = "" if now.bound is None else f", not excluded {now.bound}"
+        sys.stderr.write(f"\r\x1b[K{now.time_s:.0f} s, {now.states:,} positions, {best}{bound}\r")
+        sys.stderr.flush()
+
+    return tell
+
+
+@shared
+def best(
+    settings: Settings,
+    question: QUESTION = None,
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
+    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
+    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
+    vs: Annotated[
+        str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
+    ] = None,
+    batch: BATCH = None,
+) -> None:
+    """Find the best move now, and what every other one loses."""
+    from commands.inputs import read_input, run_batch
+    from solver.plan_screen import best_rows
+    from solver.render import draw
+
+    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    if batch is not None:
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: _ranked(found, wanted, vs, settings).json(top)))
+    if question is None:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    found = _ranked(read_input(question), wanted, vs, settings)
+    if settings.json:
+        settings.answer_json(found.json(top))
+    else:
+        rows = best_rows(
+            found.title,
+            found.position,
+            found.goal,
+            found.ranking,
+            found.told,
+            top,
+            found.versus,
+            why=why,
+            timed=found.timed,
+        )
+        settings.answer(draw(rows, settings.style))
+    raise typer.Exit(_exit_code(found.ranking.report))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One position with its moves compared."""
+
+    title: str
+    position: Position
+    goal: Goal
+    ranking: Ranking
+    told: tuple[TurnTold[Any], ...]
+    """The best line, explained."""
+    versus: Candidate | None
+    """The move that was asked about."""
+    timed: bool
+    """The clock may show."""
+
+    def json(self, top: int) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.answer import best_answer
+
+        return best_answer(self.position, self.goal, self.ranking, top, self.versus, timed=self.timed)
+
+
+def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None, settings: Settings) -> Ranked:
+    """Compare the moves that are open now.
+
+    Raises:
+        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be solved yet.
+    """
+    from puzzles.loader import Puzzle
+    from solver.answer import open_moves
+    from solver.best import best_moves
+    from solver.explain import explain_line
+    from solver.solve import searchable
+
+    position, goal = _asked(found, wanted)
+    game = searchable(position)
+    _, start = position.start()
+    asked = None if vs is None else game.parse_step(start, vs)
+    if asked is not None and asked not in open_moves(position, goal):
+        raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
+    ranking = best_moves(position, goal, settings.limit, _progress(settings))
+    return Ranked(
+        title=found.title if isinstance(found, Puzzle) else "",
+        position=position,
+        goal=goal,
+        ranking=ranking,
+        told=explain_line(game, start, ranking.report.line, goal.seat),
+        versus=next((each for each in ranking.candidates if each.move == asked), None),
+        timed=not settings.deterministic,
+    )
+
+
+def _wanted(
+    goal: str | None, target: int | None, within_turns: int | None, no_new_day: bool, seat: int | None
+) -> dict[str, Any]:
+    """Return what the options say about the goal, in the words of a puzzle's goal table."""
+    given = {"objective": goal, "target": target, "within_turns": within_turns, "seat": seat}
+    wanted: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    return {**wanted, "new_day": False} if no_new_day else wanted
+
+
+def _asked(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
+    """Return the position and the goal: a puzzle's own where the options say nothing else.
+
+    Raises:
+        ContentError: the goal does not fit; every fault is told.
+    """
+    from puzzles.loader import Puzzle, goal_of, goal_table
+
+    if isinstance(found, Puzzle):
+        return found.position, goal_of({**goal_table(found.goal), **wanted}, found.position)
+    return found, goal_of({"objective": "min_turns", **wanted}, found)
+
+
+def _exit_code(report: Report) -> int:
+    """Return how a search ended as an exit code."""
+    from solver.report import Status
+
+    if report.interrupted:
+        return INTERRUPTED
+    if report.status is Status.INFEASIBLE:
+        return NEGATIVE
+    return PROVED_OR_CLEAN if report.status is Status.OPTIMAL else LIMIT_HIT
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    for name, command in {"best": best, "solve": solve}.items():
+        app.command(name, rich_help_panel=HEADING)(command)

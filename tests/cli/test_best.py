@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from puzzles.loader import load_puzzle
+from rules.core.position import load_position
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+WORDS = ["--target", "54", "--no-new-day"]
+
+
+def test_every_open_move_is_compared(bestline: Runner, state: str) -> None:
+    run = bestline("best", state, *WORDS, "--top", "99", "--json")
+    assert (run.code, run.err) == (0, "")
+    told = run.json
+    moves = [move for move in bestline("moves", state, "--json").json["moves"] if move != "new_day"]
+    assert (told["command"], told["status"], told["value"]) == ("best", "optimal", 2)
+    assert told["open"] == told["considered"] == len(moves)
+    assert sorted(each["move"] for each in told["moves"]) == moves
+    assert told["moves"][0]["loss"] == 0
+    assert told["moves"][0]["value"] == told["value"]
+    assert told["line"]
+
+
+def test_every_line_shown_replays_to_its_value(bestline: Runner, state: str) -> None:
+    told = bestline("best", state, *WORDS, "--top", "99", "--json").json
+    for each in told["moves"]:
+        if each["value"] is None:
+            continue
+        assert each["line"][0] == each["move"]
+        after = bestline("apply", state, "; ".join(each["line"]), "--json").json["position"]["state"]["players"][0]
+        assert after["pos"] >= 54
+        assert after["turns"] == each["value"] == told["value"] + each["loss"]
+
+
+def test_only_the_top_is_shown(bestline: Runner, state: str) -> None:
+    assert len(bestline("best", state, *WORDS, "--top", "2", "--json").json["moves"]) == 2
+    out = bestline("best", state, *WORDS, "--top", "1").out
+    assert out.count(", best\n") == 1
+    assert "moves compared" in out
+
+
+def test_people_see_the_move_the_others_and_the_plan(bestline: Runner, state: str) -> None:
+    run = bestline("best", state, *WORDS)
+    assert run.code == 0
+    assert "\nBEST " in run.out
+    assert "2 turns, proved best\n" in run.out
+    assert "\nplan     1 " in run.out
+    assert "\nproof " in run.out
+
+
+def test_why_explains_the_plan(bestline: Runner, state: str) -> None:
+    out = bestline("best", state, *WORDS, "--why").out
+    assert "\n 1  " in out
+    assert " has an automatic move of " in out
+
+
+def test_a_move_asked_about_is_compared(bestline: Runner, state: str) -> None:
+    told = bestline("best", state, *WORDS, "--vs", "play breakfast", "--json").json
+    assert told["versus"]["move"] == "play breakfast"
+    out = bestline("best", state, *WORDS, "--vs", "play breakfast").out
+    assert "\ninstead    play breakfast " in out
+
+
+def test_a_move_that_is_not_open_is_refused(bestline: Runner, state: str) -> None:
+    run = bestline("best", state, *WORDS, "--vs", "play mush")
+    assert (run.code, run.out) == (2, "")
+    assert "illegal move 'play mush' (R14)" in run.err
+    run = bestline("best", state, *WORDS, "--vs", "new_day")
+    assert (run.code, run.out) == (2, "")
+    assert "the goal forbids 'new_day'" in run.err
+
+
+def test_the_same_question_twice_gives_the_same_bytes(bestline: Runner, state: str) -> None:
+    for words in (["--json"], []):
+        first = bestline("best", state, *WORDS, "--deterministic", *words).out
+        assert bestline("best", state, *WORDS, "--deterministic", *words).out == first
+
+
+def test_the_middle_of_a_turn_has_a_best_move(bestline: Runner) -> None:
+    puzzle = load_puzzle("risk-in-risk")
+    code = bestline("apply", "risk-in-risk", "sacrifice wheel_dog", "--json").json["position_code"]
+    told = bestline("best", code, "--target", "60", "--no-new-day", "--json").json
+    assert told["status"] == "optimal"
+    assert puzzle.goal.target > 60
+
+
+def test_a_batch_answers_line_by_line(bestline: Runner, state: str, tmp_path: Path) -> None:
+    position = load_position(state).canonical()
+    path = tmp_path / "b.jsonl"
+    path.write_text(json.dumps({"id": 1, **position}) + "\nno\n", "utf-8")
+    run = bestline("best", "--batch", str(path), *WORDS)
+    assert run.code == 1
+    first, second = map(json.loads, run.out.splitlines())
+    assert (first["id"], first["command"], first["value"]) == (1, "best", 2)
+    assert "malformed JSON" in second["error"]

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from puzzles.loader import load_puzzle
+from rules.core.position import load_position
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run, Runner
+
+EASY = "risk-in-risk"
+"""A puzzle of the library that is proved at once."""
+
+
+def replayed(bestline: Runner, position: str, line: list[str]) -> Run:
+    return bestline("apply", position, "; ".join(line), "--json")
+
+
+def test_an_answer_has_the_fields_that_programs_rely_on(bestline: Runner) -> None:
+    puzzle = load_puzzle(EASY)
+    run = bestline("solve", EASY, "--json")
+    assert (run.code, run.err) == (0, "")
+    told = run.json
+    assert told["schema"] == "bestline/answer/1"
+    assert (told["command"], told["ruleset"]) == ("solve", puzzle.position.ruleset.id)
+    assert told["fingerprint"] == puzzle.position.fingerprint
+    assert (told["information"], told["status"]) == ("open", "optimal")
+    assert told["value"] == told["bound"] == len(told["plan"])
+    assert told["proof"]["excluded_turns"] == told["value"] - 1
+    assert told["proof"]["checked_by"] == ["replay"]
+    assert told["statistics"]["generated"] > 0
+    assert load_position(told["position_code"]) == puzzle.position
+
+
+def test_the_line_replays_through_the_rules(bestline: Runner) -> None:
+    puzzle = load_puzzle(EASY)
+    told = bestline("solve", EASY, "--json").json
+    assert told["line"] == [move for turn in told["plan"] for move in turn["moves"]]
+    after = replayed(bestline, told["position_code"], told["line"]).json["position"]["state"]["players"][0]
+    assert after["pos"] >= puzzle.goal.target
+    assert after["turns"] == told["value"]
+    assert told["plan"][-1]["to"] == after["pos"]
+
+
+def test_people_see_the_verdict_the_plan_and_the_proof(bestline: Runner) -> None:
+    run = bestline("solve", EASY)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.startswith("A Risk inside a Risk\nBe at space 72 or beyond in the fewest turns, without new_day.\n")
+    assert "\nSOLVED 4 turns, proved best\n" in run.out
+    assert "\nproof      No line of 3 turns gets to space 72: every one was searched, " in run.out
+
+
+def test_the_same_question_twice_gives_the_same_bytes(bestline: Runner) -> None:
+    for words in (["--json"], []):
+        first = bestline("solve", EASY, "--deterministic", *words).out
+        assert bestline("solve", EASY, "--deterministic", *words).out == first
+
+
+def test_a_position_takes_its_goal_from_the_options(bestline: Runner, state: str) -> None:
+    told = bestline("solve", state, "--target", "54", "--no-new-day", "--json").json
+    assert told["goal"] == {
+        "objective": "min_turns",
+        "target": 54,
+        "within_turns": None,
+        "forbidden": ["new_day"],
+        "seat": 0,
+    }
+    assert (told["status"], told["value"]) == ("optimal", 2)
+
+
+def test_options_change_the_goal_of_a_puzzle(bestline: Runner) -> None:
+    told = bestline("solve", EASY, "--goal", "reach", "--within-turns", "4", "--json").json
+    assert (told["goal"]["objective"], told["goal"]["target"], told["value"]) == ("reach", 72, 1)
+
+
+def test_a_goal_that_holds_takes_no_turn(bestline: Runner, state: str) -> None:
+    told = bestline("solve", state, "--target", "50", "--json").json
+    assert (told["status"], told["value"], told["line"]) == ("optimal", 0, [])
+    assert "SOLVED 0 turns, proved best" in bestline("solve", state, "--target", "50").out
+
+
+def test_what_cannot_be_done_is_a_negative_answer(bestline: Runner, state: str) -> None:
+    words = ["solve", state, "--goal", "reach", "--target", "120", "--within-turns", "2", "--no-new-day"]
+    run = bestline(*words, "--json")
+    assert (run.code, run.json["status"], run.json["value"]) == (1, "infeasible", 0)
+    assert "IMPOSSIBLE proved: space 120 cannot be reached within 2 turns" in bestline(*words).out
+
+
+def test_a_limit_gives_the_best_so_far_and_3(bestline: Runner) -> None:
+    run = bestline("solve", "the-long-trail", "--time", "0.3", "--json")
+    assert run.code == 3
+    assert run.json["status"] in ("feasible", "unknown")
+    assert run.json["bound"] is not None
+
+
+def test_the_middle_of_a_turn_can_be_solved(bestline: Runner, state: str) -> None:
+    code = bestline("apply", state, "sacrifice wheel_dog", "--json").json["position_code"]
+    told = bestline("solve", code, "--target", "52", "--no-new-day", "--json").json
+    assert told["status"] == "optimal"
+    assert replayed(bestline, code, told["line"]).json["position"]["state"]["players"][0]["pos"] >= 52
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--goal", "fastest"], 'objective: "fastest" is not an objective'),
+        (["--goal", "max_distance"], "within_turns: 'max_distance' needs this number of own turns"),
+        (["--seat", "1"], "seat: there is no seat 1; the last one is 0"),
+        (["--time", "soon"], "Invalid value for '--time'"),
+    ],
+)
+def test_a_goal_that_does_not_fit_is_refused(bestline: Runner, state: str, words: list[str], message: str) -> None:
+    run = bestline("solve", state, *words)
+    assert (run.code, run.out) == (2, "")
+    assert message in run.err
+
+
+def test_hidden_chance_is_refused_by_name(bestline: Runner, state: str) -> None:
+    path = Path(state)
+    path.write_text(path.read_text("utf-8").replace('"deck", ', ""), "utf-8")
+    run = bestline("solve", state)
+    assert (run.code, run.out) == (2, "")
+    assert "hidden chance" in run.err
+
+
+def test_nothing_to_solve_is_bad_usage(bestline: Runner) -> None:
+    run = bestline("solve")
+    assert run.code == 2
+    assert "give a PUZZLE-or-STATE, or --batch FILE" in run.err
+
+
+def test_a_batch_solves_line_by_line(bestline: Runner, state: str, tmp_path: Path) -> None:
+    position = load_position(state).canonical()
+    puzzle = {
+        "id": "p",
+        "puzzle": {"id": "p", "title": "P"},
+        "goal": {"objective": "min_turns", "target": 52},
+        "position": position,
+    }
+    path = tmp_path / "b.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in ({"id": "s", **position}, puzzle, {"id": "x"})), "utf-8")
+    run = bestline("solve", "--batch", str(path), "--target", "54", "--no-new-day")
+    assert run.code == 1
+    answers = [json.loads(line) for line in run.out.splitlines()]
+    assert [answer["id"] for answer in answers] == ["s", "p", "x"]
+    assert [answer.get("value") for answer in answers] == [2, 2, None]
+    assert "the key 'ruleset' is missing" in answers[2]["error"]
+
+
+def test_interrupting_prints_the_best_so_far() -> None:
+    told = "import cli, sys; print('ready', flush=True); sys.exit(cli.main(sys.argv[1:]))"
+    running = subprocess.Popen(
+        [sys.executable, "-c", told, "solve", "the-long-trail", "--json"],
+        cwd=Path(__file__).parents[2],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    assert running.stdout.readline() == "ready\n"
+    with pytest.raises(subprocess.TimeoutExpired):
+        running.wait(4)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, err) == (130, "interrupted\n")
+    answer = json.loads(out)
+    assert answer["interrupted"] is True
+    assert answer["status"] in ("feasible", "unknown")

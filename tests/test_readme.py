@@ -1,0 +1,67 @@
+"""The README is run as it stands: its two commands by ``.ci/run``, every example here."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import cli
+from puzzles.loader import library
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+EXAMPLES = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+
+
+def test_the_first_two_shell_lines_solve_and_test() -> None:
+    solve, tests = blocks("sh")[0].splitlines()
+    for command in (solve, tests):
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install -q -r requirements")
+    assert solve.split()[-3:-1] == [".venv/bin/bestline", "solve"]
+    assert solve.split()[-1] in library()
+    assert "pytest" in tests
+
+
+def test_the_second_line_ends_in_the_tests_alone() -> None:
+    # .ci/run puts the linter and the type checker between the setup and the tests.
+    setup, _, tests = blocks("sh")[0].splitlines()[1].rpartition(" && ")
+    assert tests.startswith(".venv/bin/python -m pytest")
+    assert "pytest" not in setup
+
+
+def test_examples_run_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in EXAMPLES:
+        program, *words = shlex.split(example)
+        assert program == "bestline"
+        code = cli.main(words)
+        captured = capsys.readouterr()
+        assert code == 0, f"{example}: {captured.err}"
+
+
+def test_examples_show_every_command() -> None:
+    used = {shlex.split(example)[1] for example in EXAMPLES}
+    assert {"best", "solve", "moves", "apply", "perft", "position", "puzzle", "rules"} <= used
+
+
+@pytest.mark.parametrize("block", blocks("toml"))
+def test_files_shown_are_valid(block: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "shown.toml"
+    path.write_text(block, "utf-8")
+    assert cli.main(["puzzle", "show", str(path)]) == 0, capsys.readouterr().err
+
+
+def test_the_options_shown_exist() -> None:
+    for option in re.findall(r"`(--[a-z-]+)", README):
+        assert any(option in path.read_text("utf-8") for path in (ROOT / "commands").glob("*.py")), option
