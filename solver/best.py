@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
@@ -65,8 +65,7 @@ def best_moves(
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         return Ranking(report, (), 0)
     candidates: list[Candidate] = []
-    known: dict[frozenset[Any], Report] = {}
-    considered = 0
+    considered, interrupted = 0, False
     for move in moves:
         own = Question(
             game,
@@ -78,14 +77,12 @@ def best_moves(
             known=report.value,
             begun=game.begun(start, move),
         )
-        ends = frozenset(own.search.roots)
-        if ends not in known:
-            known[ends] = own.answer()
-        candidates.append(_candidate(move, known[ends], report.value))
-        if known[ends].interrupted or known[ends].status in (Status.UNKNOWN, Status.FEASIBLE):
+        answer = own.answer()
+        interrupted = interrupted or answer.interrupted
+        candidates.append(_candidate(move, answer, report.value))
+        if answer.status in (Status.UNKNOWN, Status.FEASIBLE):
             break
         considered += 1
-    interrupted = any(known[ends].interrupted for ends in known)
     order = sorted(candidates, key=lambda each: (_rank(each, goal), each.move.text))
     return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
 
@@ -101,9 +98,7 @@ def _capped(goal: Goal, value: int) -> Goal:
 def _candidate(move: Step, report: Report, best: int) -> Candidate:
     exact = report.value if report.status is Status.OPTIMAL else None
     loss = None if exact is None else abs(exact - best)
-    # Moves with the same ends share one answer, whose line may begin with another of them.
-    line = (TurnLine((move, *report.line[0].steps[1:])), *report.line[1:]) if report.line else ()
-    return Candidate(move, report.status, exact, report.bound, loss, line)
+    return Candidate(move, report.status, exact, report.bound, loss, report.line)
 
 
 def _rank(candidate: Candidate, goal: Goal) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Container, Hashable, Sequence
 from typing import Any, TypeVar
 
 from rules.core.errors import DisagreementError
@@ -21,27 +21,25 @@ def real_line(
     game: Race[T],
     problem: SearchProblem[T, K],
     start: State[T],
-    path: Sequence[K],
+    alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
     begun: tuple[Step | Forced, ...] = (),
 ) -> tuple[TurnLine, ...]:
-    """Return turns that lead along a path of keys, the first key being that of the first turn's end.
+    """Return turns that stay on the best ways: ``alive`` has the shapes that lie on them, turn end by turn end.
 
-    The first turn starts with ``begun``, which starts with the steps pending in ``start``; those are left out.
-
-    Of the ways through a turn that still lead to the end of the path the one with the fewest moves is taken, then the
-    first in the order of its texts.
+    Of the ways through a turn that still lead to the end the one with the fewest moves is taken, then the first in the
+    order of its texts. The first turn starts with ``begun``, which starts with the steps pending in ``start``; those
+    are left out.
 
     Raises:
         DisagreementError: the game has no such turns.
     """
-    shapes = [problem.shape(key) for key in path]
     line: list[TurnLine] = []
     table = start.table
-    for place, shape in enumerate(shapes):
+    for place in range(len(alive)):
         if game.is_over(table):
             break
-        end = _way(game, problem, table, begun, shape, shapes[place + 1 :], forbidden)
+        end = _way(game, problem, table, begun, alive[place:], forbidden)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)
@@ -57,8 +55,7 @@ def _way(
     problem: SearchProblem[T, K],
     table: T,
     begun: Sequence[Step | Forced],
-    shape: Any,
-    rest: Sequence[Any],
+    alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
 ) -> TurnEnd[T]:
     ways: dict[K, TurnEnd[T]] = {}
@@ -66,10 +63,10 @@ def _way(
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
         key = problem.project(end.table)
-        if problem.shape(key) == shape and (key not in ways or _order(end) < _order(ways[key])):
+        if problem.shape(key) in alive[0] and (key not in ways or _order(end) < _order(ways[key])):
             ways[key] = end
     for key, end in sorted(ways.items(), key=lambda item: _order(item[1])):
-        if _leads_along(problem, key, rest):
+        if _leads_along(problem, key, alive[1:]):
             return end
     raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
 
@@ -79,13 +76,13 @@ def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:
     return len(steps), tuple(step.text for step in steps)
 
 
-def _leads_along(problem: SearchProblem[Any, K], key: K, shapes: Sequence[Any]) -> bool:
-    """Return whether the rest of a path can be walked from this very position."""
+def _leads_along(problem: SearchProblem[Any, K], key: K, alive: Sequence[Container[Any]]) -> bool:
+    """Return whether the rest of a best way can be walked from this very position."""
     layer = {key}
-    for shape in shapes:
+    for shapes in alive:
         if all(problem.is_over(each) for each in layer):
             return True
-        layer = {after for each in layer for after in problem.successors(each) if problem.shape(after) == shape}
+        layer = {after for each in layer for after in problem.successors(each) if problem.shape(after) in shapes}
         if not layer:
             return False
     return True

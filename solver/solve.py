@@ -15,7 +15,7 @@ from rules.core.turns import State
 from solver.certify import agreed, replayed_value
 from solver.lines import real_line
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
-from solver.search.layers import LayeredSearch, LimitHit, Watch
+from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.problem import SearchProblem
 
@@ -23,6 +23,8 @@ BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
 PLAIN_BEAM: Final = 12
 """Likewise for the plain form, whose turns cost a thousand times more."""
+TIDY_STATES: Final = 20_000
+"""Positions of a proof up to which all equal lines are compared for the one to print."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -104,6 +106,7 @@ class Question:
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
+        self._alive: list[set[Any]] | None = None
         self._excluded: int | None = None
         self._interrupted = False
 
@@ -157,7 +160,7 @@ class Question:
             run = search.earliest(goal.target, turns)
             if run.path is not None:
                 self._value = self._bound = self.first + len(run.path) - 1
-                self._path = run.path
+                self._keep(run)
                 return Status.OPTIMAL
             self._excluded = self.first + turns
             if run.complete:
@@ -168,14 +171,21 @@ class Question:
         if self._value is None:
             return Status.INFEASIBLE if goal.within_turns is not None else Status.UNKNOWN
         self._bound = self._value
-        if found is not None and len(search.roots) == 1 and not self.problem.projections:
-            # The beam may have met a line of more rounds than need be; the last layer searched in full has the best.
-            run = search.earliest(goal.target, self._value - self.first)
-            self._path = run.path or self._path
+        if search.counters.states < TIDY_STATES or not self.problem.bound_name:
+            # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
+            self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
 
+    def _keep(self, run: Run[Any]) -> None:
+        """Take over the line of a run, with all equal ones where there are not too many positions to look at."""
+        if run.path is None:
+            return
+        self._path = run.path
+        if self.search.counters.states < TIDY_STATES:
+            self._alive = self.search.alive(run)
+
     def _farthest(self, turns: int) -> Status:
-        """Find the greatest distance after all turns: a beam's line from below, failing targets from above."""
+        """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
         search, problem = self.search, self.problem
         turns -= self.first
         if turns < 0:
@@ -190,23 +200,16 @@ class Question:
         if self._known is not None:
             self._bound = min(self._bound, self._known)
         self._tell()
-        unbounded = not problem.bound_name
-        target = floor if unbounded else max(floor, self._bound)
-        while target >= floor:
-            run = search.farthest(target, turns)
-            self._excluded = turns + self.first
-            if run.path is not None:
-                self._value = problem.progress(run.path[-1])
-                self._path = run.path
-                break
-            if target == floor:
-                break
-            self._bound = target - 1
-            self._tell()
-            target = max(floor, target - max(1, (target - floor) // 4))
+        run = search.farthest(floor, turns)
+        self._excluded = turns + self.first
+        if run.path is not None:
+            self._value = problem.progress(run.path[-1])
+            self._keep(run)
         if self._value is None:
             return Status.INFEASIBLE
         self._bound = self._value
+        if self._alive is None and search.counters.states < TIDY_STATES:
+            self._keep(search.farthest(self._value, turns))
         return Status.OPTIMAL
 
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
@@ -237,7 +240,8 @@ class Question:
         value = self._value
         checked: tuple[str, ...] = ()
         if self._path is not None and status is not Status.INFEASIBLE:
-            ends = self._path if self.first else self._path[1:]
+            alive = self._alive or [{self.problem.shape(key)} for key in self._path]
+            ends = alive if self.first else alive[1:]
             line = real_line(self._game, self.problem, self._start, ends, goal.forbidden, self._begun)
             if goal.objective is Objective.REACH:
                 value = 1

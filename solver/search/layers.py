@@ -1,9 +1,9 @@
 """Exact search turn by turn: all positions after one turn, after two, …, with a transposition table per layer.
 
-A layer holds each position once. Positions are cut when an admissible bound shows that the target is out of reach in the
-turns left; a run that never meets the target is therefore the proof that no line of so many turns
-does. Runs of growing horizon give the fewest turns, and runs of falling target the greatest distance; the last failing
-run is the proof of optimality.
+A layer holds each position once. Positions are cut when an admissible bound shows that the target is out of reach in
+the turns left; a run that never meets the target is therefore the proof that no line of so many turns does. Runs of
+growing horizon give the fewest turns: the last failing one is the proof of optimality. For the greatest distance one
+run is enough, cut by what a beam has found: whatever could beat it is kept, so the best of its last layer is the best.
 """
 
 from __future__ import annotations
@@ -73,6 +73,10 @@ class Run(Generic[K]):
     """Keys from a root to the best one that meets the target, both included; none if none does."""
     complete: bool
     """Nothing was cut for lack of turns: no line of any length meets the target if none was found."""
+    layers: list[dict[K, K | None]] = field(default_factory=list)
+    """The keys of each layer with one key before; empty where nothing was found."""
+    target: int | None = None
+    """Progress that was enough; none where the most counts."""
 
 
 @dataclass(slots=True)
@@ -127,7 +131,7 @@ class LayeredSearch(Generic[K]):
             found = [key for key in layer if meets(key, left)]
             if found:
                 best = self._best(found, at_end)
-                return Run(_path(layers, best), complete)
+                return Run(_path(layers, best), complete, layers, None if at_end else target)
             if not layer:
                 return Run(None, complete)
         return Run(None, False)
@@ -137,6 +141,35 @@ class LayeredSearch(Generic[K]):
         if at_end:
             return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
         return min(found, key=problem.rounds)
+
+    def alive(self, run: Run[K]) -> list[set[Any]]:
+        """Return the shapes of all positions of each layer that lie on some way as good as the one found.
+
+        One more pass backwards over the positions kept: a position is alive when a successor is.
+        """
+        problem = self.problem
+        assert run.path is not None
+        last = run.path[-1]
+        living = {key for key in run.layers[-1] if self._as_good(key, last, run.target)}
+        shapes = [{problem.shape(key) for key in living}]
+        for layer in reversed(run.layers[:-1]):
+            problem.forget()
+            before: set[K] = set()
+            for place, key in enumerate(layer):
+                if place % _CHECK_EVERY == 0:
+                    self.watch.check()
+                stays = problem.is_over(key) and key in living
+                if stays or any(after in living for after in problem.successors(key)):
+                    before.add(key)
+            living = before
+            shapes.append({problem.shape(key) for key in living})
+        return shapes[::-1]
+
+    def _as_good(self, key: K, best: K, target: int | None) -> bool:
+        """Return whether a last position is worth as much as the best: where a target is enough, more is no better."""
+        problem = self.problem
+        enough = problem.progress(best) if target is None else target
+        return problem.progress(key) >= enough and problem.rounds(key) == problem.rounds(best)
 
     def beam(self, width: int, turns: int, target: int | None) -> list[K] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer.
