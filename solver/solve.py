@@ -21,7 +21,7 @@ from solver.search.problem import SearchProblem
 
 BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
-PLAIN_BEAM: Final = 12
+PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
+from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Move, Outcome, Step
 
@@ -145,6 +146,22 @@ class Exploring(Script):
         return answers[0]
 
 
+class Sampling(Script):
+    """Answers each new question at random, every answer as likely as the others."""
+
+    __slots__ = ("_generator",)
+
+    def __init__(self, steps: Sequence[Step | Forced], generator: SplitMix64) -> None:
+        super().__init__(steps)
+        self._generator = generator
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is sampled alike
+        answer = answers[self._generator.below(len(answers))]
+        self.steps.append(answer)
+        self._cursor = len(self.steps)
+        return answer
+
+
 class Game(ABC, Generic[T]):
     """The rules bound to a ruleset and to the open results of chance; holds no position.
 
@@ -239,6 +256,12 @@ class Game(ABC, Generic[T]):
             script = Exploring(queue.pop(), queue)
             end = self.play_turn(table, script)
             yield TurnEnd(tuple(script.steps), end, script.orders)
+
+    def sample_turn(self, table: T, generator: SplitMix64) -> TurnEnd[T]:
+        """Return one way through the next turn, each question answered at random; for guesses, never for proofs."""
+        script = Sampling((), generator)
+        end = self.play_turn(table, script)
+        return TurnEnd(tuple(script.steps), end)
 
     def parse_step(self, state: State[T], text: str) -> Step:
         """Return the step that ``text`` names in this state.

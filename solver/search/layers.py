@@ -21,8 +21,8 @@ K = TypeVar("K", bound=Hashable)
 
 STATES: Final = 6_000_000
 """Positions kept in one run unless the limit says otherwise; about 1.5 GB."""
-_CHECK_EVERY: Final = 64
-"""Expansions between two looks at the clock."""
+_CHECK_EVERY: Final = 256
+"""Positions generated between two looks at the clock."""
 
 
 class LimitHit(Exception):
@@ -109,15 +109,15 @@ class LayeredSearch(Generic[K]):
             problem.forget()
             layer: dict[K, K | None] = {}
             cut: set[K] = set()
-            for place, key in enumerate(layers[-1]):
-                if place % _CHECK_EVERY == 0:
-                    self.watch.check(counters.states + len(layer))
+            for key in layers[-1]:
                 counters.expanded += 1
                 if at_end and problem.is_over(key):
                     layer.setdefault(key, key)
                     continue
                 for after in problem.successors(key):
                     counters.generated += 1
+                    if counters.generated % _CHECK_EVERY == 0:
+                        self.watch.check(counters.states + len(layer))
                     if after in layer or after in cut:
                         continue
                     if problem.promising(after, left, target):
@@ -155,9 +155,8 @@ class LayeredSearch(Generic[K]):
         for layer in reversed(run.layers[:-1]):
             problem.forget()
             before: set[K] = set()
-            for place, key in enumerate(layer):
-                if place % _CHECK_EVERY == 0:
-                    self.watch.check()
+            for key in layer:
+                self.watch.check()
                 stays = problem.is_over(key) and key in living
                 if stays or any(after in living for after in problem.successors(key)):
                     before.add(key)
@@ -181,15 +180,15 @@ class LayeredSearch(Generic[K]):
         for _ in range(turns):
             problem.forget()
             layer: dict[K, K | None] = {}
-            for place, key in enumerate(layers[-1]):
-                if place % _CHECK_EVERY == 0:
-                    self.watch.check()
+            for key in layers[-1]:
                 counters.expanded += 1
                 if problem.is_over(key):
                     layer.setdefault(key, key)
                     continue
-                for after in problem.successors(key):
+                for after in problem.some_successors(key):
                     counters.generated += 1
+                    if counters.generated % _CHECK_EVERY == 0:
+                        self.watch.check()
                     layer.setdefault(after, key)
             if not layer:
                 return None

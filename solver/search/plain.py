@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic, TypeVar
+from itertools import islice
+from typing import Final, Generic, TypeVar
 
+from rules.core.chance import SplitMix64
 from rules.core.race import Race
 from rules.core.steps import Forced
 
 T = TypeVar("T")
+
+SAMPLES: Final = 24
+"""Ways through a turn that a beam looks at."""
+
 
 class PlainTurns(Generic[T]):
     """Whole tables as keys, turns from ``Game.turn_ends``; works for every game and feature, without any bound."""
@@ -36,6 +42,18 @@ class PlainTurns(Generic[T]):
             return
         for end in self._game.turn_ends(key):
             if not self._forbidden or not any(forbidden_step(step, self._forbidden) for step in end.steps):
+                yield end.table
+
+    def some_successors(self, key: T) -> Iterator[T]:
+        """Yield all successors where they are few, else a random choice of them, the same for every run."""
+        few = list(islice(self.successors(key), SAMPLES))
+        if len(few) < SAMPLES:
+            yield from few
+            return
+        generator = SplitMix64(self.progress(key))
+        for _ in range(SAMPLES):
+            end = self._game.sample_turn(key, generator)
+            if not any(forbidden_step(step, self._forbidden) for step in end.steps):
                 yield end.table
 
     def progress(self, key: T) -> int:

@@ -37,6 +37,9 @@ class SearchProblem(Protocol[T_contra, K]):
     def successors(self, key: K) -> Iterable[K]:
         """Return the keys after every way through the next turn, none when the game is over; repeats allowed."""
 
+    def some_successors(self, key: K) -> Iterable[K]:
+        """Return successors for a beam: all of them, or a choice where there are very many."""
+
     def progress(self, key: K) -> int:
         """Return how far the seat has come."""
 
