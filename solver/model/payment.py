@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import NamedTuple
 
 from ortools.sat.python import cp_model
@@ -87,9 +86,19 @@ def _at_least(one: int, other: int) -> bool:
 
 def payments(facts: PaymentFacts) -> Iterator[tuple[int, ...]]:
     """Yield every payment, as copies by kind."""
-    for paid in product(*(range(min(copies, facts.cost) + 1) for copies in facts.hand)):
-        if sum(paid) == facts.cost:
-            yield paid
+    yield from _shares(facts.hand, facts.cost)
+
+
+def _shares(hand: tuple[int, ...], cost: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to take ``cost`` cards out of a hand."""
+    if cost > sum(hand):
+        return
+    if not hand:
+        yield ()
+        return
+    for copies in range(min(hand[0], cost) + 1):
+        for rest in _shares(hand[1:], cost - copies):
+            yield (copies, *rest)
 
 
 def score(facts: PaymentFacts, paid: tuple[int, ...]) -> Score:
