@@ -13,16 +13,16 @@ key without its hand, and payments are decided late, by families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rules.iditacards.compact_board import BOARD_OPS, Board, BoardTables, without_choices
+from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
-from rules.iditacards.compact_cards import DECK_BITS, WHOLE_DECK, Decks, Kinds
+from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
 from rules.iditacards.compact_hands import Families
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 from rules.iditacards.compact_speed import SpeedTables
-from rules.iditacards.compact_stock import Stack, Stocks
-from rules.iditacards.content import ALL, Card
+from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import shuffled
@@ -47,16 +47,7 @@ _FAMILY: Final = (1 << FAMILY_BITS) - 1
 _DECK: Final = (1 << DECK_BITS) - 1
 _BOARD: Final = (1 << BOARD_BITS) - 1
 _BOARD_SHIFT: Final = FAMILY_BITS + DECK_BITS
-
-class Branch(NamedTuple):
-    """One way a main action can go, before the end of the turn."""
-
-    board: int
-    stack: Stack
-    deck: int
-    drawn: int
-    """Cards that came to the hand, packed."""
-    over: bool = False
+_STACK_SHIFT: Final = _BOARD_SHIFT + BOARD_BITS
 
 
 class Action(NamedTuple):
@@ -81,7 +72,6 @@ class CompactDay:
 
     def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
         self._rulings = rulings
-        self._cards = rulings.cards
         self._seat = seat
         player = table.players[seat]
         copies = Counter(player.deck)
@@ -90,18 +80,14 @@ class CompactDay:
         self.families = Families(self.kinds)
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
         self.boards = BoardTables(rulings, table, seat)
-        self._kind_cards = [rulings.cards[card] for card in self.kinds.names]
-        self._stack_list: list[Stack] = [()]
-        self._stack_numbers: dict[Stack, int] = {(): 0}
+        self._plays = Plays(rulings, self.boards)
         self._actions: dict[int, dict[int, tuple[Action, ...]]] = {}
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
-        cards = (
-            *(card for dog in player.dogs for card in (dog.dog, *dog.attachments)),
-            *player.hand,
-            *player.deck,
-            *(frame.card for frame in player.stack),
-        )
-        self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, cards)
+        loose = (*player.hand, *player.deck)
+        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
+        everything = self.kinds.pack(loose)
+        self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         self._bounds: dict[int, Bound] = {}
         self.root = self.project(table)
 
@@ -116,16 +102,9 @@ class CompactDay:
         player = table.players[self._seat]
         deck = self.decks.number(player.deck, table.counters.deck[self._seat])
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        stack = tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
-        return self._bare(board, stack, deck) | self.families.of(self.kinds.pack(player.hand))
-
-    def _bare(self, board: int, stack: Stack, deck: int) -> int:
-        """Return the key with an empty hand."""
-        number = self._stack_numbers.get(stack)
-        if number is None:
-            number = self._stack_numbers[stack] = len(self._stack_list)
-            self._stack_list.append(stack)
-        return ((number << BOARD_BITS | board) << DECK_BITS | self.decks.canonical[deck]) << FAMILY_BITS
+        stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
+        bare = (self._plays.number(stack) << BOARD_BITS | board) << DECK_BITS | deck
+        return bare << FAMILY_BITS | self.families.of(self.kinds.pack(player.hand))
 
     def hands(self, key: int) -> Iterator[int]:
         """Yield the key of each single hand that a key stands for."""
@@ -137,7 +116,7 @@ class CompactDay:
         """Return the key without its hand: what all hands of a family share."""
         return key & ~_FAMILY
 
-    def rounds(self, key: int) -> int:  # noqa: ARG002  # the day cannot end
+    def rounds(self, key: int) -> int:  # the day cannot end
         """Return 0: every key is of the same day."""
         return 0
 
@@ -167,6 +146,10 @@ class CompactDay:
                 for bare in bares:
                     yield bare | hand
 
+    def some_successors(self, key: int) -> Iterator[int]:
+        """Yield all successors: they cost little."""
+        return self.successors(key)
+
     def promising(self, key: int, turns: int, target: int) -> bool:
         """Return false where no line of at most ``turns`` more turns reaches ``target``, by an admissible bound."""
         bound = self._bounds.get(target)
@@ -178,7 +161,7 @@ class CompactDay:
         return bound.promising(
             turns,
             key >> _BOARD_SHIFT & _BOARD,
-            self._stack_list[key >> (_BOARD_SHIFT + BOARD_BITS)],
+            self._plays.stack(key >> _STACK_SHIFT),
             families.pool[family] + self.decks.total[deck],
             families.usable[family] + families.stuck[family],
             self.decks.size[deck],
@@ -192,7 +175,7 @@ class CompactDay:
         known = self._actions.get(bare)
         if known is None:
             known = self._actions[bare] = {}
-        waiting = bare >> (_BOARD_SHIFT + BOARD_BITS)
+        waiting = bare >> _STACK_SHIFT
         for kind, rest in ((-1, family),) if waiting else self.families.plays(family):
             actions = known.get(kind)
             if actions is None:
@@ -209,99 +192,55 @@ class CompactDay:
     def _actions_of(self, bare: int, kind: int) -> tuple[Action, ...]:
         """Return what playing a kind of card, or continuing (-1), can do after every choice of free actions."""
         deck = bare >> FAMILY_BITS & _DECK
-        stack = self._stack_list[bare >> (_BOARD_SHIFT + BOARD_BITS)]
-        ends: dict[int, tuple[dict[tuple[int, int], None], dict[tuple[int, int], None]]] = {}
-        for board in self.boards.free(bare >> _BOARD_SHIFT & _BOARD):
-            if kind >= 0:
-                energy, paid, failed = self._play(board, (), deck, self._kind_cards[kind])
-            elif self.boards.fizzles(board) or not self.decks.size[deck]:
-                energy, paid, failed = 0, [Branch(board, (), deck, 0)], []
-            else:
-                energy, paid, failed = self._play(board, stack, deck + 1, self._kind_cards[self.decks.top[deck]])
-            all_paid, all_failed = ends.setdefault(energy, ({}, {}))
-            all_paid.update((self._end(branch), None) for branch in paid)
-            all_failed.update((self._end(branch), None) for branch in failed)
-        return tuple(Action(energy, _grouped(paid), _grouped(failed)) for energy, (paid, failed) in sorted(ends.items()))
-
-    def _play(self, board: int, stack: Stack, deck: int, card: Card) -> tuple[int, list[Branch], list[Branch]]:
-        """Put a card on the table (R20 to R26): its energy cost, where it can lead if paid, and if it cannot be."""
-        price = self.boards.price(board, card)
-        failed = [Branch(price.board, (), deck, 0)]
-        deck, paid = self.decks.pay(deck, price.health)
-        if not paid or (price.risk and price.fizzles):
-            return price.energy, [Branch(price.board, (), deck, 0)], failed
-        if price.risk:
-            return price.energy, [Branch(price.board, (*stack, (card.id, price.risk)), deck, 0)], failed
-        return price.energy, self._resolve(Branch(price.board, stack, deck, 0), card), failed
-
-    def _resolve(self, start: Branch, card: Card) -> list[Branch]:
-        """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
-        branches = [start]
-        if card.type in ("dog", "attachment"):
-            branches = [start._replace(board=change.board) for change in self.boards.place(start.board, card)]
-        doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
-        done: list[Branch] = []
-        for _ in range(2 if doubled else 1):
-            skipped: list[Branch] = []
-            for place in range(len(card.instant)):
-                going: list[Branch] = []
-                for branch in branches:
-                    for after, stopped, skip in self._op(branch, card, place):
-                        (done if stopped else skipped if skip else going).append(after)
-                branches = going
-            branches += skipped
-        for branch in branches:
-            done.extend(self._complete(branch))
-        return done
-
-    def _complete(self, branch: Branch) -> list[Branch]:
-        """Count a resolved card for the frame below (R38)."""
-        if not branch.stack:
-            return [branch]
-        waiting, missing = branch.stack[-1]
-        below = branch.stack[:-1]
-        if missing > 1:
-            return [branch._replace(stack=(*below, (waiting, missing - 1)))]
-        return self._resolve(branch._replace(stack=below), self._cards[waiting])
-
-    def _op(self, branch: Branch, card: Card, place: int) -> Iterable[tuple[Branch, bool, bool]]:
-        """Yield what one op leads to, whether the main action ends there, and whether the rest of the list is skipped."""
-        effect = card.instant[place]
-        decks = self.decks
-        if effect.op in BOARD_OPS:
-            for change in self.boards.run(branch.board, card, place):
-                deck, drawn = decks.draw(branch.deck, change.draws)
-                stack = () if change.over else branch.stack
-                yield Branch(change.board, stack, deck, branch.drawn + drawn, change.over), change.over, change.skip
-        elif effect.op == "draw":
-            n = int(effect.args["n"])
-            if effect.args.get("per") == "dog":
-                n *= self.boards.dogs(branch.board)
-            deck, drawn = decks.draw(branch.deck, n)
-            yield branch._replace(deck=deck, drawn=branch.drawn + drawn), False, False
+        stack = bare >> _STACK_SHIFT
+        plays, boards, decks = self._plays, self.boards, self.decks
+        ends: dict[int, tuple[dict[int, set[int]], dict[int, set[int]]]] = {}
+        if kind >= 0:
+            card = self.kinds.names[kind]
+        elif decks.size[deck]:
+            card = self.kinds.names[decks.top[deck]]
         else:
-            look, destroy = self._heal_numbers(branch.board, card, place)
-            for deck, stopped in decks.sort_out(branch.deck, look, destroy):
-                yield branch._replace(deck=deck, stack=() if stopped else branch.stack), stopped, False
+            card = CONTINUES_IN_VAIN
+        for board in boards.free(bare >> _BOARD_SHIFT & _BOARD):
+            shown, after = card, deck
+            if kind < 0 and boards.fizzles(board):
+                shown = CONTINUES_IN_VAIN
+            elif kind < 0 and card:
+                after = deck + 1
+            play = plays.play(board, stack, shown)
+            paid, failed = ends.setdefault(play.energy, ({}, {}))
+            left, complete = decks.pay(after, play.health)
+            for end in play.ends if complete else (play.failed,):
+                self._carry_out(end, left, paid)
+            if play.energy:
+                self._carry_out(play.failed, after, failed)
+        return tuple(
+            Action(energy, _grouped(paid), _grouped(failed)) for energy, (paid, failed) in sorted(ends.items())
+        )
 
-    def _heal_numbers(self, board: int, card: Card, place: int) -> tuple[int, int]:
-        """Return how many cards a ``heal`` looks at and may destroy, bonuses included (R41)."""
-        add_destroy, add_look = self.boards.heal_bonus(board, card)
-        args = card.instant[place].args
-        destroy = WHOLE_DECK if args["n"] == ALL else int(args["n"]) + add_destroy
-        return WHOLE_DECK if args["of"] == ALL else int(args["of"]) + add_look, destroy
+    def _carry_out(self, end: End, deck: int, ends: dict[int, set[int]], drawn: int = 0, start: int = 0) -> None:
+        """Carry out the orders of a turn from ``start`` on and add its keys without the hand, by the cards drawn."""
+        decks = self.decks
+        orders = end.orders
+        for place in range(start, len(orders)):
+            order = orders[place]
+            if isinstance(order, Draw):
+                deck, more = decks.draw(deck, order.n)
+                drawn += more
+                continue
+            for after, stopped in decks.sort_out(deck, order.n, order.destroy):
+                if stopped:
+                    self._carry_out(order.stopped, after, ends, drawn)
+                else:
+                    self._carry_out(end, after, ends, drawn, place + 1)
+            return
+        key = ((end.stack << BOARD_BITS | end.board) << DECK_BITS | decks.canonical[deck]) << FAMILY_BITS
+        group = ends.get(drawn)
+        if group is None:
+            ends[drawn] = {key}
+        else:
+            group.add(key)
 
-    def _end(self, branch: Branch) -> tuple[int, int]:
-        """Return the cards drawn in the turn and the key after its end without the hand (R16)."""
-        if branch.over:
-            return branch.drawn, self._bare(branch.board, (), branch.deck)
-        change = self.boards.automatic(branch.board)
-        deck, drawn = self.decks.draw(branch.deck, change.draws)
-        return branch.drawn + drawn, self._bare(change.board, branch.stack, deck)
 
-
-def _grouped(ends: Iterable[tuple[int, int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    groups: dict[int, list[int]] = {}
-    for drawn, bare in ends:
-        groups.setdefault(drawn, []).append(bare)
-    return tuple((drawn, tuple(bares)) for drawn, bares in sorted(groups.items()))
+def _grouped(ends: dict[int, set[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return tuple((drawn, tuple(sorted(bares))) for drawn, bares in sorted(ends.items()))

@@ -14,9 +14,9 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
-from rules.iditacards.dogs import count_dogs, place_attachment, place_dog, remove, removals, sacrifice, sacrifices
-from rules.iditacards.moves import Remove, Sacrifice
+from rules.iditacards.dogs import count_dogs, place_attachment, place_dog, removals, remove, sacrifice, sacrifices
 from rules.iditacards.movement import automatic_move, check_deaths
+from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.risk import OPS, Resolution, Signal, put_on_table
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed

@@ -43,10 +43,14 @@ Place = tuple[int, int, int, Pack]
 class Hold:
     """What a seat has to play with: its risk stack, every card that can still be played, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "number", "pool", "stocks", "waiting", "ways")
+    __slots__ = ("cards", "deck", "number", "pool", "stocks", "waiting", "ways", "wider")
 
-    def __init__(self, number: int, waiting: Waiting, pool: int, cards: int, deck: int) -> None:
+    def __init__(
+        self, number: int, waiting: Waiting, pool: int, cards: int, deck: int, wider: Hold | None
+    ) -> None:
         self.number = number
+        self.wider = wider
+        """The same with more cards, which many holds share."""
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
@@ -98,25 +102,32 @@ class Bound:
             return True
         if turns == 0:
             return False
-        pool &= self._stocks.relevant
-        hold = self._hold(stack, pool, cards, deck)
+        while len(self._places) <= board:
+            self._places.append(self._place(len(self._places)))
+        return self._answer(turns, board, self._hold((stack, pool & self._stocks.relevant, cards, deck)))
+
+    def _answer(self, turns: int, board: int, hold: Hold) -> bool:
+        """Return whether the target may be reached; a hold with more, that many share, is asked first."""
         name = (turns, board, hold.number)
         answer = self._answers.get(name)
         if answer is None:
-            while len(self._places) <= board:
-                self._places.append(self._place(len(self._places)))
-            place = self._places[board]
-            plenty = self._hold(stack, pool, PLENTY, PLENTY)
-            answer = self._answers[name] = self._gain(turns, place, self._last, plenty) >= self._target - pos and (
-                self._reaches(turns, pos, place, self._last, hold, self._target)
-            )
+            answer = hold.wider is None or self._answer(turns, board, hold.wider)
+            if answer:
+                pos = self._boards.pos[board]
+                answer = self._reaches(turns, pos, self._places[board], self._last, hold, self._target)
+            self._answers[name] = answer
         return answer
 
-    def _hold(self, stack: Stack, pool: int, cards: int, deck: int) -> Hold:
-        name = (stack, pool, cards, deck)
+    def _hold(self, name: tuple[Stack, int, int, int]) -> Hold:
         hold = self._holds.get(name)
         if hold is None:
-            hold = self._holds[name] = Hold(len(self._holds), self._stocks.waiting(stack), pool, cards, deck)
+            stack, pool, cards, deck = name
+            wide = self._stocks.widened(pool)
+            if wide != pool:
+                wider = self._hold((stack, wide, cards, deck))
+            else:
+                wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
+            hold = self._holds[name] = Hold(len(self._holds), self._stocks.waiting(stack), pool, cards, deck, wider)
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:

@@ -117,8 +117,9 @@ class Families:
         for cards, gone in chain:
             total += self._kinds.count(cards)
             parts = self._kinds.parts(cards)
+            most = total - gone
             partial = {
-                (hand + part, size + more) for hand, size in partial for part, more in parts if size + more <= total - gone
+                (hand + part, size + more) for hand, size in partial for part, more in parts if size + more <= most
             }
         return {stuck + hand for hand, size in partial if size == self.usable[family]}
 

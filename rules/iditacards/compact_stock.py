@@ -104,9 +104,19 @@ class Stocks:
     """Facts about every kind of card, and about multisets and stacks of them."""
 
     def __init__(
-        self, rulings: Rulings, spaces: Iterable[int], boards: BoardTables, kinds: Kinds, cards: Iterable[str]
+        self,
+        rulings: Rulings,
+        spaces: Iterable[int],
+        boards: BoardTables,
+        kinds: Kinds,
+        everything: int,
+        cards: Iterable[str],
     ) -> None:
-        """``spaces`` has one space of each part of the track, ``cards`` every card in play or still to come."""
+        """Look at the cards of one day.
+
+        ``spaces`` has one space of each part of the track, ``everything`` packs the cards of hand and deck, ``cards``
+        are these and those in play and waiting.
+        """
         self._rulings = rulings
         self._spaces = tuple(spaces)
         self._boards = boards
@@ -117,9 +127,13 @@ class Stocks:
         self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
         self.relevant = 0
         """Mask of the kinds in a packed multiset that the bound looks at."""
+        self._moving = 0
         for kind, facts in enumerate(self._facts):
             if facts.distances or facts.speeder or any(facts.relief) or facts.draws or facts.energy < 0:
                 self.relevant |= kinds.mask(kind)
+            if facts.distances or facts.speeder:
+                self._moving |= kinds.mask(kind)
+        self._rest = everything & self.relevant & ~self._moving
         self._numbers: dict[tuple[int, int], int] = {}
         self._stocks: list[Stock] = []
         self._stock_numbers: dict[Stock, int] = {}
@@ -128,6 +142,10 @@ class Stocks:
         self._tables: dict[tuple[int, int, int], JumpTable] = {}
         self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
         self._waiting: dict[Stack, Waiting] = {}
+
+    def widened(self, pool: int) -> int:
+        """Return a pool with every card of the day that neither moves nor changes speed."""
+        return pool & self._moving | self._rest
 
     def number(self, pool: int, turns: int) -> int:
         """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""

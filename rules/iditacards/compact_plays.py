@@ -1,0 +1,173 @@
+"""What playing a card does apart from hand and deck: found once for each board, card and risk stack.
+
+A play is written down as what it costs and as every way it can go on the board, each with the orders it gives to the
+deck in the meantime: draw, or look and sort out (R20 to R38). Whoever knows the deck then only carries the orders out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from rules.iditacards.compact_board import BOARD_OPS, BoardTables
+from rules.iditacards.compact_cards import WHOLE_DECK
+from rules.iditacards.compact_stock import Stack
+from rules.iditacards.content import ALL, Card
+from rules.iditacards.rulings import Rulings
+
+CONTINUES_IN_VAIN: Final = ""
+"""The card of a continuation that turns up no card: the deck is empty, or the leg lets risks fizzle (R33)."""
+
+
+class Draw(NamedTuple):
+    """An order to the deck: so many cards to the hand, fewer if it is short."""
+
+    n: int
+
+
+class Look(NamedTuple):
+    """An order to the deck: look at its top cards and sort them out (op ``heal``)."""
+
+    n: int
+    destroy: int
+    stopped: End
+    """How the turn ends if a card is discarded that stops it (R57)."""
+
+
+class End(NamedTuple):
+    """One way a turn can end, apart from hand and deck."""
+
+    board: int
+    stack: int
+    """Number of the risk stack."""
+    orders: tuple[Draw | Look, ...]
+    """What happened to the deck, in order."""
+
+
+class Play(NamedTuple):
+    """A card played on one board above one risk stack."""
+
+    energy: int
+    """Cards to discard; ``ALL_USABLE`` for all that may pay."""
+    health: int
+    ends: tuple[End, ...]
+    """Where it can lead once it is paid."""
+    failed: End
+    """Where it leads if it cannot be paid."""
+
+
+class _Way(NamedTuple):
+    """A turn under way, apart from hand and deck."""
+
+    board: int
+    stack: Stack
+    orders: tuple[Draw | Look, ...] = ()
+    over: bool = False
+
+
+class Plays:
+    """Every play met so far, and the risk stacks by number; number 0 is the empty stack."""
+
+    def __init__(self, rulings: Rulings, boards: BoardTables) -> None:
+        self._rulings = rulings
+        self._boards = boards
+        self._stacks: list[Stack] = [()]
+        self._numbers: dict[Stack, int] = {(): 0}
+        self._plays: dict[tuple[int, int, str], Play] = {}
+
+    def stack(self, number: int) -> Stack:
+        """Return a risk stack by its number."""
+        return self._stacks[number]
+
+    def number(self, stack: Stack) -> int:
+        """Return the number of a risk stack."""
+        number = self._numbers.setdefault(stack, len(self._stacks))
+        if number == len(self._stacks):
+            self._stacks.append(stack)
+        return number
+
+    def play(self, board: int, stack: int, card: str) -> Play:
+        """Return what playing a card does, as a main action from the hand or as the next risk card of a stack."""
+        name = (board, stack, card)
+        play = self._plays.get(name)
+        if play is None:
+            play = self._plays[name] = self._make(board, self._stacks[stack], card)
+        return play
+
+    def _make(self, board: int, stack: Stack, name: str) -> Play:
+        if name == CONTINUES_IN_VAIN:
+            failed = self._end(_Way(board, ()))
+            return Play(0, 0, (failed,), failed)
+        card = self._rulings.cards[name]
+        price = self._boards.price(board, card)
+        failed = self._end(_Way(price.board, ()))
+        if price.risk == 0:
+            ways = self._resolve(_Way(price.board, stack), card)
+        elif price.fizzles:
+            ways = [_Way(price.board, ())]
+        else:
+            ways = [_Way(price.board, (*stack, (name, price.risk)))]
+        ends = dict.fromkeys(self._end(way) for way in ways)
+        return Play(price.energy, price.health, tuple(ends), failed)
+
+    def _resolve(self, start: _Way, card: Card) -> list[_Way]:
+        """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
+        ways = [start]
+        if card.type in ("dog", "attachment"):
+            ways = [start._replace(board=change.board) for change in self._boards.place(start.board, card)]
+        doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
+        done: list[_Way] = []
+        for _ in range(2 if doubled else 1):
+            skipped: list[_Way] = []
+            for place in range(len(card.instant)):
+                going: list[_Way] = []
+                for way in ways:
+                    for after, skips in self._op(way, card, place):
+                        (done if after.over else skipped if skips else going).append(after)
+                ways = going
+            ways += skipped
+        for way in ways:
+            done.extend(self._complete(way))
+        return done
+
+    def _complete(self, way: _Way) -> list[_Way]:
+        """Count a resolved card for the frame below (R38)."""
+        if not way.stack:
+            return [way]
+        waiting, missing = way.stack[-1]
+        below = way.stack[:-1]
+        if missing > 1:
+            return [way._replace(stack=(*below, (waiting, missing - 1)))]
+        return self._resolve(way._replace(stack=below), self._rulings.cards[waiting])
+
+    def _op(self, way: _Way, card: Card, place: int) -> Iterator[tuple[_Way, bool]]:
+        """Yield what one op leads to, and whether the rest of the card's list is skipped."""
+        effect = card.instant[place]
+        if effect.op in BOARD_OPS:
+            for change in self._boards.run(way.board, card, place):
+                orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
+                yield _Way(change.board, way.stack, orders, change.over), change.skip
+        elif effect.op == "draw":
+            n = int(effect.args["n"])
+            if effect.args.get("per") == "dog":
+                n *= self._boards.dogs(way.board)
+            yield way._replace(orders=(*way.orders, Draw(n))), False
+        else:
+            look, destroy = self._heal_numbers(way.board, card, place)
+            stopped = self._end(_Way(way.board, ()))
+            yield way._replace(orders=(*way.orders, Look(look, destroy, stopped))), False
+
+    def _heal_numbers(self, board: int, card: Card, place: int) -> tuple[int, int]:
+        """Return how many cards a ``heal`` looks at and may destroy, bonuses included (R41)."""
+        add_destroy, add_look = self._boards.heal_bonus(board, card)
+        args = card.instant[place].args
+        destroy = WHOLE_DECK if args["n"] == ALL else int(args["n"]) + add_destroy
+        return WHOLE_DECK if args["of"] == ALL else int(args["of"]) + add_look, destroy
+
+    def _end(self, way: _Way) -> End:
+        """Return a way after the end of the turn (R16)."""
+        if way.over:
+            return End(way.board, 0, way.orders)
+        change = self._boards.automatic(way.board)
+        orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
+        return End(change.board, self.number(way.stack), orders)
