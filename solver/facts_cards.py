@@ -174,7 +174,10 @@ class CardFlow(Layers[T], Generic[T]):
     def _endings(self, node: Node, source: int) -> Iterator[tuple[int, Ending]]:
         """Yield every main action that this node's hand may allow, with every ending of it."""
         look = self._actions.look(node.board, node.deck)
-        for card in (NO_CARD, *(kind for kind, copies in sorted(self._most[source].items()) if copies > 0)):
+        cards = [NO_CARD]
+        if self._probe.plays_cards(self._actions.boards[node.board]):
+            cards.extend(kind for kind, copies in sorted(self._most[source].items()) if copies > 0)
+        for card in cards:
             others = node.payable - self._own(card)
             if others >= 0:
                 for ending in self._actions.endings(node.board, node.deck, look, card, others):

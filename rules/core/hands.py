@@ -90,6 +90,10 @@ class HandProbe(ABC, Generic[T]):
         """Return what a main action takes from the hand, or nothing for a free action before it."""
 
     @abstractmethod
+    def plays_cards(self, board: T) -> bool:
+        """Return whether the next main action may play a card from the hand."""
+
+    @abstractmethod
     def after_free(self, board: T, move: Step) -> Sequence[tuple[tuple[Step, ...], Split[T]]]:
         """Return the ways a free action can go: the steps, and the board, still before the main action.
 

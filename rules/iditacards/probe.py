@@ -163,6 +163,10 @@ class IditacardsProbe(HandProbe[Table]):
             return MainAction(None, ())
         return None
 
+    def plays_cards(self, board: Table) -> bool:
+        """Return whether a card may be played from the hand: not while another one waits (R14)."""
+        return not board.players[self.seat].stack
+
     def after_free(self, board: Table, move: Step) -> Sequence[tuple[tuple[Step, ...], Split[Table]]]:
         """Return the ways a sacrifice or the removal of an attachment can go (R13)."""
         results = []
