@@ -1,6 +1,6 @@
 """The command ``bestline``: what is asked on the command line, and how it ends.
 
-Commands live in ``commands``; they import what they need when they run, so that help and completion stay quick.
+Commands live in ``solver.commands``; they import what they need when they run, so that help and completion stay quick.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from commands import VERSION, answers, core, library, machine
-from commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 from rules.core.errors import BestlineError
+from solver.commands import VERSION, answers, core, library, machine
+from solver.commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 
 HEADINGS = (answers.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 

@@ -9,8 +9,8 @@ were blank, the turn is played again with the real ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.hands import HandProbe
@@ -22,8 +22,19 @@ from solver.facts import NO_CARD, Meter, Unusable, ends, single_seat
 T = TypeVar("T")
 
 Deck = tuple[str, ...]
+Asked = tuple[int, int, int, Deck]
+"""Board, card, fillers and deck, blank or real."""
 
 _BLANK = "#"
+
+
+class Where(NamedTuple):
+    """A board with its deck."""
+
+    board: int
+    deck: Deck
+    look: Deck
+    """The deck with blank cards."""
 
 
 class Ending(NamedTuple):
@@ -70,8 +81,10 @@ class Actions(Generic[T]):
         """By kind: 1 for a card that may pay, otherwise 0."""
         self._kind_numbers: dict[str, int] = {}
         self._plain: dict[str, bool] = {}
-        self._answers: dict[tuple[int, int, int, Deck], Sequence[Ending] | None] = {}
-        """By board, card, fillers and deck, blank or real; nothing where a blank deck is not enough."""
+        self._answers: dict[Asked, Sequence[Ending] | None] = {}
+        """Nothing where a blank deck is not enough."""
+        self._last_answers: dict[Asked, Sequence[Ending] | None] = {}
+        """The same for last turns of which some ways are left out."""
         self._frees: dict[int, list[FreeAction]] = {}
         self._orders: dict[tuple[int, Deck], Deck] = {}
 
@@ -117,13 +130,14 @@ class Actions(Generic[T]):
 
     # Main actions
 
-    def look(self, number: int, deck: Deck) -> Deck:
-        """Return a deck with blank cards for those that are like any other on the next turn from a board."""
+    def where(self, number: int, deck: Deck) -> Where:
+        """Return a board and a deck, with blank cards for those that are like any other on the next turn."""
         faces = self._probe.face_up(self.boards[number])
-        return tuple(
+        look = tuple(
             card if place < faces or not self._is_plain(card) else f"{_BLANK}{place:03d}"
             for place, card in enumerate(deck)
         )
+        return Where(number, deck, look)
 
     def _is_plain(self, card: str) -> bool:
         known = self._plain.get(card)
@@ -131,26 +145,51 @@ class Actions(Generic[T]):
             known = self._plain[card] = self._probe.is_plain(card)
         return known
 
-    def endings(self, board: int, deck: Deck, look: Deck, card: int, others: int) -> Sequence[Ending]:
-        """Return how a main action can end that plays ``card`` while ``others`` more cards may pay."""
-        plenty = self._answer(board, deck, look, card, self._plenty)
+    def endings(self, where: Where, card: int, others: int, *, last: bool) -> Sequence[Ending]:
+        """Return how a main action can end that plays ``card`` while ``others`` more cards may pay.
+
+        Of a ``last`` turn only what it gets to is right, not what becomes of the cards.
+        """
+        plenty = self._answer(where, card, self._plenty, last)
         if all(ending.paid <= others and ending.lost < self._plenty for ending in plenty):
             return [ending for ending in plenty if ending.lost <= others]
-        return self._answer(board, deck, look, card, others)
+        return self._answer(where, card, others, last)
 
-    def _answer(self, board: int, deck: Deck, look: Deck, card: int, others: int) -> Sequence[Ending]:
+    def _answer(self, where: Where, card: int, others: int, last: bool) -> Sequence[Ending]:
         """Return the endings with so many fillers: blank cards first, the real deck if they are not enough."""
-        for given in (look, deck):
-            key = (board, card, others, given)
-            if key not in self._answers:
-                self._answers[key] = self._play(board, card, others, given, is_real=given == deck)
-            answer = self._answers[key]
+        for given in (where.look, where.deck):
+            key = (where.board, card, others, given)
+            known = self._last_answers if last and key not in self._answers else self._answers
+            if key not in known:
+                known = self._play(key, last, is_real=given == where.deck)
+            answer = known[key]
             if answer is not None:
                 return answer
         raise Unusable("a turn that not even the whole deck decides")
 
-    def _play(self, number: int, card: int, others: int, deck: Deck, *, is_real: bool) -> Sequence[Ending] | None:
+    def _play(self, key: Asked, last: bool, *, is_real: bool) -> dict[Asked, Sequence[Ending] | None]:
+        """Play a turn, and return the table of answers that it has been entered in."""
+        left_out = False
+
+        def different(moves: Sequence[Any]) -> Sequence[Any]:
+            nonlocal left_out
+            ways = self._probe.different(moves, last=False)
+            if not last:
+                return ways
+            fewer = self._probe.different(moves, last=True)
+            left_out = left_out or len(fewer) < len(ways)
+            return fewer
+
+        answer = self._endings(key, different, is_real=is_real)
+        answers = self._last_answers if left_out else self._answers
+        answers[key] = answer
+        return answers
+
+    def _endings(
+        self, key: Asked, different: Callable[[Sequence[Any]], Sequence[Any]], *, is_real: bool
+    ) -> Sequence[Ending] | None:
         """Return the endings, or nothing if they depend on the cards that are blank."""
+        number, card, others, deck = key
         probe = self._probe
         board = self.boards[number]
         name = None if card == NO_CARD else self.kinds[card]
@@ -161,7 +200,7 @@ class Actions(Generic[T]):
             return action is not None and action.card == name
 
         try:
-            found = ends(self._game, table, self._meter, wanted, self._goal.forbidden, probe.different)
+            found = ends(self._game, table, self._meter, wanted, self._goal.forbidden, different)
         except KeyError:
             if is_real:
                 raise

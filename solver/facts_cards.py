@@ -118,7 +118,7 @@ class CardFlow(Layers[T], Generic[T]):
                 arcs.append(Arc(source, same, NO_CARD, 0, (), False))
                 continue
             found: dict[Arc, None] = {}
-            for card, ending in self._endings(node, source):
+            for card, ending in self._endings(node, source, last=False):
                 gains = actions.gains(node.deck, ending)
                 gained = sum(actions.payable[kind] for kind in gains)
                 payable = node.payable - self._own(card) - ending.lost + gained
@@ -139,7 +139,7 @@ class CardFlow(Layers[T], Generic[T]):
             if self.game.is_over(actions.boards[node.board]):
                 finals[source, NO_CARD, 0] = self._progress(node.board)
                 continue
-            for card, ending in self._endings(node, source):
+            for card, ending in self._endings(node, source, last=True):
                 key = (source, card, ending.lost)
                 finals[key] = max(finals.get(key, -1), self._progress(ending.board))
             self.meter.count()
@@ -171,16 +171,16 @@ class CardFlow(Layers[T], Generic[T]):
         self.meter.count(len(arcs))
         return list(arcs)
 
-    def _endings(self, node: Node, source: int) -> Iterator[tuple[int, Ending]]:
+    def _endings(self, node: Node, source: int, *, last: bool) -> Iterator[tuple[int, Ending]]:
         """Yield every main action that this node's hand may allow, with every ending of it."""
-        look = self._actions.look(node.board, node.deck)
+        where = self._actions.where(node.board, node.deck)
         cards = [NO_CARD]
         if self._probe.plays_cards(self._actions.boards[node.board]):
             cards.extend(kind for kind, copies in sorted(self._most[source].items()) if copies > 0)
         for card in cards:
             others = node.payable - self._own(card)
             if others >= 0:
-                for ending in self._actions.endings(node.board, node.deck, look, card, others):
+                for ending in self._actions.endings(where, card, others, last=last):
                     yield card, ending
 
     def _own(self, card: int) -> int:

@@ -59,7 +59,7 @@ def _way(
     forbidden: frozenset[str],
 ) -> TurnEnd[T]:
     ways: dict[K, TurnEnd[T]] = {}
-    for end in game.turn_ends(table, begun, problem.distinct):
+    for end in game.turn_ends(table, begun):
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
         key = problem.project(end.table)

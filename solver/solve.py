@@ -108,8 +108,6 @@ class Question:
         self._path: list[Any] | None = None
         self._alive: list[set[Any]] | None = None
         self._excluded: int | None = None
-        self._searched = (0, 0)
-        """Positions kept and cut by the run that settled the question."""
         self._interrupted = False
 
     def _roots(self) -> list[Any]:
@@ -119,7 +117,7 @@ class Question:
         return list(
             {
                 self.problem.project(end.table): None
-                for end in self._game.turn_ends(self._start.table, self._begun, self.problem.distinct)
+                for end in self._game.turn_ends(self._start.table, self._begun)
                 if not any(forbidden_step(step, forbidden) for step in end.steps)
             }
         )
@@ -149,20 +147,17 @@ class Question:
     def _earliest(self) -> Status:
         """Find the fewest turns to the target: a beam's line from above, failing horizons from below."""
         goal, search = self._goal, self.search
-        limits = [turns for turns in (goal.within_turns, self._last_turn()) if turns is not None]
-        most = min(limits, default=HORIZON) - self.first
+        most = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
         self._bound = max(1, self._known or 0)
-        if most < 0:
+        if goal.within_turns is not None and most < 0:
             return Status.INFEASIBLE
         found = search.beam(self._beam_width(), most, goal.target)
         if found is not None:
             self._value, self._path = self.first + len(found) - 1, found
         self._tell()
-        # Without a line the horizon that settles whether there is one comes first: its first layer with one is the best.
-        turns = most if found is None and limits else max(0, self._bound - self.first)
+        turns = max(0, self._bound - self.first)
         while turns <= most and (self._value is None or self.first + turns < self._value):
             run = search.earliest(goal.target, turns)
-            self._searched = search.counters.states, search.counters.pruned
             if run.path is not None:
                 self._value = self._bound = self.first + len(run.path) - 1
                 self._keep(run)
@@ -174,17 +169,12 @@ class Question:
             self._bound = self.first + turns
             self._tell()
         if self._value is None:
-            return Status.INFEASIBLE if limits else Status.UNKNOWN
+            return Status.INFEASIBLE if goal.within_turns is not None else Status.UNKNOWN
         self._bound = self._value
         if search.counters.states < TIDY_STATES or not self.problem.bound_name:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
-            self._keep(search.earliest(goal.target, self._value - self.first, TIDY_STATES))
+            self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
-
-    def _last_turn(self) -> int | None:
-        """Return the turns, the unfinished one included, after which nobody can go on."""
-        last = self.problem.last_turn
-        return None if last is None else self.first + last
 
     def _keep(self, run: Run[Any]) -> None:
         """Take over the line of a run, with all equal ones where there are not too many positions to look at."""
@@ -211,7 +201,6 @@ class Question:
             self._bound = min(self._bound, self._known)
         self._tell()
         run = search.farthest(floor, turns)
-        self._searched = search.counters.states, search.counters.pruned
         self._excluded = turns + self.first
         if run.path is not None:
             self._value = problem.progress(run.path[-1])
@@ -220,7 +209,7 @@ class Question:
             return Status.INFEASIBLE
         self._bound = self._value
         if self._alive is None and search.counters.states < TIDY_STATES:
-            self._keep(search.farthest(self._value, turns, TIDY_STATES))
+            self._keep(search.farthest(self._value, turns))
         return Status.OPTIMAL
 
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
@@ -271,8 +260,8 @@ class Question:
             proof=Proof(
                 method="layers" if proved else "none",
                 excluded_turns=self._excluded,
-                states=self._searched[0] if proved else 0,
-                pruned=self._searched[1] if proved else 0,
+                states=counters.states if proved else 0,
+                pruned=counters.pruned if proved else 0,
                 bound_name=self.problem.bound_name,
                 projections=tuple(self.problem.projections),
                 checked_by=checked,

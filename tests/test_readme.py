@@ -64,4 +64,4 @@ def test_files_shown_are_valid(block: str, tmp_path: Path, capsys: pytest.Captur
 
 def test_the_options_shown_exist() -> None:
     for option in re.findall(r"`(--[a-z-]+)", README):
-        assert any(option in path.read_text("utf-8") for path in (ROOT / "commands").glob("*.py")), option
+        assert any(option in path.read_text("utf-8") for path in (ROOT / "solver" / "commands").glob("*.py")), option

@@ -125,8 +125,12 @@ class HandProbe(ABC, Generic[T]):
         """Return whether only draws take cards from the deck between a shuffle and the end of the turn."""
 
     @abstractmethod
-    def different(self, moves: Sequence[Move]) -> Sequence[Move]:
-        """Return the moves without those that differ from another one in the history only."""
+    def different(self, moves: Sequence[Move], *, last: bool) -> Sequence[Move]:
+        """Return the moves without those that differ from another one in the history only.
+
+        On the ``last`` turn that counts also without those that differ in where cards end up, as far as that cannot
+        change the progress of the same turn.
+        """
 
     @abstractmethod
     def affordable(self, table: T) -> frozenset[str]:

@@ -47,7 +47,7 @@ class Race(Game[T]):
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
-        """Return what takes this game's tables apart for models, from this table on; nothing where the game has none."""
+        """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
         return None
 
     def compact_turns(

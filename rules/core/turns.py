@@ -22,8 +22,6 @@ from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Move, Outcome, Step
 
-Choices = Callable[[Sequence[Step]], Sequence[Step]]
-"""Narrows down the answers to a question."""
 T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
 
@@ -131,20 +129,15 @@ class Asking(Script):
 class Exploring(Script):
     """Takes the first answer at each new question and queues the others."""
 
-    __slots__ = ("_choices", "_queue")
+    __slots__ = ("_queue",)
 
     merges_orders = True
 
-    def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], choices: Choices | None = None
-    ) -> None:
+    def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]]) -> None:
         super().__init__(steps)
         self._queue = queue
-        self._choices = choices
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
-        if self._choices is not None:
-            answers = self._choices(answers)
         steps = self.steps
         for other in answers[1:]:
             self._queue.append([*steps, other])
@@ -252,17 +245,15 @@ class Game(ABC, Generic[T]):
             raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
         return (*question.steps, step)
 
-    def turn_ends(
-        self, table: T, pending: Sequence[Step | Forced] = (), choices: Choices | None = None
-    ) -> Iterator[TurnEnd[T]]:
+    def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield every way through the next turn, each choice and each hidden outcome branched.
 
-        ``pending`` are the steps already taken in that turn; ``choices`` narrows down the answers to each question, of
-        which it must leave one. Equal tables are reached as often as there are ways to them.
+        ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
+        them.
         """
         queue: list[list[Step | Forced]] = [list(pending)]
         while queue:
-            script = Exploring(queue.pop(), queue, choices)
+            script = Exploring(queue.pop(), queue)
             end = self.play_turn(table, script)
             yield TurnEnd(tuple(script.steps), end, script.orders)
 

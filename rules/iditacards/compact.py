@@ -13,10 +13,9 @@ key without its hand, and payments are decided late, by families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rules.core.steps import Step
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
@@ -24,7 +23,6 @@ from rules.iditacards.compact_hands import Families
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
-from rules.iditacards.moves import DONE, FromDeck, Legendary, Put, Take
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import shuffled
@@ -168,34 +166,6 @@ class CompactDay:
             families.usable[family] + families.stuck[family],
             self.decks.size[deck],
         )
-
-    @property
-    def last_turn(self) -> int:
-        """Turns after which no line goes on before a new day.
-
-        A turn takes a card out of hand or deck for good, or lets the risk stack fizzle for want of one (R14, R26), and
-        each stack began with a card of the hand or was there at the start.
-        """
-        cards = self.families.usable[self.root & _FAMILY] + self.families.stuck[self.root & _FAMILY]
-        return 2 * (cards + self.decks.size[self.root >> FAMILY_BITS & _DECK]) + 1
-
-    def distinct(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers without those that differ from another one in what keys leave out only.
-
-        What is taken from the supply, and from which deck it comes, and which legendary card is chosen, does not
-        matter, so the shortest way through these questions is enough: to be done, or else the first. A looked-at card
-        that does not go back may be destroyed or discarded alike, unless discarding it ends the turn.
-        """
-        by_text = sorted(answers, key=lambda answer: answer.text)
-        if all(isinstance(answer, (FromDeck, Legendary, Take)) or answer == DONE for answer in answers):
-            return [DONE] if DONE in by_text else by_text[:1]
-        destroyed = {answer.card for answer in by_text if isinstance(answer, Put) and answer.verb == "destroy"}
-        alike = destroyed - self._rulings.ends_turn
-        return [
-            answer
-            for answer in by_text
-            if not (isinstance(answer, Put) and answer.verb == "discard" and answer.card in alike)
-        ]
 
     def _main_actions(self, key: int) -> Iterator[tuple[Action, int]]:
         """Yield each main action and the family of hands that it is paid from."""

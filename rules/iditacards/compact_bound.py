@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
-from rules.iditacards.compact_stock import PLENTY, SPEED_OPS, Distances, Stack, Stock, Stocks, Waiting, Ways, distance
+from rules.iditacards.compact_stock import PLENTY, SPEED_OPS, Stack, Stock, Stocks, Waiting, Ways, distance
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog
 
@@ -40,37 +40,23 @@ Place = tuple[int, int, int, Pack]
 """Section, hypothermia, starvation, and the dogs in play with what matters for speed."""
 
 
-class Share(NamedTuple):
-    """What a seat can do with its cards in one number of turns; many holds come to the same."""
-
-    number: int
-    turns: int
-    stock: Stock
-    waiting: Waiting
-    arriving: tuple[Distances, ...]
-    """Waiting movement cards that can resolve in time."""
-    ways: tuple[Ways, ...]
-
-
 class Hold:
     """What a seat has to play with: its risk stack, every card that can still be played, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "number", "pool", "shares", "stack", "waiting", "wider")
+    __slots__ = ("cards", "deck", "number", "pool", "stocks", "waiting", "ways", "wider")
 
-    def __init__(
-        self, number: int, stack: Stack, waiting: Waiting, pool: int, cards: int, deck: int, wider: Hold | None
-    ) -> None:
+    def __init__(self, number: int, waiting: Waiting, pool: int, cards: int, deck: int, wider: Hold | None) -> None:
         self.number = number
-        self.stack = stack
+        self.wider = wider
+        """The same with more cards, which many holds share."""
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
         self.cards = cards + min(waiting.slots, deck + 1)
         """Cards held or given by the waiting risks; each takes one of the deck, but for one that fails without."""
-        self.wider = wider
-        """The same with more cards, which many holds share."""
-        self.shares: dict[int, Share] = {}
+        self.stocks: dict[int, Stock] = {}
         """By the number of turns left."""
+        self.ways: dict[int, tuple[Ways, ...]] = {}
 
 
 class Profile(NamedTuple):
@@ -101,9 +87,8 @@ class Bound:
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
         self._answers: dict[tuple[int, int, int], bool] = {}
-        self._shares: dict[tuple[int, int, Stack, int, int, int], Share] = {}
-        self._gains: dict[tuple[int, int, int], int] = {}
-        self._afters: dict[tuple[int, int, int, int, int], int] = {}
+        self._gains: dict[tuple[int, int, int, int], int] = {}
+        self._afters: dict[tuple[int, int, int, int, int, int], int] = {}
 
     def promising(self, turns: int, board: int, stack: Stack, pool: int, cards: int, deck: int) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns.
@@ -136,14 +121,11 @@ class Bound:
         if hold is None:
             stack, pool, cards, deck = name
             wide = self._stocks.widened(pool)
-            wider = None
             if wide != pool:
                 wider = self._hold((stack, wide, cards, deck))
-            elif cards < PLENTY:
-                wider = self._hold((stack, pool, PLENTY, PLENTY))
-            hold = self._holds[name] = Hold(
-                len(self._holds), stack, self._stocks.waiting(stack), pool, cards, deck, wider
-            )
+            else:
+                wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
+            hold = self._holds[name] = Hold(len(self._holds), self._stocks.waiting(stack), pool, cards, deck, wider)
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
@@ -166,26 +148,26 @@ class Bound:
 
     def _gain(self, turns: int, place: int, last: int, hold: Hold) -> int:
         """Return the most spaces in exactly ``turns`` turns at the best speeds of any leg up to ``last``."""
-        share = hold.shares.get(turns) or self._share(turns, hold)
-        name = (place, last, share.number)
+        name = (turns, place, last, hold.number)
         best = self._gains.get(name)
         if best is not None:
             return best
         best = 0
-        if share.ways:
-            speeds, moved = self._profile(place, self._place_list[place][0], last, share)
+        ways = self._ways(turns, hold)
+        if ways:
+            stock, waiting = hold.stocks[turns], hold.waiting
+            speeds, moved = self._profile(place, self._place_list[place][0], last, stock, waiting)
             most = len(speeds) - 1
-            jumps = share.stock.jumps
-            for raises, rest in share.ways:
+            arriving = [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
+            for raises, rest in ways:
                 done = min(raises, most)
                 top = speeds[done]
-                table = jumps.table(turns, top)
+                table = self._stocks.jumps(turns, stock.jumps, top)
                 won = moved[done] + (turns - done) * max(0, self._automatic + top)
-                won += max([table[plays][energy][deck] for plays, energy, deck in rest])
-                for distances in share.arriving:
+                won += max(table[plays][energy][deck] for plays, energy, deck in rest)
+                for distances in arriving:
                     won += distance(distances, top)
-                if won > best:
-                    best = won
+                best = max(best, won)
         self._gains[name] = best
         return best
 
@@ -194,53 +176,45 @@ class Bound:
 
         The section is entered in turn ``crossed`` at the earliest.
         """
-        share = hold.shares.get(turns) or self._share(turns, hold)
-        name = (crossed, section, place, last, share.number)
+        name = (turns, crossed, section, place, last, hold.number)
         best = self._afters.get(name)
         if best is not None:
             return best
         best = 0
-        if share.ways:
-            before, _ = self._profile(place, self._place_list[place][0], section - 1, share)
-            after, _ = self._profile(place, section, last, share)
-            jumps = share.stock.jumps
-            crossing = {*share.arriving, *jumps.distances}
-            for raises, rest in share.ways:
+        ways = self._ways(turns, hold)
+        if ways:
+            stock, waiting = hold.stocks[turns], hold.waiting
+            before, _ = self._profile(place, self._place_list[place][0], section - 1, stock, waiting)
+            after, _ = self._profile(place, section, last, stock, waiting)
+            arriving = [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
+            crossing = {*arriving, *self._stocks.kinds_of_jump(stock.jumps)}
+            for raises, rest in ways:
                 faster, slower = before[min(raises, len(before) - 1)], after[min(raises, len(after) - 1)]
-                table = jumps.table(turns, slower)
+                table = self._stocks.jumps(turns, stock.jumps, slower)
                 automatic = max(0, self._automatic + slower)
                 entering = max(0, self._automatic + faster)
                 for distances in crossing:
                     entering = max(entering, automatic + distance(distances, faster) - distance(distances, slower))
                 won = entering + (turns - crossed) * automatic
-                won += max([table[plays][energy][deck] for plays, energy, deck in rest])
-                for distances in share.arriving:
+                won += max(table[plays][energy][deck] for plays, energy, deck in rest)
+                for distances in arriving:
                     won += distance(distances, slower)
                 best = max(best, won)
         self._afters[name] = best
         return best
 
-    def _share(self, turns: int, hold: Hold) -> Share:
-        stocks, waiting = self._stocks, hold.waiting
-        number = stocks.number(hold.pool, turns)
-        cards, deck = stocks.useful(turns, number, hold.cards, hold.deck)
-        needs = tuple(needed for needed, _ in waiting.jumps)
-        in_time = sum(needed <= turns and needed <= hold.deck for needed in needs)
-        name = (turns, number, hold.stack, in_time, cards, deck)
-        share = self._shares.get(name)
-        if share is None:
-            arriving = tuple(distances for _, distances in waiting.jumps[:in_time])
-            ways = stocks.ways(turns, number, cards, deck)
-            share = Share(len(self._shares), turns, stocks.stock(number), waiting, arriving, ways)
-            self._shares[name] = share
-        hold.shares[turns] = share
-        return share
+    def _ways(self, turns: int, hold: Hold) -> tuple[Ways, ...]:
+        ways = hold.ways.get(turns)
+        if ways is None:
+            number = self._stocks.number(hold.pool, turns)
+            hold.stocks[turns] = self._stocks.stock(number)
+            ways = hold.ways[turns] = self._stocks.ways(turns, number, hold.cards, hold.deck)
+        return ways
 
     # Speed
 
-    def _profile(self, place: int, first: int, last: int, share: Share) -> Profile:
+    def _profile(self, place: int, first: int, last: int, stock: Stock, waiting: Waiting) -> Profile:
         """Return the best speeds on sections ``first`` to ``last``; waiting cards have arrived from the start."""
-        stock, waiting = share.stock, share.waiting
         relief = stock.relief
         if any(waiting.relief):
             relief = (relief[0] + waiting.relief[0], relief[1] + waiting.relief[1], True)

@@ -50,8 +50,8 @@ class Stock(NamedTuple):
     The sums are over the best 0, 1, 2, … cards, each sum for itself.
     """
 
-    jumps: Jumps
-    """The movement cards."""
+    jumps: int
+    """Number of the movement cards, for ``Stocks.jumps``."""
     speeders: tuple[str, ...]
     """Sorted card ids of speed cards, copies written out."""
     raising: tuple[int, ...]
@@ -78,51 +78,6 @@ class Jump(NamedTuple):
     energy: int
     """Net energy."""
     deck: int
-
-
-class Jumps:
-    """Some movement cards, and the most spaces that they can win together."""
-
-    __slots__ = ("_cards", "_tables", "deck", "distances", "energy", "takes")
-
-    def __init__(self, cards: tuple[Jump, ...]) -> None:
-        self._cards = sorted(cards, key=lambda card: -card.risk)
-        self._tables: dict[tuple[int, int], JumpTable] = {}
-        self.distances = {card.distances for card in cards}
-        self.energy = sum(max(0, card.energy) for card in cards)
-        """Net energy of all of them."""
-        self.deck = sum(card.deck for card in cards)
-        """Deck cards of all of them."""
-        takes = {0}
-        for card in cards:
-            takes |= {before + card.deck for before in takes}
-        self.takes = sorted(takes)
-        """Every number of deck cards that some of them take."""
-
-    def table(self, turns: int, speed: int) -> JumpTable:
-        """Return the most spaces in so many turns at one speed, never less for more of anything."""
-        name = (turns, speed)
-        table = self._tables.get(name)
-        if table is None:
-            table = self._tables[name] = self._make_table(turns, speed)
-        return table
-
-    def _make_table(self, turns: int, speed: int) -> JumpTable:
-        table = [[[0] * (self.deck + 1) for _ in range(self.energy + 1)] for _ in range(turns + 1)]
-        for card in self._cards:
-            far = distance(card.distances, speed)
-            latest = turns - card.risk
-            for plays in range(latest, 0, -1):
-                for energy in range(self.energy, -1, -1):
-                    before = min(energy - card.energy, self.energy)
-                    if before >= 0:
-                        row, row_before = table[plays][energy], table[plays - 1][before]
-                        for deck in range(self.deck, card.deck - 1, -1):
-                            row[deck] = max(row[deck], row_before[deck - card.deck] + far)
-            for plays in range(max(1, latest + 1), turns + 1):
-                for row, fewer in zip(table[plays], table[plays - 1], strict=True):
-                    row[:] = map(max, row, fewer)
-        return table
 
 
 class Ways(NamedTuple):
@@ -182,7 +137,10 @@ class Stocks:
         self._numbers: dict[tuple[int, int], int] = {}
         self._stocks: list[Stock] = []
         self._stock_numbers: dict[Stock, int] = {}
-        self._jumps: dict[tuple[Jump, ...], Jumps] = {}
+        self._jump_lists: list[tuple[Jump, ...]] = []
+        self._jump_numbers: dict[tuple[Jump, ...], int] = {}
+        self._tables: dict[tuple[int, int, int], JumpTable] = {}
+        self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
         self._waiting: dict[Stack, Waiting] = {}
 
     def widened(self, pool: int) -> int:
@@ -213,8 +171,11 @@ class Stocks:
         cold, hunger = (max((facts.relief[side] for facts in held), default=0) for side in (0, 1))
         moving = (facts for facts in timely if facts.distances)
         jumps = tuple(sorted(Jump(facts.distances, facts.risk, facts.energy, facts.deck) for facts in moving))
+        number = self._jump_numbers.setdefault(jumps, len(self._jump_lists))
+        if number == len(self._jump_lists):
+            self._jump_lists.append(jumps)
         return Stock(
-            jumps=self._jumps.setdefault(jumps, Jumps(jumps)),
+            jumps=number,
             speeders=tuple(sorted(facts.speeder for facts in timely if facts.speeder)),
             raising=_sums(sorted(facts.energy for facts in raising)[:turns]),
             raising_deck=_sums(sorted(facts.deck for facts in raising)[:turns]),
@@ -225,43 +186,69 @@ class Stocks:
             extra=PLENTY if self._unlimited else sum(max(0, -facts.energy) for facts in held),
         )
 
-    def useful(self, turns: int, number: int, cards: int, deck: int) -> tuple[int, int]:
-        """Return the sizes of hand and deck without what no way to spend the turns has a use for."""
-        stock = self._stocks[number]
-        jumps = stock.jumps
-        most_cards = turns + stock.raising[-1] + jumps.energy
-        most_deck = stock.raising_deck[-1] + stock.draws_deck[-1] + stock.draws[-1] + stock.draws_energy[-1] + jumps.deck
-        return min(cards + stock.extra, max(0, most_cards)), min(deck, most_deck)
-
     def ways(self, turns: int, number: int, cards: int, deck: int) -> tuple[Ways, ...]:
-        """Return the ways to spend ``turns`` turns with what is ``useful`` of hand and deck.
+        """Return the ways to spend ``turns`` turns, with ``cards`` in the hand or given by waiting risks.
 
         No way means that there are too few cards for so many turns.
         """
-        return tuple(self._make_ways(turns, number, cards, deck))
+        name = (turns, number, cards, deck)
+        ways = self._ways.get(name)
+        if ways is None:
+            ways = self._ways[name] = tuple(self._make_ways(*name))
+        return ways
 
     def _make_ways(self, turns: int, number: int, cards: int, deck: int) -> Iterator[Ways]:
         stock = self._stocks[number]
-        jumps = stock.jumps
-        enough = (jumps.takes[-1], jumps.energy)
+        jumps = self._jump_lists[stock.jumps]
+        enough = sum(max(0, jump.energy) for jump in jumps)
+        enough_deck = sum(jump.deck for jump in jumps)
         for raises in range(min(turns, len(stock.raising) - 1) + 1):
-            spare = cards - turns - stock.raising[raises]
+            spare = cards + stock.extra - turns - stock.raising[raises]
             rest: list[tuple[int, int, int]] = []
+            best = (-1, -1)
             for draws in range(min(turns - raises, len(stock.draws) - 1) + 1):
                 deck_left = deck - stock.raising_deck[raises] - stock.draws_deck[draws]
-                best = (-1, -1)
-                for taken in reversed(jumps.takes):
-                    if taken > deck_left:
-                        continue
+                for taken in range(min(deck_left, enough_deck), -1, -1):
                     won = min(stock.draws[draws], deck_left - taken - stock.draws_energy[draws]) if draws else 0
-                    energy = min(spare + won, jumps.energy)
+                    energy = min(spare + won, enough)
                     if energy >= 0 and not any(energy <= more and taken <= longer for _, more, longer in rest):
                         rest.append((turns - raises - draws, energy, taken))
                         best = max(best, (taken, energy))
-                if best == enough:
+                if best == (enough_deck, enough):
                     break
             if rest:
                 yield Ways(raises, tuple(rest))
+
+    def jumps(self, turns: int, jumps: int, speed: int) -> JumpTable:
+        """Return the most spaces that movement cards can win, never less for more: plays, net energy, deck cards."""
+        name = (turns, jumps, speed)
+        table = self._tables.get(name)
+        if table is None:
+            table = self._tables[name] = self._jump_table(turns, self._jump_lists[jumps], speed)
+        return table
+
+    def _jump_table(self, turns: int, jumps: tuple[Jump, ...], speed: int) -> JumpTable:
+        energies = range(sum(max(0, jump.energy) for jump in jumps) + 1)
+        decks = range(sum(jump.deck for jump in jumps) + 1)
+        table = [[[0] * len(decks) for _ in energies] for _ in range(turns + 1)]
+        for jump in sorted(jumps, key=lambda jump: -jump.risk):
+            far = distance(jump.distances, speed)
+            latest = turns - jump.risk
+            for plays in range(latest, 0, -1):
+                for energy in reversed(energies):
+                    before = min(energy - jump.energy, energies[-1])
+                    if before >= 0:
+                        row, row_before = table[plays][energy], table[plays - 1][before]
+                        for deck in range(decks[-1], jump.deck - 1, -1):
+                            row[deck] = max(row[deck], row_before[deck - jump.deck] + far)
+            for plays in range(max(1, latest + 1), turns + 1):
+                for row, fewer in zip(table[plays], table[plays - 1], strict=True):
+                    row[:] = map(max, row, fewer)
+        return table
+
+    def kinds_of_jump(self, jumps: int) -> set[Distances]:
+        """Return the different distances among movement cards."""
+        return {jump.distances for jump in self._jump_lists[jumps]}
 
     def waiting(self, stack: Stack) -> Waiting:
         """Return what a stack can bring; each frame also waits for those above it (R30), which pay one risk each."""

@@ -184,19 +184,23 @@ class IditacardsProbe(HandProbe[Table]):
             results.append(((move, *taken), self.split(turn.frozen())))
         return results
 
-    def different(self, moves: Sequence[Move]) -> Sequence[Move]:
+    def different(self, moves: Sequence[Move], *, last: bool) -> Sequence[Move]:
         """Return the moves without those that differ from another one in the history only.
 
-        A looked-at card may be discarded wherever it may be destroyed (op ``heal``), and both piles are history;
-        a damage card is no such card, since discarding it may end the turn (R57).
+        A looked-at card may be discarded wherever it may be destroyed (op ``heal``), and both piles are history; a
+        damage card is no such card, since discarding it may end the turn (R57). On the last turn a looked-at card
+        that may be discarded or kept need not go back into the deck either: no move of the same turn asks what lies
+        in the deck or in the hand (R43, R44).
         """
-        discarded = {move.card for move in moves if isinstance(move, Put) and move.verb == "discard"}
+        aside = {move.card for move in moves if isinstance(move, Put) and move.verb == "discard"}
+        kept = {move.card for move in moves if isinstance(move, Put) and move.verb == "keep"} if last else set()
+        same = {("destroy", card) for card in aside}
+        if last:
+            same |= {("return", card) for card in aside | kept}
         return [
             move
             for move in moves
-            if not (
-                isinstance(move, Put) and move.verb == "destroy" and move.card in discarded and self.is_plain(move.card)
-            )
+            if not (isinstance(move, Put) and (move.verb, move.card) in same and self.is_plain(move.card))
         ]
 
     # Cards

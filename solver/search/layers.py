@@ -89,30 +89,18 @@ class LayeredSearch(Generic[K]):
     """The positions to start from: one, or all that an unfinished turn can end in."""
     counters: Counters = field(default_factory=Counters)
 
-    def earliest(self, target: int, turns: int, most: int | None = None) -> Run[K]:
-        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds.
-
-        Nothing is found where the search would keep more than ``most`` positions.
-        """
+    def earliest(self, target: int, turns: int) -> Run[K]:
+        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
         there = [key for key in self.roots if self.problem.progress(key) >= target]
         if there:
             return Run([self._best(there, False)], True)
-        return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, False, most)
+        return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
 
-    def farthest(self, target: int, turns: int, most: int | None = None) -> Run[K]:
-        """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``.
+    def farthest(self, target: int, turns: int) -> Run[K]:
+        """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``."""
+        return self._search(target, turns, lambda key, left: left == 0 and self.problem.progress(key) >= target, True)
 
-        Nothing is found where the search would keep more than ``most`` positions.
-        """
-
-        def meets(key: K, left: int) -> bool:
-            return left == 0 and self.problem.progress(key) >= target
-
-        return self._search(target, turns, meets, True, most)
-
-    def _search(
-        self, target: int, turns: int, meets: Callable[[K, int], bool], at_end: bool, most: int | None
-    ) -> Run[K]:
+    def _search(self, target: int, turns: int, meets: Callable[[K, int], bool], at_end: bool) -> Run[K]:
         problem, counters = self.problem, self.counters
         counters.states, counters.pruned = len(self.roots), 0
         layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
@@ -130,8 +118,6 @@ class LayeredSearch(Generic[K]):
                     counters.generated += 1
                     if counters.generated % _CHECK_EVERY == 0:
                         self.watch.check(counters.states + len(layer))
-                        if most is not None and counters.states + len(layer) + len(cut) > most:
-                            return Run(None, False)
                     if after in layer or after in cut:
                         continue
                     if problem.promising(after, left, target):

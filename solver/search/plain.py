@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Forced
 
 T = TypeVar("T")
 
@@ -22,7 +22,6 @@ class PlainTurns(Generic[T]):
     engine = "plain"
     projections: tuple[str, ...] = ()
     bound_name = ""
-    last_turn: int | None = None
 
     def __init__(self, game: Race[T], seat: int, forbidden: frozenset[str]) -> None:
         self._game = game
@@ -76,10 +75,6 @@ class PlainTurns(Generic[T]):
     def promising(self, key: T, turns: int, target: int) -> bool:
         """Return true while turns are left: there is no bound."""
         return (turns > 0 and not self._game.is_over(key)) or self.progress(key) >= target
-
-    def distinct(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return all answers: nothing is left out of a table."""
-        return answers
 
     def forget(self) -> None:
         """Remember nothing anyway."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from typing import Any, Protocol, TypeVar
-
-from rules.core.steps import Step
 
 K = TypeVar("K", bound=Hashable)
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -29,10 +27,6 @@ class SearchProblem(Protocol[T_contra, K]):
     @property
     def bound_name(self) -> str:
         """Name of the admissible bound behind ``promising``; empty where there is none."""
-
-    @property
-    def last_turn(self) -> int | None:
-        """Turns after which no line goes on, whatever is done; nothing where there is no such number."""
 
     def project(self, table: T_contra) -> K:
         """Return the key of a table."""
@@ -60,12 +54,6 @@ class SearchProblem(Protocol[T_contra, K]):
 
     def promising(self, key: K, turns: int, target: int) -> bool:
         """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
-
-    def distinct(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return the answers to a question of the game without some whose ends have the same keys as another's.
-
-        Of those the answer with the fewest moves stays, then the first in the order of texts.
-        """
 
     def forget(self) -> None:
         """Drop what is remembered between layers."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -59,6 +60,42 @@ def process() -> Runner:
             timeout=120,
         )
         return Run(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+
+    return run
+
+
+# A shell that runs us in the background has children ignore Ctrl-C; people at a terminal do not.
+STARTED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import cli
+print("ready", file=sys.stderr, flush=True)
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def interrupted() -> Runner:
+    """Run a command that takes for ever as a process of its own, and press Ctrl-C after a while."""
+
+    def run(*arguments: str, after_s: float) -> Run:
+        with subprocess.Popen(
+            [sys.executable, "-c", STARTED, *arguments],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as running:
+            try:
+                assert running.stderr is not None
+                assert running.stderr.readline() == "ready\n"
+                with pytest.raises(subprocess.TimeoutExpired):
+                    running.wait(after_s)
+                running.send_signal(signal.SIGINT)
+                out, err = running.communicate(timeout=60)
+            finally:
+                running.kill()
+        return Run(running.returncode, out, err)
 
     return run
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -177,7 +176,7 @@ def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monk
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("commands.inputs.read_position", broken)
+    monkeypatch.setattr("solver.commands.inputs.read_position", broken)
     run = bestline("moves", state)
     assert (run.code, run.out) == (70, "")
     assert run.err == "internal error: RuntimeError: two lines (run again with --debug for the traceback)\n"
@@ -185,24 +184,9 @@ def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monk
         bestline("moves", state, "--debug")
 
 
-def test_interrupting_ends_with_130(state: str) -> None:
-    told = "import cli, sys; print('ready', flush=True); sys.exit(cli.main(sys.argv[1:]))"
-    running = subprocess.Popen(
-        [sys.executable, "-c", told, "perft", state, "--turns", "30"],
-        cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert running.stdout is not None
-    assert running.stdout.readline() == "ready\n"
-    try:
-        running.wait(1)
-    except subprocess.TimeoutExpired:
-        running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert (out, err) == ("", "interrupted\n")
+def test_interrupting_ends_with_130(interrupted: Runner, state: str) -> None:
+    run = interrupted("perft", state, "--turns", "30", after_s=1)
+    assert (run.code, run.out, run.err) == (130, "", "interrupted\n")
 
 
 def test_output_that_cannot_show_a_glyph_does_not_fail(process: Runner, state: str) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from commands import VERSION, machine
 from puzzles.loader import library, load_puzzle
 from rules.core.ruleset import list_rulesets
+from solver.commands import VERSION, machine
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

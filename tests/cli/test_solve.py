@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,22 +151,8 @@ def test_a_batch_solves_line_by_line(bestline: Runner, state: str, tmp_path: Pat
     assert "the key 'ruleset' is missing" in answers[2]["error"]
 
 
-def test_interrupting_prints_the_best_so_far() -> None:
-    told = "import cli, sys; print('ready', flush=True); sys.exit(cli.main(sys.argv[1:]))"
-    running = subprocess.Popen(
-        [sys.executable, "-c", told, "solve", "the-long-trail", "--json"],
-        cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert running.stdout is not None
-    assert running.stdout.readline() == "ready\n"
-    with pytest.raises(subprocess.TimeoutExpired):
-        running.wait(4)
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
-    assert (running.returncode, err) == (130, "interrupted\n")
-    answer = json.loads(out)
-    assert answer["interrupted"] is True
-    assert answer["status"] in ("feasible", "unknown")
+def test_interrupting_prints_the_best_so_far(interrupted: Runner) -> None:
+    run = interrupted("solve", "the-long-trail", "--json", after_s=4)
+    assert (run.code, run.err) == (130, "interrupted\n")
+    assert run.json["interrupted"] is True
+    assert run.json["status"] in ("feasible", "unknown")

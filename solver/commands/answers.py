@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 from rules.core.errors import BestlineError
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
@@ -50,7 +50,7 @@ def solve(
     batch: BATCH = None,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
-    from commands.inputs import read_input, run_batch
+    from solver.commands.inputs import read_input, run_batch
     from solver.plan_screen import solve_rows
     from solver.render import draw
 
@@ -147,7 +147,7 @@ def best(
     batch: BATCH = None,
 ) -> None:
     """Find the best move now, and what every other one loses."""
-    from commands.inputs import read_input, run_batch
+    from solver.commands.inputs import read_input, run_batch
     from solver.plan_screen import best_rows
     from solver.render import draw
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import typer
 
-from commands import VERSION
-from commands.settings import NEGATIVE, Settings, shared
+from solver.commands import VERSION
+from solver.commands.settings import NEGATIVE, Settings, shared
 
 HEADING = "Machine"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.settings import Settings, shared
 from rules.core.errors import BestlineError
+from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -24,7 +24,7 @@ STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code
 @shared
 def show(state: STATE, settings: Settings) -> None:
     """Show a position: as a table for people, as its canonical form with --json."""
-    from commands.inputs import read_position
+    from solver.commands.inputs import read_position
     from solver.render import draw
     from solver.screens import position_rows
 
@@ -35,8 +35,8 @@ def show(state: STATE, settings: Settings) -> None:
 @shared
 def check(state: STATE, settings: Settings) -> None:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
-    from commands.inputs import answer_check, read_position
     from rules.core.errors import ContentError
+    from solver.commands.inputs import answer_check, read_position
 
     try:
         read_position(state)
@@ -48,7 +48,7 @@ def check(state: STATE, settings: Settings) -> None:
 @shared
 def encode(state: STATE, settings: Settings) -> None:
     """Print the one-line code of a position."""
-    from commands.inputs import read_position
+    from solver.commands.inputs import read_position
 
     code = read_position(state).code
     if settings.json:
@@ -77,8 +77,8 @@ def new(
 @shared
 def moves(state: STATE, settings: Settings) -> None:
     """List the moves, or the outcomes of chance, that are open now."""
-    from commands.inputs import read_position
     from rules.core.steps import CHANCE, OVER
+    from solver.commands.inputs import read_position
     from solver.render import draw
     from solver.screens import moves_rows
 
@@ -105,8 +105,8 @@ def apply(
     settings: Settings,
 ) -> None:
     """Take steps; show what the rules did and where that leads."""
-    from commands.inputs import read_position
     from solver.answer import event_data
+    from solver.commands.inputs import read_position
     from solver.render import draw
     from solver.screens import steps_rows
 
@@ -142,7 +142,7 @@ def perft(
     ] = None,
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from commands.inputs import read_position, run_batch
+    from solver.commands.inputs import read_position, run_batch
     from solver.render import draw
     from solver.screens import counts_rows
 

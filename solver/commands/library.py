@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -61,8 +61,8 @@ def rules_check(
     ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
 ) -> None:
     """Tell every fault of a ruleset; exit code 1 if it has any, 2 if it cannot be read at all."""
-    from commands.inputs import answer_check
     from rules.core.ruleset import check_ruleset
+    from solver.commands.inputs import answer_check
 
     codes = [answer_check(each, check_ruleset(each), settings) for each in ruleset]
     raise typer.Exit(max(codes))

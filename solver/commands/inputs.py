@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from commands.settings import BAD_INPUT, NEGATIVE, PROVED_OR_CLEAN, Settings
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import read_bytes
+from solver.commands.settings import BAD_INPUT, NEGATIVE, PROVED_OR_CLEAN, Settings
 
 if TYPE_CHECKING:
     from rules.core.position import Position
