@@ -120,6 +120,7 @@ class Bound:
         hold = self._holds.get(name)
         if hold is None:
             stack, pool, cards, deck = name
+            wider: Hold | None
             wide = self._stocks.widened(pool)
             if wide != pool:
                 wider = self._hold((stack, wide, cards, deck))

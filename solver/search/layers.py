@@ -93,7 +93,7 @@ class LayeredSearch(Generic[K]):
         """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
         there = [key for key in self.roots if self.problem.progress(key) >= target]
         if there:
-            return Run([self._best(there, False)], True)
+            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target)
         return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
 
     def farthest(self, target: int, turns: int) -> Run[K]:
