@@ -1,0 +1,103 @@
+"""The compact form against the engine: the same turn ends, state by state, and a bound that cuts no optimum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rules.core.chance import SplitMix64
+from rules.core.position import new_position
+from rules.iditacards.compact import CompactDay
+from rules.iditacards.compact_scope import missing
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Table
+from solver.report import Limit
+from solver.search.layers import LayeredSearch, Watch
+from solver.search.plain import PlainTurns
+
+ONE_DAY = frozenset({"new_day"})
+SEEDS = range(6)
+
+
+def start(seed: int) -> tuple[Iditacards, Table]:
+    game, state = new_position("iditacards/2019-02", seed=seed).start()
+    assert isinstance(game, Iditacards)
+    return game, state.table
+
+
+def small(table: Table, cards: int) -> Table:
+    """Return the table with a deck so short that everything can be searched."""
+    player = table.players[0]
+    return table._replace(players=(player._replace(deck=player.deck[:cards]),))
+
+
+class Unbounded(CompactDay):
+    """The control: nothing is cut."""
+
+    def promising(self, key: int, turns: int, target: int) -> bool:
+        return True
+
+
+def ends(game: Iditacards, table: Table) -> Iterator[Table]:
+    for end in game.turn_ends(table):
+        if not any(step.text == "new_day" for step in end.steps):
+            yield end.table
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_compact_turns_are_the_turns_of_the_engine(seed: int) -> None:
+    game, table = start(seed)
+    assert not missing(game.rulings, table, 0, ONE_DAY)
+    day = CompactDay(game.rulings, table, 0)
+    generator = SplitMix64(seed)
+    compared = 0
+    for _ in range(12):
+        after = list(dict.fromkeys(ends(game, table)))
+        told = {single for key in day.successors(day.project(table)) for single in day.hands(key)}
+        assert told == {day.project(each) for each in after}
+        compared += len(told)
+        if not after:
+            break
+        table = after[generator.below(len(after))]
+        assert day.progress(day.project(table)) == table.players[0].pos
+    assert compared > 20
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bound_cuts_no_optimum(seed: int) -> None:
+    game, full = start(seed)
+    table = small(full, 9)
+    for target in (8, 12, 16):
+        found: list[int | None] = []
+        for day in (CompactDay(game.rulings, table, 0), Unbounded(game.rulings, table, 0)):
+            search = LayeredSearch(day, Watch(Limit()), [day.project(table)])
+            lengths = (search.earliest(target, turns).path for turns in range(1, 9))
+            found.append(next((len(path) - 1 for path in lengths if path is not None), None))
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+def test_projections_change_no_answer(seed: int) -> None:
+    """The control for what keys leave out: whole tables of the plain game, turn by turn, get exactly as far."""
+    game, full = start(seed)
+    player = full.players[0]
+    plain_hand = tuple(card for card in player.hand if game.content.cards[card].type != "personal")
+    table = small(full, 5)._replace(upgrade=tuple(deck[:2] for deck in full.upgrade))
+    table = table._replace(players=(table.players[0]._replace(hand=plain_hand),))
+    day, plain = CompactDay(game.rulings, table, 0), PlainTurns(game, 0, ONE_DAY)
+    keys, tables = {day.project(table)}, {table}
+    for _ in range(3):
+        keys = {after for key in keys for after in day.successors(key)}
+        tables = {after for each in tables for after in plain.successors(each)}
+        assert {single for key in keys for single in day.hands(key)} == {day.project(each) for each in tables}
+    assert tables
+
+
+def test_what_the_compact_form_lacks_is_named() -> None:
+    game, table = start(1)
+    assert "new days" in missing(game.rulings, table, 0, frozenset())
+    player = table.players[0]
+    recovering = table._replace(players=(player._replace(hand=(*player.hand, "torch")),))
+    assert "op recover" in missing(game.rulings, recovering, 0, ONE_DAY)
+    assert game.compact_turns(recovering, 0, ONE_DAY, 20, None) is None
