@@ -102,6 +102,7 @@ def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Setti
 
     position, goal = _asked(found, wanted)
     game = searchable(position)
+    settings.detail(f"searching {position.code}")
     report = search(position, goal, settings.limit, _progress(settings))
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
@@ -215,6 +216,7 @@ def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None,
     asked = None if vs is None else game.parse_step(start, vs)
     if asked is not None and asked not in open_moves(position, goal):
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
+    settings.detail(f"searching {position.code}")
     ranking = best_moves(position, goal, settings.limit, _progress(settings))
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",

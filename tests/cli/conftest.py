@@ -69,16 +69,16 @@ STARTED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import cli
-print("ready", file=sys.stderr, flush=True)
+print("started", file=sys.stderr, flush=True)
 sys.exit(cli.main(sys.argv[1:]))
 """
 
 
 @pytest.fixture
 def interrupted() -> Runner:
-    """Run a command that takes for ever as a process of its own, and press Ctrl-C after a while."""
+    """Run a command that takes for ever as a process of its own, and press Ctrl-C a second after it says ``after``."""
 
-    def run(*arguments: str, after_s: float) -> Run:
+    def run(*arguments: str, after: str) -> Run:
         with subprocess.Popen(
             [sys.executable, "-c", STARTED, *arguments],
             cwd=ROOT,
@@ -88,9 +88,9 @@ def interrupted() -> Runner:
         ) as running:
             try:
                 assert running.stderr is not None
-                assert running.stderr.readline() == "ready\n"
+                assert any(line.startswith(after) for line in iter(running.stderr.readline, ""))
                 with pytest.raises(subprocess.TimeoutExpired):
-                    running.wait(after_s)
+                    running.wait(1)
                 running.send_signal(signal.SIGINT)
                 out, err = running.communicate(timeout=60)
             finally:

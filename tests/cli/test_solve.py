@@ -152,7 +152,7 @@ def test_a_batch_solves_line_by_line(bestline: Runner, state: str, tmp_path: Pat
 
 
 def test_interrupting_prints_the_best_so_far(interrupted: Runner) -> None:
-    run = interrupted("solve", "the-long-trail", "--json", after_s=4)
+    run = interrupted("solve", "the-long-trail", "--json", "-v", after="searching ")
     assert (run.code, run.err) == (130, "interrupted\n")
     assert run.json["interrupted"] is True
     assert run.json["status"] in ("feasible", "unknown")
