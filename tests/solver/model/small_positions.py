@@ -53,7 +53,8 @@ def random_position(ruleset: str, seed: int, *, starter: bool, cards: int = 8) -
     state = {"weather": faces[dice.below(len(faces))], "players": [player]}
     if dice.below(2):
         state["upgrade"] = [[] for _ in content.upgrade_decks()]
-        state["supply"] = picked[-2:] if dice.below(3) == 0 else []
+        gained = [card for card in picked[cards + 3 :] if content.cards[card].deck in content.upgrade_decks()]
+        state["supply"] = gained[:2] if content.rules["take_from"] == "supply" and dice.below(3) == 0 else []
     data["state"] = state
     try:
         return load_position(json.dumps(data))
