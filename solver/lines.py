@@ -59,7 +59,7 @@ def _way(
     forbidden: frozenset[str],
 ) -> TurnEnd[T]:
     ways: dict[K, TurnEnd[T]] = {}
-    for end in game.turn_ends(table, begun):
+    for end in game.turn_ends(table, begun, problem.indifferent):
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
         key = problem.project(end.table)

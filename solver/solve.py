@@ -25,6 +25,10 @@ PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
+SATURATED: Final = 1.2
+"""Growth of a failing run against the one before it below which the number of turns no longer limits it."""
+MANY: Final = 100
+"""Positions that a run has to keep before its growth says anything."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -155,26 +159,40 @@ class Question:
         if found is not None:
             self._value, self._path = self.first + len(found) - 1, found
         self._tell()
+        last = self._last_turn()
+        most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
+        tried = 0
         while turns <= most and (self._value is None or self.first + turns < self._value):
+            begun = search.counters.generated
             run = search.earliest(goal.target, turns)
             if run.path is not None:
                 self._value = self._bound = self.first + len(run.path) - 1
                 self._keep(run)
                 return Status.OPTIMAL
             self._excluded = self.first + turns
-            if run.complete:
+            if run.complete or turns == last:
                 return Status.INFEASIBLE
-            turns += 1
-            self._bound = self.first + turns
+            self._bound = self.first + turns + 1
+            tried, before = search.counters.generated - begun, tried
+            many = self._value is None and search.counters.states >= MANY
+            saturated = many and tried < SATURATED * before
+            # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
+            turns = most if saturated and turns < most else turns + 1
             self._tell()
         if self._value is None:
-            return Status.INFEASIBLE if goal.within_turns is not None else Status.UNKNOWN
+            return Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
         self._bound = self._value
         if search.counters.states < TIDY_STATES or not self.problem.bound_name:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
             self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
+
+    def _last_turn(self) -> int | None:
+        """Return the number of turns after which every line has ended, or nothing where that is not known."""
+        ends = [self.problem.most_turns(root) for root in self.search.roots]
+        known = [end for end in ends if end is not None]
+        return max(known) if known and len(known) == len(ends) else None
 
     def _keep(self, run: Run[Any]) -> None:
         """Take over the line of a run, with all equal ones where there are not too many positions to look at."""

@@ -82,6 +82,8 @@ class Script(ABC):
 
     merges_orders = False
     """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
+    indifferent: frozenset[str] = frozenset()
+    """Zones whose contents do not matter to whoever asks: of choices that differ in them only, the first will do."""
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
@@ -129,13 +131,19 @@ class Asking(Script):
 class Exploring(Script):
     """Takes the first answer at each new question and queues the others."""
 
-    __slots__ = ("_queue",)
+    __slots__ = ("_queue", "indifferent")
 
     merges_orders = True
 
-    def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]]) -> None:
+    def __init__(
+        self,
+        steps: Sequence[Step | Forced],
+        queue: list[list[Step | Forced]],
+        indifferent: frozenset[str] = Script.indifferent,
+    ) -> None:
         super().__init__(steps)
         self._queue = queue
+        self.indifferent = indifferent
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
@@ -245,15 +253,18 @@ class Game(ABC, Generic[T]):
             raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
         return (*question.steps, step)
 
-    def turn_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
+    def turn_ends(
+        self, table: T, pending: Sequence[Step | Forced] = (), indifferent: frozenset[str] = Script.indifferent
+    ) -> Iterator[TurnEnd[T]]:
         """Yield every way through the next turn, each choice and each hidden outcome branched.
 
         ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
-        them.
+        them. Of ways that differ in ``indifferent`` zones only, a game may leave out all but the first in the order of
+        their texts.
         """
         queue: list[list[Step | Forced]] = [list(pending)]
         while queue:
-            script = Exploring(queue.pop(), queue)
+            script = Exploring(queue.pop(), queue, indifferent)
             end = self.play_turn(table, script)
             yield TurnEnd(tuple(script.steps), end, script.orders)
 

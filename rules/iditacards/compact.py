@@ -39,6 +39,9 @@ waiting as resolved is gone; cards gained from the supply and legendary cards go
 nor the upgrade decks matter; no card that can come up asks about the day. The choices among these vanish with them.
 """
 
+INDIFFERENT: Final = frozenset({"destroyed", "discard"})
+"""Zones that ``PROJECTIONS`` leaves out and in which choices of a turn may differ by themselves."""
+
 BOARD_BITS: Final = 22
 """Bits of a board number in a key."""
 FAMILY_BITS: Final = 26
@@ -68,6 +71,7 @@ class CompactDay:
 
     engine = "compact"
     projections = PROJECTIONS
+    indifferent = INDIFFERENT
     bound_name = Bound.name
 
     def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
@@ -166,6 +170,17 @@ class CompactDay:
             families.usable[family] + families.stuck[family],
             self.decks.size[deck],
         )
+
+    def most_turns(self, key: int) -> int:
+        """Return twice the cards of hand and deck, and one more if a risk waits.
+
+        Playing a card takes one from the hand and may leave a risk waiting, continuing takes one from the deck or ends
+        the waiting; so each turn that R14 leaves lowers that number, and nothing raises it: cards drawn come from the
+        deck, and none comes back from elsewhere (``PROJECTIONS``).
+        """
+        family = key & _FAMILY
+        held = self.families.usable[family] + self.families.stuck[family]
+        return 2 * (held + self.decks.size[key >> FAMILY_BITS & _DECK]) + (key >> _STACK_SHIFT > 0)
 
     def _main_actions(self, key: int) -> Iterator[tuple[Action, int]]:
         """Yield each main action and the family of hands that it is paid from."""

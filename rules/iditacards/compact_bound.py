@@ -29,7 +29,17 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
-from rules.iditacards.compact_stock import PLENTY, SPEED_OPS, Stack, Stock, Stocks, Waiting, Ways, distance
+from rules.iditacards.compact_stock import (
+    PLENTY,
+    SPEED_OPS,
+    Distances,
+    Stack,
+    Stock,
+    Stocks,
+    Waiting,
+    Ways,
+    distance,
+)
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog
 
@@ -40,12 +50,26 @@ Place = tuple[int, int, int, Pack]
 """Section, hypothermia, starvation, and the dogs in play with what matters for speed."""
 
 
+class View(NamedTuple):
+    """What a hold offers to somebody with exactly so many turns; holds that differ in nothing that counts share it."""
+
+    number: int
+    turns: int
+    stock: Stock
+    waiting: Waiting
+    ways: tuple[Ways, ...]
+    arriving: tuple[Distances, ...]
+    """Waiting movement cards that can come in time."""
+
+
 class Hold:
     """What a seat has to play with: its risk stack, every card that can still be played, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "number", "pool", "stocks", "waiting", "ways", "wider")
+    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting", "wider")
 
-    def __init__(self, number: int, waiting: Waiting, pool: int, cards: int, deck: int, wider: Hold | None) -> None:
+    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int], wider: Hold | None) -> None:
+        stack, pool, cards, deck = name
+        waiting = stocks.waiting(stack)
         self.number = number
         self.wider = wider
         """The same with more cards, which many holds share."""
@@ -54,9 +78,12 @@ class Hold:
         self.deck = deck
         self.cards = cards + min(waiting.slots, deck + 1)
         """Cards held or given by the waiting risks; each takes one of the deck, but for one that fails without."""
-        self.stocks: dict[int, Stock] = {}
+        self.last = stocks.last_turn(pool, self.cards, deck) if cards < PLENTY else PLENTY
+        """No line has more turns than this."""
+        self.views: dict[int, View] = {}
         """By the number of turns left."""
-        self.ways: dict[int, tuple[Ways, ...]] = {}
+        self.most: dict[tuple[int, int, int], int] = {}
+        """Most spaces by turns at most, place and last section, where they were worked out."""
 
 
 class Profile(NamedTuple):
@@ -87,8 +114,9 @@ class Bound:
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
         self._answers: dict[tuple[int, int, int], bool] = {}
-        self._gains: dict[tuple[int, int, int, int], int] = {}
-        self._afters: dict[tuple[int, int, int, int, int, int], int] = {}
+        self._views: dict[tuple[int, int, int, int, int, tuple[Distances, ...]], View] = {}
+        self._gains: dict[tuple[int, int, int], int] = {}
+        self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
     def promising(self, turns: int, board: int, stack: Stack, pool: int, cards: int, deck: int) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns.
@@ -126,70 +154,84 @@ class Bound:
                 wider = self._hold((stack, wide, cards, deck))
             else:
                 wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
-            hold = self._holds[name] = Hold(len(self._holds), self._stocks.waiting(stack), pool, cards, deck, wider)
+            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name, wider)
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
         """Return whether ``target`` may be reached over legs up to section ``last``."""
-        if not any(self._gain(n, place, last, hold) >= target - pos for n in range(turns, 0, -1)):
+        if not self._passes(turns, place, last, hold, target - pos):
             return False
         for section in range(self._place_list[place][0] + 1, last + 1):
             first = self._speeds.first[section]
             if target < first:
                 break
             crossed = 1
-            while crossed <= turns and not self._reaches(crossed, pos, place, section - 1, hold, first):
+            while crossed <= min(turns, hold.last) and not self._reaches(crossed, pos, place, section - 1, hold, first):
                 crossed += 1
             beyond = target - (first - 1)
             if not any(
-                self._after(n, crossed, section, place, last, hold) >= beyond for n in range(turns, crossed - 1, -1)
+                self._after(self._view(n, hold), crossed, section, place, last) >= beyond
+                for n in range(min(turns, hold.last), crossed - 1, -1)
             ):
                 return False
         return True
 
-    def _gain(self, turns: int, place: int, last: int, hold: Hold) -> int:
-        """Return the most spaces in exactly ``turns`` turns at the best speeds of any leg up to ``last``."""
-        name = (turns, place, last, hold.number)
+    def _passes(self, turns: int, place: int, last: int, hold: Hold, spaces: int) -> bool:
+        """Return whether at most ``turns`` turns may bring so many spaces at the best speeds of legs up to ``last``."""
+        turns = min(turns, hold.last)
+        name = (turns, place, last)
+        most = hold.most.get(name)
+        if most is not None:
+            return most >= spaces
+        most = 0
+        for n in range(turns, 0, -1):
+            won = self._gain(self._view(n, hold), place, last)
+            if won >= spaces:
+                return True
+            most = max(most, won)
+        hold.most[name] = most
+        return False
+
+    def _gain(self, view: View, place: int, last: int) -> int:
+        """Return the most spaces in exactly the turns of ``view`` at the best speeds of any leg up to ``last``."""
+        name = (view.number, place, last)
         best = self._gains.get(name)
         if best is not None:
             return best
         best = 0
-        ways = self._ways(turns, hold)
-        if ways:
-            stock, waiting = hold.stocks[turns], hold.waiting
-            speeds, moved = self._profile(place, self._place_list[place][0], last, stock, waiting)
+        if view.ways:
+            turns = view.turns
+            speeds, moved = self._profile(place, self._place_list[place][0], last, view.stock, view.waiting)
             most = len(speeds) - 1
-            arriving = [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
-            for raises, rest in ways:
+            for raises, rest in view.ways:
                 done = min(raises, most)
                 top = speeds[done]
-                table = self._stocks.jumps(turns, stock.jumps, top)
+                table = self._stocks.jumps(turns, view.stock.jumps, top)
                 won = moved[done] + (turns - done) * max(0, self._automatic + top)
-                won += max(table[plays][energy][deck] for plays, energy, deck in rest)
-                for distances in arriving:
+                won += max([table[plays][energy][deck] for plays, energy, deck in rest])
+                for distances in view.arriving:
                     won += distance(distances, top)
-                best = max(best, won)
+                if won > best:
+                    best = won
         self._gains[name] = best
         return best
 
-    def _after(self, turns: int, crossed: int, section: int, place: int, last: int, hold: Hold) -> int:
-        """Return the most spaces from the last one before a section, if exactly ``turns`` turns are taken.
+    def _after(self, view: View, crossed: int, section: int, place: int, last: int) -> int:
+        """Return the most spaces from the last one before a section, if exactly the turns of ``view`` are taken.
 
         The section is entered in turn ``crossed`` at the earliest.
         """
-        name = (turns, crossed, section, place, last, hold.number)
+        name = (view.number, crossed, section, place, last)
         best = self._afters.get(name)
         if best is not None:
             return best
         best = 0
-        ways = self._ways(turns, hold)
-        if ways:
-            stock, waiting = hold.stocks[turns], hold.waiting
+        if view.ways:
+            turns, stock, waiting = view.turns, view.stock, view.waiting
             before, _ = self._profile(place, self._place_list[place][0], section - 1, stock, waiting)
             after, _ = self._profile(place, section, last, stock, waiting)
-            arriving = [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
-            crossing = {*arriving, *self._stocks.kinds_of_jump(stock.jumps)}
-            for raises, rest in ways:
+            crossing = {*view.arriving, *self._stocks.kinds_of_jump(stock.jumps)}
+            for raises, rest in view.ways:
                 faster, slower = before[min(raises, len(before) - 1)], after[min(raises, len(after) - 1)]
                 table = self._stocks.jumps(turns, stock.jumps, slower)
                 automatic = max(0, self._automatic + slower)
@@ -197,20 +239,33 @@ class Bound:
                 for distances in crossing:
                     entering = max(entering, automatic + distance(distances, faster) - distance(distances, slower))
                 won = entering + (turns - crossed) * automatic
-                won += max(table[plays][energy][deck] for plays, energy, deck in rest)
-                for distances in arriving:
+                won += max([table[plays][energy][deck] for plays, energy, deck in rest])
+                for distances in view.arriving:
                     won += distance(distances, slower)
-                best = max(best, won)
+                if won > best:
+                    best = won
         self._afters[name] = best
         return best
 
-    def _ways(self, turns: int, hold: Hold) -> tuple[Ways, ...]:
-        ways = hold.ways.get(turns)
-        if ways is None:
-            number = self._stocks.number(hold.pool, turns)
-            hold.stocks[turns] = self._stocks.stock(number)
-            ways = hold.ways[turns] = self._stocks.ways(turns, number, hold.cards, hold.deck)
-        return ways
+    def _view(self, turns: int, hold: Hold) -> View:
+        """Return what a hold offers with so many turns; cards beyond what all of them could use are left out."""
+        view = hold.views.get(turns)
+        if view is None:
+            stocks, waiting = self._stocks, hold.waiting
+            number = stocks.number(hold.pool, turns)
+            cards, deck = stocks.useful(number, turns)
+            cards, deck = min(hold.cards, cards), min(hold.deck, deck)
+            arriving = tuple(
+                [distances for needed, distances in waiting.jumps if needed <= turns and needed <= hold.deck]
+            )
+            name = (turns, number, waiting.number, cards, deck, arriving)
+            view = self._views.get(name)
+            if view is None:
+                ways = stocks.ways(turns, number, cards, deck)
+                view = View(len(self._views), turns, stocks.stock(number), waiting, ways, arriving)
+                self._views[name] = view
+            hold.views[turns] = view
+        return view
 
     # Speed
 

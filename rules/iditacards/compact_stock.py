@@ -98,6 +98,7 @@ class Waiting(NamedTuple):
     """Points by which the waiting cards can lower each condition together."""
     slots: int
     """Risk cards still to be paid."""
+    number: int
 
 
 class Stocks:
@@ -186,6 +187,20 @@ class Stocks:
             extra=PLENTY if self._unlimited else sum(max(0, -facts.energy) for facts in held),
         )
 
+    def last_turn(self, pool: int, cards: int, deck: int) -> int:
+        """Return a number of turns for which a pool of cards, packed, and so many cards and deck cards are too few."""
+        stock = self.stock(self.number(pool, PLENTY))
+        return max(0, cards + stock.extra - min(stock.raising) + min(max(stock.draws), deck)) + 1
+
+    def useful(self, number: int, turns: int) -> tuple[int, int]:
+        """Return so many cards held, and in the deck, that more of them would change no way to spend the turns."""
+        stock = self._stocks[number]
+        jumps = self._jump_lists[stock.jumps]
+        drawing = max(stock.draws_energy)
+        energy = max(stock.raising) + drawing + sum(max(0, jump.energy) for jump in jumps)
+        deck = stock.raising_deck[-1] + stock.draws_deck[-1] + sum(jump.deck for jump in jumps)
+        return max(0, turns + energy - stock.extra), deck + stock.draws[-1] + drawing
+
     def ways(self, turns: int, number: int, cards: int, deck: int) -> tuple[Ways, ...]:
         """Return the ways to spend ``turns`` turns, with ``cards`` in the hand or given by waiting risks.
 
@@ -208,12 +223,15 @@ class Stocks:
             best = (-1, -1)
             for draws in range(min(turns - raises, len(stock.draws) - 1) + 1):
                 deck_left = deck - stock.raising_deck[raises] - stock.draws_deck[draws]
+                most_won = stock.draws[draws]
                 for taken in range(min(deck_left, enough_deck), -1, -1):
-                    won = min(stock.draws[draws], deck_left - taken - stock.draws_energy[draws]) if draws else 0
+                    won = min(most_won, deck_left - taken - stock.draws_energy[draws]) if draws else 0
                     energy = min(spare + won, enough)
                     if energy >= 0 and not any(energy <= more and taken <= longer for _, more, longer in rest):
                         rest.append((turns - raises - draws, energy, taken))
                         best = max(best, (taken, energy))
+                    if won == most_won or energy == enough:
+                        break
                 if best == (enough_deck, enough):
                     break
             if rest:
@@ -266,7 +284,9 @@ class Stocks:
                     speeders.append(facts.speeder)
                 cold, hunger = cold + facts.late_relief[0], hunger + facts.late_relief[1]
             slots = sum(missing for _, missing in stack)
-            waiting = self._waiting[stack] = Waiting(tuple(jumps), tuple(speeders), (cold, hunger), slots)
+            relief = (cold, hunger)
+            waiting = Waiting(tuple(jumps), tuple(speeders), relief, slots, len(self._waiting))
+            self._waiting[stack] = waiting
         return waiting
 
     def _facts_of(self, card: Card) -> Facts:

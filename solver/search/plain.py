@@ -21,6 +21,7 @@ class PlainTurns(Generic[T]):
 
     engine = "plain"
     projections: tuple[str, ...] = ()
+    indifferent: frozenset[str] = frozenset()
     bound_name = ""
 
     def __init__(self, game: Race[T], seat: int, forbidden: frozenset[str]) -> None:
@@ -75,6 +76,10 @@ class PlainTurns(Generic[T]):
     def promising(self, key: T, turns: int, target: int) -> bool:
         """Return true while turns are left: there is no bound."""
         return (turns > 0 and not self._game.is_over(key)) or self.progress(key) >= target
+
+    def most_turns(self, key: T) -> int | None:  # nothing is known of the game
+        """Return nothing."""
+        return None
 
     def forget(self) -> None:
         """Remember nothing anyway."""

@@ -25,6 +25,10 @@ class SearchProblem(Protocol[T_contra, K]):
         """What keys leave out, each with an argument in the form's own documentation."""
 
     @property
+    def indifferent(self) -> frozenset[str]:
+        """Zones of a table that keys leave out whole, in the game's names."""
+
+    @property
     def bound_name(self) -> str:
         """Name of the admissible bound behind ``promising``; empty where there is none."""
 
@@ -54,6 +58,9 @@ class SearchProblem(Protocol[T_contra, K]):
 
     def promising(self, key: K, turns: int, target: int) -> bool:
         """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
+
+    def most_turns(self, key: K) -> int | None:
+        """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""
 
     def forget(self) -> None:
         """Drop what is remembered between layers."""
