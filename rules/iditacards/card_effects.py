@@ -203,7 +203,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
             first = order.index(previous.verb) if card == previous.card else 0
             if first == 0 and len(fates["destroy"]) >= quota:
                 first = 1
-            offered = [Put(verb, card) for verb in order[first:]]
+            offered: list[Move] = [Put(verb, card) for verb in order[first:]]
             return [offered[0], offered[-1]] if alike and first == 0 else offered
 
         chosen = _choose_put(turn, seat, options)
