@@ -24,12 +24,14 @@ def real_line(
     alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
     begun: tuple[Step | Forced, ...] = (),
+    *,
+    any_line: bool = False,
 ) -> tuple[TurnLine, ...]:
     """Return turns that stay on the best ways: ``alive`` has the shapes that lie on them, turn end by turn end.
 
     Of the ways through a turn that still lead to the end the one with the fewest moves is taken, then the first in the
-    order of its texts. The first turn starts with ``begun``, which starts with the steps pending in ``start``; those
-    are left out.
+    order of its texts; with ``any_line`` the first that is met. The first turn starts with ``begun``, which starts with
+    the steps pending in ``start``; those are left out.
 
     Raises:
         DisagreementError: the game has no such turns.
@@ -39,7 +41,7 @@ def real_line(
     for place in range(len(alive)):
         if game.is_over(table):
             break
-        end = _way(game, problem, table, begun, alive[place:], forbidden)
+        end = _way(game, problem, table, begun, alive[place:], forbidden, any_line)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)
@@ -57,13 +59,20 @@ def _way(
     begun: Sequence[Step | Forced],
     alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
+    any_line: bool,
 ) -> TurnEnd[T]:
+    if any_line and not begun:
+        remembered = problem.way(table, alive[0])
+        if remembered is not None:
+            return remembered
     ways: dict[K, TurnEnd[T]] = {}
     for end in game.turn_ends(table, begun, problem.indifferent):
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
         key = problem.project(end.table)
         if problem.shape(key) in alive[0] and (key not in ways or _order(end) < _order(ways[key])):
+            if any_line and _leads_along(problem, key, alive[1:]):
+                return end
             ways[key] = end
     for key, end in sorted(ways.items(), key=lambda item: _order(item[1])):
         if _leads_along(problem, key, alive[1:]):

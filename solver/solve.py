@@ -260,7 +260,10 @@ class Question:
         if self._path is not None and status is not Status.INFEASIBLE:
             alive = self._alive or [{self.problem.shape(key)} for key in self._path]
             ends = alive if self.first else alive[1:]
-            line = real_line(self._game, self.problem, self._start, ends, goal.forbidden, self._begun)
+            line = real_line(
+                *(self._game, self.problem, self._start, ends, goal.forbidden, self._begun),
+                any_line=status is not Status.OPTIMAL,
+            )
             if goal.objective is Objective.REACH:
                 value = 1
             value = agreed(value, replayed_value(self._game, self._start, line, goal))

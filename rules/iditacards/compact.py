@@ -13,7 +13,7 @@ key without its hand, and payments are decided late, by families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
@@ -170,6 +170,9 @@ class CompactDay:
             families.usable[family] + families.stuck[family],
             self.decks.size[deck],
         )
+
+    def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
+        """Return nothing."""
 
     def most_turns(self, key: int) -> int:
         """Return twice the cards of hand and deck, and one more if a risk waits.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import islice
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.race import Race
 from rules.core.steps import Forced
+from rules.core.turns import TurnEnd
 
 T = TypeVar("T")
 
@@ -28,6 +29,8 @@ class PlainTurns(Generic[T]):
         self._game = game
         self._seat = seat
         self._forbidden = forbidden
+        self._sampled: dict[T, dict[T, TurnEnd[T]]] = {}
+        """Turns met at random by the table before and the one after: among all ways they might never be found again."""
 
     def project(self, table: T) -> T:
         """Return the table."""
@@ -52,10 +55,16 @@ class PlainTurns(Generic[T]):
             yield from few
             return
         generator = SplitMix64(self.progress(key))
+        sampled = self._sampled.setdefault(key, {})
         for _ in range(SAMPLES):
             end = self._game.sample_turn(key, generator)
             if not any(forbidden_step(step, self._forbidden) for step in end.steps):
+                sampled[end.table] = end
                 yield end.table
+
+    def way(self, table: T, shapes: Container[Any]) -> TurnEnd[T] | None:
+        """Return a sampled turn from a table to one of ``shapes``."""
+        return next((end for after, end in self._sampled.get(table, {}).items() if after in shapes), None)
 
     def progress(self, key: T) -> int:
         """Return how far the seat has come."""

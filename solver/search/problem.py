@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable
 from typing import Any, Protocol, TypeVar
+
+from rules.core.turns import TurnEnd
 
 K = TypeVar("K", bound=Hashable)
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -58,6 +60,9 @@ class SearchProblem(Protocol[T_contra, K]):
 
     def promising(self, key: K, turns: int, target: int) -> bool:
         """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
+
+    def way(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
+        """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
 
     def most_turns(self, key: K) -> int | None:
         """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""
