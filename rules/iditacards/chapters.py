@@ -38,9 +38,7 @@ def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     yield opening(ruleset, finish)
     yield Chapter("numbers", "Numbers", " ".join(_numbers(ruleset)))
     yield _board(ruleset)
-    legs = tuple(leg_entry(ruleset, name) for name in ruleset.raw["legs"])
-    if legs:
-        yield Chapter("legs", "Legs", "", legs)
+    yield from _legs(ruleset)
     yield _weather(ruleset)
     for name, deck in ruleset.raw["decks"].items():
         cards = [card for card, facts in ruleset.raw["cards"].items() if facts["deck"] == name]
@@ -53,7 +51,9 @@ def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
 def _numbers(ruleset: Ruleset) -> Iterator[str]:
     """Yield a sentence for each number that says something about play."""
     rules = ruleset.raw["rules"]
-    told = (_number(name, rules[name]) for name in _book()["numbers"] if name in rules)
+    silent = {name for name, value in rules.items() if value == 0 and value is not False}
+    silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
+    told = (_number(name, rules[name]) for name in _book()["numbers"] if name in rules and name not in silent)
     return filter(None, told)
 
 
@@ -85,6 +85,17 @@ def _board(ruleset: Ruleset) -> Chapter:
     marks += [f"Other boards: {listed(others)} (option board_layout)."] if others else []
     title = f"Board: {name}, {counted(board['spaces'], 'space')}"
     return Chapter("board", title, " ".join(marks), tuple(entries))
+
+
+def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield the legs that can lie on the board in use."""
+    layout = str(ruleset.definition.options(ruleset)["board_layout"])
+    sections = {section["leg"] for section in ruleset.raw["boards"][layout]["sections"]}
+    used = [
+        name for name, leg in ruleset.raw["legs"].items() if name in sections or f"type{leg.get('type')}" in sections
+    ]
+    if used:
+        yield Chapter("legs", "Legs", "", tuple(leg_entry(ruleset, name) for name in used))
 
 
 def _typed(section: str, board: Mapping[str, Any], legs: Mapping[str, Any]) -> str:
@@ -197,6 +208,10 @@ def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
         return _sentence([effect_words(effect) for effect in value]) or "No effect."
     if key[-1] == "sections":
         return ", ".join(f"{part['leg']} {part['from']} to {part['to']}" for part in value)
+    if len(key) == 2 and key[0] == "boards":
+        return f"{counted(value['spaces'], 'space')}: {value_words(ruleset, (*key, 'sections'), value['sections'])}"
+    if len(key) == 2 and key[0] == "decks":
+        return f"{value['role']} deck, {counted(value['cards'], 'card')}"
     return plain_words(value)
 
 

@@ -11,6 +11,7 @@ from rules.core.schema import document
 from rules.iditacards import vocabulary
 from rules.iditacards.validation import deck_sizes, effects_used, ruleset_schema
 
+EDITIONS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/") and not info.extends]
 RULESETS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/")]
 
 
@@ -96,8 +97,14 @@ def test_the_published_sizes(ruleset: str, sizes: dict[str, int]) -> None:
 def test_every_card_and_leg_says_what_it_does_and_where_that_stands(ruleset: str) -> None:
     for entry in [*raw(ruleset)["cards"].values(), *raw(ruleset)["legs"].values()]:
         assert entry["summary"].endswith(".")
-        assert entry["provenance"] in ("published", "adapted")
-        assert entry["source" if entry["provenance"] == "published" else "adapted_from"]
+        where = {"published": "source", "adapted": "adapted_from", "invented": "name"}[entry["provenance"]]
+        assert entry[where]
+
+
+def test_editions_invent_nothing() -> None:
+    for edition in EDITIONS:
+        entries = [*raw(edition)["cards"].values(), *raw(edition)["legs"].values()]
+        assert "invented" not in {entry["provenance"] for entry in entries}
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
