@@ -180,6 +180,39 @@ def rules_check(
     raise typer.Exit(max(codes))
 
 
+FILES = ("ruleset", "position", "puzzle")
+"""Kinds of files that people write."""
+
+
+@shared
+def rules_schema(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
+    settings: Settings,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="The game; may be left out while there is only one.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of a kind of file, for editors that complete and check while one types."""
+    import json
+
+    from puzzles.loader import puzzle_schema
+    from rules.core.documents import position_document, ruleset_document
+    from rules.core.errors import nearest
+    from rules.core.registry import find_game, game_names
+
+    if kind not in FILES:
+        hint = nearest(kind, FILES) or f"; one of: {', '.join(FILES)}"
+        raise typer.BadParameter(f"'{kind}' is no kind of file{hint}", param_hint="KIND")
+    if game is None and len(game_names()) > 1:
+        raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
+    definition = find_game(game or game_names()[0])
+    made = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}[kind](definition)
+    if settings.json:
+        settings.answer_json(made)
+    else:
+        settings.answer(json.dumps(made, indent=2))
+
+
 def _chapter(chapter: Chapter) -> dict[str, Any]:
     return {
         "id": chapter.id,
@@ -216,5 +249,6 @@ COMMANDS = {
     "diff": rules_diff,
     "check": rules_check,
     "new": rules_new,
+    "schema": rules_schema,
 }
 """The commands by name, in the order of the help."""

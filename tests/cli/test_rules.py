@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -266,3 +267,21 @@ def test_a_chain_that_bites_its_tail(bestline: Runner, tmp_path: Path) -> None:
     run = bestline("rules", "check", str(tmp_path / "a.toml"))
     assert run.code == 1
     assert "b.toml:1: extends: 'a.toml' leads back to this file; the chain must end" in run.out
+
+
+@pytest.mark.parametrize("kind", ["ruleset", "position", "puzzle"])
+def test_the_schema_of_a_kind_of_file(bestline: Runner, kind: str) -> None:
+    told = bestline("rules", "schema", kind, "--game", "iditacards", "--json").json
+    assert told["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert told["title"] == f"Iditacards: {kind}"
+    assert json.loads(bestline("rules", "schema", kind, "--game", "iditacards").out) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["rulset"], "did you mean 'ruleset'?"), (["position", "--game", "idita"], "there is no game 'idita'")],
+)
+def test_a_schema_of_nothing(bestline: Runner, words: list[str], message: str) -> None:
+    run = bestline("rules", "schema", *words)
+    assert (run.code, run.out) == (2, "")
+    assert message in run.err

@@ -108,7 +108,7 @@ def test_editions_invent_nothing() -> None:
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
-    schema = document(ruleset_schema(), "Iditacards ruleset")
+    schema = document("Iditacards ruleset", ruleset_schema().json_schema())
     assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
