@@ -12,6 +12,8 @@ from rules.core.rulebook import option_texts
 from rules.core.ruleset import Ruleset
 
 _ABSENT: Final = object()
+_ORDER: Final = "order"
+"""Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
 _SHOWN: Final = "name"
 """The key of an entry that people read; it never affects play, and is worth a word all the same."""
 
@@ -69,7 +71,7 @@ def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]
         yield from _walk(key, old_ids, new_ids)
         common = [name for name in old_ids if name in new_ids]
         if common != [name for name in new_ids if name in old_ids]:
-            yield (*key, "order"), list(old_ids), list(new_ids)
+            yield (*key, _ORDER), list(old_ids), list(new_ids)
     elif isinstance(old, Mapping) and isinstance(new, Mapping):
         for name in [*old, *(name for name in new if name not in old)]:
             yield from _walk((*key, name), old.get(name, _ABSENT), new.get(name, _ABSENT))
@@ -98,7 +100,9 @@ def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: An
 
 
 def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
-    path = ("order", *key[:-1]) if key[-1] == "order" else key
+    path = key
+    if key[-1] == _ORDER:
+        path, words = (_ORDER, *key[:-1]), ", ".join(value)
     place = ruleset.place(path) if ruleset.stated(path) is not None else None
     told = "" if value is _ABSENT else words or ruleset.definition.value_words(ruleset, key, value)
     return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)

@@ -216,13 +216,13 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     for chapter in chapters:
         if wanted in (_plain(chapter.id), _plain(chapter.title)):
             return chapter
+    for option in option_texts(ruleset).values():
+        if wanted in (_plain(option.name), _plain(option.ruling)):
+            return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
     for chapter in chapters:
         for entry in chapter.entries:
             if wanted in (_plain(entry.id), _plain(entry.name)):
                 return Chapter(entry.id, chapter.title, "", (entry,))
-    for option in option_texts(ruleset).values():
-        if wanted in (_plain(option.name), _plain(option.ruling)):
-            return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
     known = [chapter.id for chapter in chapters] + [entry.id for chapter in chapters for entry in chapter.entries]
     hint = nearest(word, [*known, *option_texts(ruleset)])
     parts = ", ".join(chapter.id for chapter in chapters)
