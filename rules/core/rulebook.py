@@ -187,7 +187,9 @@ def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
         Entry(rule.number, f"{rule.number} {rule.heading}", rule.text) for rule in rule_texts(ruleset).values()
     )
     if told:
-        yield Chapter("rules", "Rules", "", told)
+        built = len(ruleset.layers) > 1
+        text = "As the edition underneath has them; what is said above goes first." if built else ""
+        yield Chapter("rules", "Rules", text, told)
 
 
 def _upper(text: str) -> str:

@@ -24,7 +24,12 @@ _ROLES: Final = {
     "damage": "Damage cards",
 }
 _CONDITIONS: Final = ("hypothermia", "starvation")
-_SPACES: Final = {"checkpoints": "checkpoints", "cold": "cold spaces", "hungry": "hungry spaces", "damage": "damage"}
+_SPACES: Final = {
+    "checkpoints": "checkpoints",
+    "cold": "cold spaces",
+    "hungry": "hungry spaces",
+    "damage": "damage spaces",
+}
 
 
 @cache
@@ -51,7 +56,7 @@ def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
 def _numbers(ruleset: Ruleset) -> Iterator[str]:
     """Yield a sentence for each number that says something about play."""
     rules = ruleset.raw["rules"]
-    silent = {name for name, value in rules.items() if value == 0 and value is not False}
+    silent = {name for name, value in rules.items() if value in (0, []) and value is not False}
     silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
     told = (_number(name, rules[name]) for name in _book()["numbers"] if name in rules and name not in silent)
     return filter(None, told)
@@ -60,7 +65,8 @@ def _numbers(ruleset: Ruleset) -> Iterator[str]:
 def _number(name: str, value: Any) -> str:
     """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
     told = _book()["numbers"].get(name, "")
-    return str(told if isinstance(told, str) else told[option_value(value)]).format(n=value)
+    n = listed(value) if isinstance(value, list) else value
+    return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
 
 
 def _board(ruleset: Ruleset) -> Chapter:

@@ -18,7 +18,7 @@ RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestl
 
 @shared
 def rules_list(settings: Settings) -> None:
-    """List the editions and variants that come along, each with its fingerprint."""
+    """List the editions and variants that come along."""
     from rules.core.ruleset import list_rulesets
     from solver.render import draw, table
 
@@ -44,7 +44,7 @@ def rules_show(
         typer.Argument(metavar="[WHAT]", help="One card, leg, rule, option or chapter, by id, number or name."),
     ] = None,
 ) -> None:
-    """Tell a ruleset in sentences: board, legs, weather, cards and rules, or WHAT alone."""
+    """Tell a ruleset in sentences, or one card or rule of it."""
     from rules.core.rulebook import find_entry
     from rules.core.ruleset import load_ruleset
     from solver.render import draw
@@ -71,7 +71,7 @@ def rules_show(
 
 @shared
 def rules_options(ruleset: RULESET, settings: Settings) -> None:
-    """List every option: its question, its values, the one that holds here, its rule."""
+    """List every option with its answers and its rule."""
     from rules.core.rulebook import option_texts, rule_texts
     from rules.core.ruleset import load_ruleset
     from solver.render import draw
@@ -111,7 +111,7 @@ def rules_diff(
     new: Annotated[str, typer.Argument(metavar="B", help="The ruleset to compare it with.")],
     settings: Settings,
 ) -> None:
-    """Tell what plays differently in B than in A, with both values and their places."""
+    """Tell what plays differently in B than in A, and where."""
     from rules.core.comparison import differences
     from rules.core.ruleset import load_ruleset
     from solver.render import draw
@@ -172,7 +172,10 @@ def _seen_from(file: Path, extends: str, shipped: bool) -> str:
 def rules_check(
     ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
 ) -> None:
-    """Tell every fault of a ruleset; exit code 1 if it has any, 2 if it cannot be read at all."""
+    """Tell every fault of rulesets.
+
+    The exit code is 1 if there is any, 2 if a file cannot be read at all.
+    """
     from rules.core.ruleset import check_ruleset
     from solver.commands.inputs import answer_check
 
@@ -192,7 +195,7 @@ def rules_schema(
         str | None, typer.Option("--game", metavar="GAME", help="The game; may be left out while there is only one.")
     ] = None,
 ) -> None:
-    """Print the JSON Schema of a kind of file, for editors that complete and check while one types."""
+    """Print the JSON Schema of a kind of file, for editors."""
     import json
 
     from puzzles.loader import puzzle_schema

@@ -60,7 +60,7 @@ def test_a_ruleset_is_told_in_chapters(bestline: Runner, name: str) -> None:
     screen = bestline("rules", "show", name).out
     assert max(map(len, screen.splitlines())) <= 80
     for chapter in told["chapters"]:
-        assert chapter["title"] in screen
+        assert flat(chapter["title"]) in flat(screen)
         for entry in chapter["entries"]:
             assert flat(entry["text"]) in flat(screen), entry
 
@@ -171,7 +171,7 @@ def test_a_new_variant_is_sound_and_so_are_its_examples(bestline: Runner, tmp_pa
     used = "\n".join(line[1:] if line[:1] == "#" and line[1:2] != " " else line for line in text.splitlines())
     path.write_text(used, "utf-8")
     assert bestline("rules", "check", str(path)).out == f"{path}: no fault\n"
-    assert len(bestline("rules", "diff", base, str(path), "--json").json["differences"]) >= 3
+    assert len(bestline("rules", "diff", base, str(path), "--json").json["differences"]) >= 2
 
 
 def test_a_new_variant_of_a_variant_in_another_folder(bestline: Runner, tmp_path: Path, variant: str) -> None:
