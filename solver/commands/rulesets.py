@@ -41,7 +41,7 @@ def rules_show(
     settings: Settings,
     what: Annotated[
         str | None,
-        typer.Argument(metavar="[WHAT]", help="One card, leg, rule, option or chapter, by id, number or name."),
+        typer.Argument(metavar="WHAT", help="One card, leg, rule, option or chapter, by id, number or name."),
     ] = None,
 ) -> None:
     """Tell a ruleset in sentences, or one card or rule of it."""
