@@ -87,6 +87,8 @@ def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:
 
 def _leads_along(problem: SearchProblem[Any, K], key: K, alive: Sequence[Container[Any]]) -> bool:
     """Return whether the rest of a best way can be walked from this very position."""
+    if not problem.decides_late:
+        return True
     layer = {key}
     for shapes in alive:
         if all(problem.is_over(each) for each in layer):

@@ -72,6 +72,7 @@ class CompactDay:
     engine = "compact"
     projections = PROJECTIONS
     indifferent = INDIFFERENT
+    decides_late = True
     bound_name = Bound.name
 
     def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:

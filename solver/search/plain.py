@@ -23,6 +23,7 @@ class PlainTurns(Generic[T]):
     engine = "plain"
     projections: tuple[str, ...] = ()
     indifferent: frozenset[str] = frozenset()
+    decides_late = False
     bound_name = ""
 
     def __init__(self, game: Race[T], seat: int, forbidden: frozenset[str]) -> None:

@@ -31,6 +31,10 @@ class SearchProblem(Protocol[T_contra, K]):
         """Zones of a table that keys leave out whole, in the game's names."""
 
     @property
+    def decides_late(self) -> bool:
+        """Whether a key can stand for several positions; if not, ``shape`` is the key."""
+
+    @property
     def bound_name(self) -> str:
         """Name of the admissible bound behind ``promising``; empty where there is none."""
 
