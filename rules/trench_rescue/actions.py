@@ -26,7 +26,9 @@ def actions(half: HalfTurn) -> list[Move]:
     moves.extend(_walks(half))
     busy = bool(moves)
     if cards_move(half):
-        moves.extend(Act("drop", half.code(soldier.card)) for soldier in half.own_soldiers(half.to_move) if drops(half, soldier))
+        moves.extend(
+            Act("drop", half.code(soldier.card)) for soldier in half.own_soldiers(half.to_move) if drops(half, soldier)
+        )
     if not end_forbidden(half, busy):
         moves.append(END)
     return moves
@@ -229,7 +231,9 @@ def _drop(half: HalfTurn, card: int) -> None:
         insort(half.fresh, (soldier.cell, len(pile)))
     half.piles[soldier.cell] = (*pile, soldier.carries)
     half.change(soldier, soldier._replace(carries=None))
-    half.tell("4.1", "drops", card=half.code(card), wounded=half.code(soldier.carries), cell=half.cell_text(soldier.cell))
+    half.tell(
+        "4.1", "drops", card=half.code(card), wounded=half.code(soldier.carries), cell=half.cell_text(soldier.cell)
+    )
 
 
 def _go(half: HalfTurn, move: Go) -> None:

@@ -66,7 +66,7 @@ class TrenchRescue(Race[Table]):
 
     def decode(self, state_object: Mapping[str, Any]) -> Table:
         """Return the table of a complete canonical ``state`` object (15)."""
-        return state.decode(self.pack, state_object, queue=self.rulings.queue, arrival=self.rulings.arrival)
+        return state.decode(self.pack, state_object, arrival=self.rulings.arrival)
 
     def play_turn(self, table: Table, script: Script) -> Table:
         """Run the half-turn of the player to move, and what follows it at once (4, 6, 7)."""

@@ -176,6 +176,7 @@ class HalfTurn:
         rulings = self.rulings
         if rulings.queue:
             return deck.pop(0)
+        deck.sort()
         if rulings.deck_open:
             card = rulings.drawn(colour, tuple(deck), self.draws[colour])
             self.draws[colour] += 1
@@ -241,10 +242,9 @@ class HalfTurn:
     def join_deck(self, card: int) -> None:
         """Put a card into the deck of its colour (4.1, 5)."""
         deck = self.deck[self.pack.colour[card]]
-        if self.rulings.queue:
-            deck.append(card)
-        else:
-            insort(deck, card)
+        deck.append(card)
+        if not self.rulings.queue:
+            deck.sort()
 
 
 def cell_text(cell: int, size: int) -> str:
@@ -257,4 +257,3 @@ def read_cell(text: str, size: int) -> int:
     """Return the index of a cell written as column and row (1.4)."""
     column, row = (int(part) for part in text.split(","))
     return (row - 1) * size + column - 1
-

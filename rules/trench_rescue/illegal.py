@@ -93,10 +93,7 @@ def _reason(asked: Asked, head: str, words: Sequence[str]) -> Reason:
     if sorted(set(cards)) != cards:
         right = "+".join(asked.half.codes(sorted(set(cards))))
         return Reason("1.2", f"a group is named once each in canonical order: {right}")
-    return (
-        _REASONS[head](asked, cards, words)
-        or Reason("4.4", f"it is not open here; open are {asked.open_now()}")
-    )
+    return _REASONS[head](asked, cards, words) or Reason("4.4", f"it is not open here; open are {asked.open_now()}")
 
 
 def _chance(asked: Asked, head: str, words: Sequence[str]) -> Reason:
@@ -136,7 +133,9 @@ def _enter(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason |
     cell = _entry(half, words[1])
     if cell is None:
         return Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{half.size}")
-    return Reason("4.2", f"{len(cards)} soldiers come no further than {len(cards)} rows in, and front cells are x1, x2, …")
+    return Reason(
+        "4.2", f"{len(cards)} soldiers come no further than {len(cards)} rows in, and front cells are x1, x2, …"
+    )
 
 
 def _entry(half: HalfTurn, where: str) -> int | None:
@@ -214,7 +213,9 @@ def _load(asked: Asked, group: Sequence[Soldier], words: Sequence[str]) -> Reaso
     if not half.piles[cell]:
         return Reason("4.2", f"no wounded lie in {half.cell_text(cell)}")
     if (cell, len(half.piles[cell]) - 1) in half.fresh:
-        return Reason("4.3", f"the top card of {half.cell_text(cell)} was carried there in this half-turn and has to wait")
+        return Reason(
+            "4.3", f"the top card of {half.cell_text(cell)} was carried there in this half-turn and has to wait"
+        )
     return None
 
 
@@ -229,7 +230,9 @@ def _where(asked: Asked, group: Sequence[Soldier], words: Sequence[str]) -> Reas
     else:
         other = _cell(half, where)
         if other is None:
-            return Reason("4.2", f"'{where}' is no cell of the field; cells are 1,1 to {half.size},{half.size}, or home")
+            return Reason(
+                "4.2", f"'{where}' is no cell of the field; cells are 1,1 to {half.size},{half.size}, or home"
+            )
         if other == cell:
             return Reason("TR-Q12", "a card is not picked up without moving, and nobody moves without going anywhere")
         if half.distance(cell, other) > k:

@@ -64,7 +64,9 @@ class StateCheck:
         for place, entry in enumerate(self.state["fresh"]):
             cell, height = entry
             if cell >= len(piles) or height >= len(piles[cell]):
-                self.faults.add(("fresh", place), "there is no such card; it must be the cell and the place in its pile")
+                self.faults.add(
+                    ("fresh", place), "there is no such card; it must be the cell and the place in its pile"
+                )
             elif entry in self.state["fresh"][:place]:
                 self.faults.add(("fresh", place), "the card is named twice")
 

@@ -95,7 +95,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         "turn": state.get("turn", 1),
         "view": state.get("view") or (None if rulings.chance.is_open("cards") else mover),
     }
-    return encode(pack, decode(pack, raw, queue=rulings.queue, arrival=rulings.arrival))
+    return encode(pack, decode(pack, raw, arrival=rulings.arrival))
 
 
 def _both(pack: Pack, given: Mapping[str, Any], empty: Any) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class Rulings:
         self.trench_cards: int = rules["trench_cards"]
         self.die_sides: int = rules["die_sides"]
         self.solitaire_colour = self.pack.colours.index(rules["solitaire_colour"])
-        self.laid = {field["size"]: field["cards_per_colour"] for field in raw["fields"].values()}
+        self.laid: dict[int, int] = {field["size"]: field["cards_per_colour"] for field in raw["fields"].values()}
         """Cards of each colour on the field, by its size (2.2)."""
         rescue = raw["rescue"]
         self.rescue = {
@@ -146,7 +146,9 @@ class Rulings:
 
 
 def _pack(raw: Mapping[str, Any]) -> Pack:
-    return _pack_of(*(tuple(raw["pack"][name]) for name in ("colours", "ranks", "values")), tuple(raw["pack"]["suits"].items()))
+    return _pack_of(
+        *(tuple(raw["pack"][name]) for name in ("colours", "ranks", "values")), tuple(raw["pack"]["suits"].items())
+    )
 
 
 @lru_cache(maxsize=16)

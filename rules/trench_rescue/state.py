@@ -29,7 +29,7 @@ class Table(NamedTuple):
     dead: tuple[int, ...]
     """Sorted."""
     deck: tuple[tuple[int, ...], tuple[int, ...]]
-    """Sorted; top first where decks are queues."""
+    """Sorted as soon as cards have joined or left it; top first where decks are queues."""
     draws: tuple[int, int]
     """Number of the next draw of each deck, 0 for a hidden source."""
     fresh: tuple[tuple[int, int], ...]
@@ -89,10 +89,11 @@ def _pair(colours: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
     return dict(zip(colours, values, strict=True))
 
 
-def decode(pack: Pack, state: Mapping[str, Any], *, queue: bool, arrival: bool) -> Table:
+def decode(pack: Pack, state: Mapping[str, Any], *, arrival: bool) -> Table:
     """Return the table of a complete ``state`` object; sorted lists may come in any order.
 
-    With ``queue`` decks keep their order, with ``arrival`` soldiers of one cell do.
+    With ``arrival`` soldiers of one cell keep their order. Decks do too: published vectors print a deck that nothing
+    has touched as it was given, and a deck that is a queue is told by its order.
     """
     black, red = pack.colours
     read, numbers = pack.read, pack.numbers
@@ -108,7 +109,7 @@ def decode(pack: Pack, state: Mapping[str, Any], *, queue: bool, arrival: bool) 
     return Table(
         carried_home=(state["carried_home"][black], state["carried_home"][red]),
         dead=tuple(sorted(read(state["dead"]))),
-        deck=(read(state["deck"][black]), read(state["deck"][red])) if queue else both("deck"),
+        deck=(read(state["deck"][black]), read(state["deck"][red])),
         draws=(counters["deck"][black], counters["deck"][red]),
         fresh=tuple(sorted((cell, place) for cell, place in state["fresh"])),
         infirmary=both("infirmary"),
