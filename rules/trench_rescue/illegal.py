@@ -77,7 +77,7 @@ def _asked(game: TrenchRescue, state: State[Table]) -> Asked:
 
 def _reason(asked: Asked, head: str, words: Sequence[str]) -> Reason:
     if head in CHANCE_HEADS or asked.actor == CHANCE:
-        return _chance(asked, head, words)
+        return _chance(asked, head)
     if head == "end":
         rule = end_forbidden(asked.half, busy=True)
         return Reason(rule or "4.0.4", f"there are soldiers who still have to move: {asked.open_now()}")
@@ -96,7 +96,7 @@ def _reason(asked: Asked, head: str, words: Sequence[str]) -> Reason:
     return _REASONS[head](asked, cards, words) or Reason("4.4", f"it is not open here; open are {asked.open_now()}")
 
 
-def _chance(asked: Asked, head: str, words: Sequence[str]) -> Reason:
+def _chance(asked: Asked, head: str) -> Reason:
     if asked.actor == CHANCE:
         return Reason("9", f"chance decides here: {asked.open_now()}")
     if head in asked.half.rulings.chance.open:
@@ -110,7 +110,7 @@ def _withdrawal(asked: Asked) -> Reason | None:
     return Reason("7.3", "in the withdrawal soldiers only go home")
 
 
-def _cycle(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
+def _cycle(asked: Asked, cards: Sequence[int], _: Sequence[str]) -> Reason | None:
     return _withdrawal(asked) or _at_home(asked, cards) or asked.moved(cards[0])
 
 
