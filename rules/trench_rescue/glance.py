@@ -74,7 +74,8 @@ def _cell(rulings: Rulings, table: Table, cell: int) -> str:
 
 
 def _board_rows(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
-    return [("field", line) for line in board(rulings, table)]
+    first, *rest = board(rulings, table)
+    return [("field", first), *(("", line) for line in rest)]
 
 
 def _clock(rulings: Rulings, table: Table) -> str:
