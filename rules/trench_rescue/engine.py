@@ -6,22 +6,33 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rules.core.challenge import Challenge, Challenger
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
+from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Forced, Outcome, Step
 from rules.core.turns import Exploring, Script, State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
+from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
 from rules.trench_rescue.glance import glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.illegal import why_illegal
-from rules.trench_rescue.moves import END
+from rules.trench_rescue.moves import END, Act
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.scoring import gain, score
 from rules.trench_rescue.setup import initial_table
 from rules.trench_rescue.state import OVER, PLAY, Table
 from rules.trench_rescue.words import sentence
+
+
+class DeadEnd(Exception):
+    """Nobody can act any more, and the half-turn may not end here."""
+
+
+Bounds = Callable[[HalfTurn], bool]
+"""Whether a half-turn may end as it stands."""
 
 
 class Node(NamedTuple):
@@ -32,7 +43,7 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class TrenchRescue(Race[Table]):
+class TrenchRescue(Race[Table], Challenger[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
@@ -79,10 +90,11 @@ class TrenchRescue(Race[Table]):
         while not self._step(half):
             pass
 
-    def _step(self, half: HalfTurn, may_end: Callable[[HalfTurn], bool] | None = None) -> bool:
+    def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
 
-        ``may_end`` can forbid the end of a half-turn that the rules allow.
+        With ``bounds``, which can forbid the end of a half-turn that the rules allow, actions are left out that only
+        use up a move: looking at what is no news to the table, where nothing asks who has moved.
         """
         if half.barrage is not None:
             return drop_shell(half) and end_turn(half)
@@ -90,7 +102,7 @@ class TrenchRescue(Race[Table]):
             return True
         seat = half.to_move if self.players > 1 else 0
         self._reinforce(half)
-        move = half.script.decide(seat, lambda: _open(half, may_end), always=True)
+        move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
         if move != END:
             perform(half, move)
             return False
@@ -148,6 +160,18 @@ class TrenchRescue(Race[Table]):
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
         return why_illegal(self, state, text)
 
+    def challenges(self) -> Mapping[str, Challenge]:
+        """Return every challenge of the game by its id (11)."""
+        return challenges()
+
+    def goal_schema(self, challenge: str) -> Shape:
+        """Return the shape of what a goal of this challenge says besides the challenge itself."""
+        return goal_schema(self.pack, challenge)
+
+    def quest(self, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> Rescue:
+        """Return a challenge asked from a table (11)."""
+        return Rescue(self, challenge, table, seat, goal)
+
     def initial_table(self) -> Table:
         """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""
         return initial_table(self.rulings)
@@ -156,13 +180,13 @@ class TrenchRescue(Race[Table]):
 
     def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
-        yield from self.ends_within(table, pending, None)
+        yield from self.ends_within(table, pending, _always)
 
     def ends_within(
         self,
         table: Table,
         pending: Sequence[Step | Forced],
-        may_end: Callable[[HalfTurn], bool] | None,
+        may_end: Bounds,
     ) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every table that the half-turn can end in where ``may_end`` allows its end."""
         ends: set[Table] = set()
@@ -180,9 +204,7 @@ class TrenchRescue(Race[Table]):
                     yield TurnEnd(following.steps, following.table)
             given = ()
 
-    def _followers(
-        self, node: Node, given: Sequence[Step | Forced], may_end: Callable[[HalfTurn], bool] | None
-    ) -> Iterator[tuple[bool, Node]]:
+    def _followers(self, node: Node, given: Sequence[Step | Forced], may_end: Bounds) -> Iterator[tuple[bool, Node]]:
         """Yield what every first step from a node leads to, and whether the half-turn is over there.
 
         Steps ``given`` are taken first, however many they are.
@@ -191,14 +213,31 @@ class TrenchRescue(Race[Table]):
         while queue:
             script = Exploring(queue.pop(), queue)
             half = HalfTurn(self.rulings, node.table, script, node.barrage)
-            done = self._step(half, may_end)
-            while not done and script.unread:
+            try:
                 done = self._step(half, may_end)
+                while not done and script.unread:
+                    done = self._step(half, may_end)
+            except DeadEnd:
+                continue
             yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
 
 
-def _open(half: HalfTurn, may_end: Callable[[HalfTurn], bool] | None) -> Sequence[Any]:
+def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
     options = actions(half)
-    if may_end is not None and options and options[-1] == END and not may_end(half):
+    if bounds is None:
+        return options
+    if options[-1:] == [END] and not bounds(half):
         options.pop()
+    if half.view == half.to_move or not (half.rulings.idle_allowed and half.rulings.stack_split):
+        return _some(options)
+    return _some([move for move in options if not (isinstance(move, Act) and move.verb == "peek")])
+
+
+def _some(options: Sequence[Any]) -> Sequence[Any]:
+    if not options:
+        raise DeadEnd
     return options
+
+
+def _always(_: HalfTurn) -> bool:
+    return True
