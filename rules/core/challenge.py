@@ -86,7 +86,7 @@ class Quest(ABC, Generic[T]):
         return any(other.table == end.table for other in self.ends(table))
 
     def least_turns(self, table: T) -> int:
-        """Return a number of further own turns below which the goal cannot be reached, ``NEVER`` where none suffices."""
+        """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach."""
         return int(not self.reached(table))
 
 
