@@ -107,7 +107,7 @@ def test_walking_equal_middles_once_loses_no_end(
             assert {end.table for end in ends} == {way.table for way in ways}
             assert len(ends) == len({end.table for end in ends})
             for end in ends[:3]:
-                assert list(game.turn_ends(state.table, end.steps))[0].table == end.table
+                assert next(iter(game.turn_ends(state.table, end.steps))).table == end.table
         state = game.apply(state, busy(game, state, generator)).state
 
 
