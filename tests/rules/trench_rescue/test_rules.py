@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -311,7 +312,7 @@ def test_rule_7_5_who_has_nobody_left_only_ends() -> None:
 
 
 def seen_by(
-    view: str, soldiers: str, piles: dict[str, str], *, deck: dict[str, list[str]], named: str, **state: object
+    view: str, soldiers: str, piles: dict[str, str], *, deck: dict[str, list[str]], named: str, **state: Any
 ) -> Battle:
     """Return a battle in which all cards but the hidden ones and those ``named`` are dead."""
     pack = Battle().game.pack
