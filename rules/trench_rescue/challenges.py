@@ -112,8 +112,9 @@ class Rescue(Quest[Table]):
         """Return the larger of two bounds, zero where the goal is reached.
 
         A stack of k soldiers goes k spaces with k moves, so that with at most K soldiers ever no card comes further
-        than K spaces a turn, and every space of every card on its way home costs a move of one of K soldiers. Each
-        card comes home with a soldier of its own, who has to enter first, but for those who are out already.
+        than K spaces a turn, and every space of every card on its way home costs a move of a soldier. Each card comes
+        home with a soldier of its own, who has to enter first, but for those who are out already. Until the first own
+        card is home there are only the soldiers of now.
         """
         if self.reached(table):
             return 0
@@ -122,30 +123,48 @@ class Rescue(Quest[Table]):
             return NEVER
         half = HalfTurn(self.game.rulings, table, Asking(()))
         own = half.own_soldiers(self.colour)
-        soldiers = self._most_soldiers(half, len(own))
-        slowest, moves, cards = 1, 0, 0
+        now, most = self._soldiers(half, len(own))
+        slowest, moves, cards, first = 1, 0, 0, NEVER
         for soldier in table.soldiers:
+            rows = half.home_distance(self.colour, soldier.cell)
             if soldier.carries in fetched:
-                rows = half.home_distance(self.colour, soldier.cell)
-                slowest, moves, cards = max(slowest, ceil(rows / soldiers)), moves + rows, cards + 1
+                slowest, moves, cards = max(slowest, ceil(rows / most)), moves + rows, cards + 1
+            if self._may_be_own(soldier.carries):
+                first = min(first, ceil(rows / now))
             if soldier.card in self.standing:
-                slowest = max(slowest, ceil(half.home_distance(self.colour, soldier.cell) / soldiers))
+                slowest = max(slowest, ceil(rows / most))
         for cell, pile in enumerate(table.piles):
+            if not pile:
+                continue
+            rows = half.home_distance(self.colour, cell)
+            out = [half.distance(soldier.cell, cell) for soldier in own]
             wanted = sum(card in fetched for card in pile)
             if wanted:
-                rows = half.home_distance(self.colour, cell)
-                out = [ceil(half.distance(soldier.cell, cell) / soldiers) for soldier in own]
-                fetch = min([*out, 1 + ceil((rows - 1) / soldiers)])
-                slowest = max(slowest, fetch + ceil(rows / soldiers))
+                slowest = max(slowest, _fetch(out, rows, most))
                 moves, cards = moves + rows * wanted, cards + wanted
-        return max(slowest, ceil((moves + max(0, cards - len(own))) / soldiers))
+            if any(self._may_be_own(card) for card in pile):
+                first = min(first, _fetch(out, rows, now))
+        moves += max(0, cards - len(own))
+        alone = first - int(half.rulings.rescued_acts_now)
+        if moves <= now * alone:
+            return max(slowest, ceil(moves / now))
+        return max(slowest, alone + ceil((moves - now * alone) / most))
 
-    def _most_soldiers(self, half: HalfTurn, own: int) -> int:
-        """Return how many able-bodied soldiers there can be at most at any later time."""
-        colour, unknown = half.pack.colour, half.unknown
-        rescuable = sum(card == unknown or colour[card] == self.colour for card in _lying(half.table))
-        drawn = int(half.rulings.draw_when_empty)
-        return max(1, own + len(half.trench[self.colour]) + rescuable + drawn)
+    def _may_be_own(self, card: int | None) -> bool:
+        """Return whether a wounded card may become a soldier of the seat."""
+        return card is not None and (card == self.game.pack.unknown or self.game.pack.colour[card] == self.colour)
+
+    def _soldiers(self, half: HalfTurn, out: int) -> tuple[int, int]:
+        """Return how many able-bodied soldiers there are, and how many there can be at most at any later time."""
+        now = out + len(half.trench[self.colour])
+        if half.rulings.draw_when_empty:
+            now = max(1, now)
+        return max(1, now), max(1, now + sum(self._may_be_own(card) for card in _lying(half.table)))
+
+
+def _fetch(out: list[int], rows: int, k: int) -> int:
+    """Return the turns that k soldiers need at least for a card so many rows out, some of them so far from it."""
+    return min([*(ceil(spaces / k) for spaces in out), 1 + ceil((rows - 1) / k)]) + ceil(rows / k)
 
 
 def _lying(table: Table) -> Iterator[int]:
