@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+Card = TypeVar("Card", str, int)
+"""A card by its id, or by its place in the order that a game gives its cards."""
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _GAMMA = 0x9E3779B97F4A7C15
@@ -38,7 +41,7 @@ class SplitMix64:
             if r < limit:
                 return r % n
 
-    def shuffle(self, cards: Iterable[str]) -> list[str]:
+    def shuffle(self, cards: Iterable[Card]) -> list[Card]:
         """Return the cards in a random order that depends on their multiset only; index 0 is the top."""
         a = sorted(cards)
         for i in range(len(a) - 1, 0, -1):

@@ -108,7 +108,7 @@ def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:
     """Return text that the content of most codes repeats: the fields of a starting position, and all words."""
     everything = frozenset(ruleset.definition.sources)
     setting = Setting(ruleset, {}, players, Chance(everything, 0))
-    state = ruleset.definition.complete_state({"players": [{}] * players}, setting)
+    state = ruleset.definition.complete_state({}, setting)
     body = {
         "chance": {"lists": {}, "open": sorted(everything), "seed": 0},
         "options": {},

@@ -74,7 +74,7 @@ def divide(game: Game[T], state: State[T], turns: int) -> dict[str, Perft]:
 
 def _ends(game: Game[T], state: State[T]) -> set[T]:
     """Return the distinct tables at the end of the turn that ``state`` is in."""
-    return {end.table for end in game.turn_ends(state.table, state.pending)}
+    return {end.table for end in game.distinct_ends(state.table, state.pending)}
 
 
 def _count(game: Game[T], start: Counter[T], left: int, turns: int) -> Perft:

@@ -94,6 +94,10 @@ class GameDefinition(ABC):
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return the least and the greatest number of players."""
 
+    def default_players(self, ruleset: Ruleset) -> int:
+        """Return how many players a position has that does not say it."""
+        return self.players_allowed(ruleset)[0]
+
     @abstractmethod
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""

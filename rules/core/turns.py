@@ -114,6 +114,11 @@ class Script(ABC):
             return answers[0]
         return self._fresh(actor, answers)
 
+    @property
+    def unread(self) -> bool:
+        """Whether steps are left that no question has asked for yet."""
+        return self._cursor < len(self.steps)
+
     @abstractmethod
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         """Answer a question beyond the given steps."""
@@ -270,6 +275,17 @@ class Game(ABC, Generic[T]):
             script = Exploring(queue.pop(), queue, indifferent)
             end = self.play_turn(table, script)
             yield TurnEnd(tuple(script.steps), end, script.orders)
+
+    def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
+        """Yield one way through the next turn for every table it can end in; for questions that no odds enter.
+
+        A game whose turns can be taken in very many orders overrides this and walks equal middles once.
+        """
+        seen: set[T] = set()
+        for end in self.turn_ends(table, pending):
+            if end.table not in seen:
+                seen.add(end.table)
+                yield end
 
     def sample_turn(self, table: T, generator: SplitMix64) -> TurnEnd[T]:
         """Return one way through the next turn, each question answered at random; for guesses, never for proofs."""

@@ -1,0 +1,311 @@
+"""What a soldier can do and what comes of it (4.1 to 4.3, 5, 7.3)."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from itertools import combinations
+
+from rules.core.steps import Move
+from rules.trench_rescue.half_turn import HalfTurn, read_cell
+from rules.trench_rescue.moves import END, HOME, Act, Enter, Go
+from rules.trench_rescue.state import PLAY, Soldier
+
+
+def actions(half: HalfTurn) -> list[Move]:
+    """Return the open actions in the order of 4.4; ``end`` only where it is legal (4.0.4, 7.3, TR-Q6, TR-Q20)."""
+    rulings = half.rulings
+    playing = half.phase == PLAY
+    moves: list[Move] = []
+    if playing:
+        moves.extend(Act("cycle", half.code(card)) for card in _ready(half))
+    if playing or rulings.withdrawal_trench:
+        moves.extend(_entries(half))
+    if playing:
+        moves.extend(_peeks(half))
+    moves.extend(_walks(half))
+    busy = bool(moves)
+    if cards_move(half):
+        moves.extend(
+            Act("drop", half.code(soldier.card)) for soldier in half.own_soldiers(half.to_move) if drops(half, soldier)
+        )
+    if not end_forbidden(half, busy):
+        moves.append(END)
+    return moves
+
+
+def end_forbidden(half: HalfTurn, busy: bool) -> str:
+    """Return the rule that keeps a half-turn going, or an empty text; ``busy`` says that a soldier can still move."""
+    if half.phase == PLAY:
+        return "TR-Q6" if busy and not half.rulings.idle_allowed else ""
+    if half.rulings.withdrawal == "direct_home" and any(
+        soldier.card not in half.moved for soldier in half.own_soldiers(half.to_move)
+    ):
+        return "7.3"
+    return ""
+
+
+def cards_move(half: HalfTurn) -> bool:
+    """Return whether wounded cards can be carried now; in the withdrawal only where the hit can be rescued (7.3)."""
+    return half.phase == PLAY or not half.rulings.withdrawal_kills
+
+
+def _ready(half: HalfTurn) -> list[int]:
+    """Return the soldiers in the own trench that have not moved."""
+    return [card for card in half.trench[half.to_move] if card not in half.moved]
+
+
+def _entries(half: HalfTurn) -> Iterator[Move]:
+    ready = _ready(half)
+    columns = range(1, half.size + 1)
+    for card in ready:
+        for column in columns:
+            yield Enter((half.code(card),), f"x{column}")
+    if not half.rulings.stack_from_trench:
+        return
+    for k in range(2, len(ready) + 1):
+        cells = [cell for cell in range(half.size**2) if half.home_distance(half.to_move, cell) <= k]
+        for group in combinations(ready, k):
+            for cell in cells:
+                yield Enter(half.codes(group), entry_text(half, cell))
+
+
+def entry_text(half: HalfTurn, cell: int) -> str:
+    """Return how an entry names a cell: a front cell by its column alone."""
+    if half.home_distance(half.to_move, cell) == 1:
+        return f"x{cell % half.size + 1}"
+    return half.cell_text(cell)
+
+
+def entry_cell(half: HalfTurn, where: str) -> int:
+    """Return the cell that an entry names."""
+    if where.startswith("x"):
+        return (half.front(half.to_move) - 1) * half.size + int(where[1:]) - 1
+    return read_cell(where, half.size)
+
+
+def _peeks(half: HalfTurn) -> Iterator[Move]:
+    for soldier in half.own_soldiers(half.to_move):
+        if soldier.card not in half.moved and sees(half, soldier) is not None:
+            yield Act("peek", half.code(soldier.card))
+
+
+def sees(half: HalfTurn, soldier: Soldier) -> int | None:
+    """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
+    if soldier.carries is not None and half.rulings.peek_carried:
+        return soldier.carries
+    pile = half.piles[soldier.cell]
+    return pile[-1] if pile else None
+
+
+def drops(half: HalfTurn, soldier: Soldier) -> bool:
+    """Return whether a soldier may put its card down (4.1, TR-Q9)."""
+    if soldier.carries is None:
+        return False
+    return not half.rulings.drop_unmoved or soldier.card not in half.moved
+
+
+def _walks(half: HalfTurn) -> list[Move]:
+    """Return every ``go`` of every group (4.2), in the order of 4.4."""
+    by_cell: dict[int, list[Soldier]] = {}
+    for soldier in sorted(half.own_soldiers(half.to_move)):
+        if soldier.card not in half.moved:
+            by_cell.setdefault(soldier.cell, []).append(soldier)
+    groups: list[tuple[Soldier, ...]] = []
+    for here in by_cell.values():
+        sizes = range(1, len(here) + 1) if half.rulings.stack_split else (len(here),)
+        groups.extend(group for k in sizes for group in combinations(here, k))
+    groups.sort(key=lambda group: (len(group), group))
+    moves: list[Move] = []
+    for group in groups:
+        moves.extend(_walks_of(half, group))
+    return moves
+
+
+def _walks_of(half: HalfTurn, group: tuple[Soldier, ...]) -> Iterator[Move]:
+    carriers = sum(soldier.carries is not None for soldier in group)
+    if carriers > 1:
+        return
+    cell, cards = group[0].cell, half.codes([soldier.card for soldier in group])
+    places = destinations(half, cell, len(group))
+    for take in (False, True):
+        if take and (carriers or not takes(half, cell)):
+            return
+        chooses = half.rulings.carrier_chosen and len(group) > 1 and (take or carriers > 0)
+        for place in [*places, *([half.cell_text(cell)] if take and half.rulings.hold_in_place else ())]:
+            if chooses and place != HOME:
+                for card in cards:
+                    yield Go(cards, place, take, card)
+            else:
+                yield Go(cards, place, take)
+
+
+def takes(half: HalfTurn, cell: int) -> bool:
+    """Return whether the top card of a pile can be picked up now (4.2, 4.3)."""
+    pile = half.piles[cell]
+    return bool(pile) and cards_move(half) and (cell, len(pile) - 1) not in half.fresh
+
+
+def destinations(half: HalfTurn, cell: int, k: int) -> list[str]:
+    """Return where a group of k soldiers may go, cells in index order, home last (4.2, 7.3)."""
+    colour = half.to_move
+    here = half.home_distance(colour, cell)
+    homeward = half.phase != PLAY and half.rulings.withdrawal == "direct_home"
+    places = [
+        half.cell_text(other)
+        for other in range(half.size**2)
+        if 1 <= half.distance(cell, other) <= k and (not homeward or half.home_distance(colour, other) < here)
+    ]
+    return [*places, HOME] if here <= k else places
+
+
+def perform(half: HalfTurn, move: Move) -> None:
+    """Carry out an action other than ``end``."""
+    if isinstance(move, Go):
+        _go(half, move)
+    elif isinstance(move, Enter):
+        _enter(half, move)
+    elif isinstance(move, Act):
+        card = half.pack.numbers[move.card]
+        {"cycle": _cycle, "peek": _peek, "drop": _drop}[move.verb](half, card)
+    else:
+        raise TypeError(f"no action of this game: {move!r}")
+
+
+def _cycle(half: HalfTurn, card: int) -> None:
+    colour = half.to_move
+    half.trench[colour].remove(card)
+    half.join_deck(card)
+    half.tell("4.1", "cycles", card=half.code(card))
+    half.moved.add(reinforce(half, colour, "4.1", "draws"))
+
+
+def reinforce(half: HalfTurn, colour: int, rule: str, kind: str) -> int:
+    """Draw a card of a deck into the trench and return it."""
+    drawn = half.draw(colour)
+    insort(half.trench[colour], drawn)
+    half.tell(rule, kind, card=half.code(drawn), colour=half.colour_name(colour))
+    return drawn
+
+
+def _enter(half: HalfTurn, move: Enter) -> None:
+    colour = half.to_move
+    cell = entry_cell(half, move.where)
+    for code in move.cards:
+        card = half.pack.numbers[code]
+        half.trench[colour].remove(card)
+        half.place(Soldier(card, None, cell))
+        half.moved.add(card)
+    half.tell("4.1" if len(move.cards) == 1 else "TR-Q10", "enters", cards=move.cards, cell=half.cell_text(cell))
+
+
+def soldier_of(half: HalfTurn, card: int) -> Soldier:
+    """Return the soldier on the field with this card."""
+    return next(soldier for soldier in half.soldiers if soldier.card == card)
+
+
+def _peek(half: HalfTurn, card: int) -> None:
+    soldier = soldier_of(half, card)
+    half.moved.add(card)
+    seen = sees(half, soldier)
+    if seen is None:
+        raise LookupError("a soldier looks at nothing")
+    if seen == half.unknown and half.view == half.to_move:
+        seen = half.turn_up()
+        if soldier.carries is not None and half.rulings.peek_carried:
+            half.change(soldier, soldier._replace(carries=seen))
+        else:
+            half.piles[soldier.cell] = (*half.piles[soldier.cell][:-1], seen)
+    shown = half.view is None or half.view == half.to_move
+    half.tell("4.1", "peeks", card=half.code(card), seen=half.code(seen) if shown else None)
+
+
+def _drop(half: HalfTurn, card: int) -> None:
+    soldier = soldier_of(half, card)
+    if soldier.carries is None:
+        raise LookupError("a soldier drops nothing")
+    pile = half.piles[soldier.cell]
+    if half.rulings.drop_moves:
+        half.moved.add(card)
+    elif card in half.moved and not half.rulings.pickup_fresh:
+        insort(half.fresh, (soldier.cell, len(pile)))
+    half.piles[soldier.cell] = (*pile, soldier.carries)
+    half.change(soldier, soldier._replace(carries=None))
+    half.tell(
+        "4.1", "drops", card=half.code(card), wounded=half.code(soldier.carries), cell=half.cell_text(soldier.cell)
+    )
+
+
+def _go(half: HalfTurn, move: Go) -> None:
+    cards = [half.pack.numbers[code] for code in move.cards]
+    group = [soldier_of(half, card) for card in cards]
+    start = group[0].cell
+    load = next((soldier.carries for soldier in group if soldier.carries is not None), None)
+    if move.take:
+        load = _pick_up(half, start)
+        half.tell("4.2", "picks_up", cards=move.cards, wounded=half.code(load))
+    half.moved.update(cards)
+    if move.where == HOME:
+        _come_home(half, group, load)
+        return
+    cell = read_cell(move.where, half.size)
+    carrier = half.pack.numbers[move.carrier] if move.carrier else cards[-1]
+    for soldier in group:
+        half.leave(soldier)
+    for soldier in group:
+        half.place(Soldier(soldier.card, load if soldier.card == carrier else None, cell))
+    kind = "goes" if cell != start else "holds"
+    half.tell("4.2", kind, cards=move.cards, start=half.cell_text(start), cell=half.cell_text(cell))
+
+
+def _pick_up(half: HalfTurn, cell: int) -> int:
+    """Take the top card of a pile and return it, turned up where the rules show it (4.2, TR-Q14)."""
+    *rest, top = half.piles[cell]
+    shown = half.rulings.reveal_on_pickup
+    if top == half.unknown and (shown == "all" or (shown == "carrier" and half.view == half.to_move)):
+        top = half.turn_up()
+    half.piles[cell] = tuple(rest)
+    return top
+
+
+def _come_home(half: HalfTurn, group: list[Soldier], load: int | None) -> None:
+    """Bring a group into its trench and resolve what it carries (4.2, 5)."""
+    colour = half.to_move
+    cards = [soldier.card for soldier in group]
+    if load == half.unknown:
+        load = _turned_up_at_home(half, group)
+    for soldier in group:
+        half.leave(soldier)
+        insort(half.trench[colour], soldier.card)
+    half.tell("4.2", "comes_home", cards=half.codes(cards))
+    if load is not None:
+        _resolve(half, load, max(half.pack.value[card] for card in cards))
+
+
+def _turned_up_at_home(half: HalfTurn, group: list[Soldier]) -> int:
+    """Turn a hidden card up while it still counts among the hidden places, though it may be picked up already."""
+    if any(soldier.carries == half.unknown for soldier in group):
+        return half.turn_up()
+    first = group[0]
+    half.change(first, first._replace(carries=half.unknown))
+    card = half.turn_up()
+    half.change(first._replace(carries=half.unknown), first)
+    return card
+
+
+def _resolve(half: HalfTurn, card: int, value: int) -> None:
+    """Decide what a rescued card becomes (5)."""
+    colour = half.to_move
+    own = half.pack.colour[card] == colour
+    place = half.rulings.rescue[own, half.pack.value[card] <= value]
+    if half.rulings.score == "rescued":
+        half.carried_home[colour] += 1
+    half.tell("5", f"to_{place}", card=half.code(card), value=value, colour=half.colour_name(half.pack.colour[card]))
+    if place == "trench":
+        insort(half.trench[colour], card)
+        if not half.rulings.rescued_acts_now:
+            half.moved.add(card)
+    elif place == "infirmary":
+        insort(half.infirmary[colour], card)
+    else:
+        half.join_deck(card)

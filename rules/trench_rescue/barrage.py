@@ -1,0 +1,152 @@
+"""Shells, and what follows a half-turn: the other half-turn, the next turn, the withdrawal, the end (6, 7)."""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from rules.trench_rescue.half_turn import Barrage, HalfTurn
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier
+
+
+def is_first_half(half: HalfTurn) -> bool:
+    """Return whether the other player still has a half-turn in this turn (1.7)."""
+    return half.table.players > 1 and half.to_move == half.starter
+
+
+def shells_due(half: HalfTurn) -> int:
+    """Return how many shells fall if the half-turn ends now (6.1, 6.2)."""
+    if is_first_half(half) and not half.rulings.after_each:
+        return 0
+    return _shells(half) if _shelled(half) else 0
+
+
+def _shelled(half: HalfTurn) -> bool:
+    """Return whether there are shells at all after this half-turn (15, TR-Q19)."""
+    rulings = half.rulings
+    last = half.phase == PLAY and half.turn >= rulings.turn_limit
+    return rulings.shells_fall and (rulings.last_barrage or not last)
+
+
+def _shells(half: HalfTurn) -> int:
+    """Return the number of shells for those who stand on the field now (6.2, TR-Q16, TR-Q26)."""
+    counted = half.own_soldiers(half.to_move) if half.rulings.own_counted else half.soldiers
+    n = len(counted)
+    return max(n // 2, int(half.rulings.min_one_shell and n > 0))
+
+
+def begin_barrage(half: HalfTurn) -> bool:
+    """Begin the barrage after a half-turn, if one is due; return whether nothing of it is left (6)."""
+    half.fresh = []
+    half.moved = set()
+    shells = shells_due(half)
+    if is_first_half(half) and not half.rulings.after_each:
+        return True
+    half.tell("6.2", "barrage", soldiers=len(half.soldiers), shells=shells)
+    if shells:
+        half.barrage = Barrage(shells, 0)
+    return not shells
+
+
+def drop_shell(half: HalfTurn) -> bool:
+    """Let one shell of the barrage fall; return whether it was the last (6.3 to 6.7)."""
+    if half.barrage is None:
+        raise LookupError("no barrage is under way")
+    rulings = half.rulings
+    if rulings.shells_open:
+        a, b, cell = rulings.shell(half.size, half.shells)
+        half.shells = rulings.next_shell(half.shells)
+        half.tell("6.3", "shell", rolls=(a, b), cell=half.cell_text(cell))
+        _hit(half, cell)
+    else:
+        hidden = half.shell_cell()
+        if hidden is not None:
+            half.tell("6.3", "shell", rolls=None, cell=half.cell_text(hidden))
+            _hit(half, hidden)
+        else:
+            half.tell("6.7", "misses")
+    fallen = half.barrage.fallen + 1
+    due = _shells(half) if rulings.shell_recount else half.barrage.shells
+    half.barrage = Barrage(half.barrage.shells, fallen) if fallen < due else None
+    return half.barrage is None
+
+
+def _hit(half: HalfTurn, cell: int) -> None:
+    """Hit everybody in a cell (6.5, 6.6, TR-Q21)."""
+    hit = [soldier for soldier in half.soldiers if soldier.cell == cell]
+    if not hit:
+        half.tell("6.7", "misses")
+        return
+    for soldier in hit:
+        half.leave(soldier)
+    carried = [soldier.carries for soldier in hit if soldier.carries is not None]
+    cards = [soldier.card for soldier in hit]
+    if half.phase == WITHDRAW and half.rulings.withdrawal_kills:
+        _die(half, [*carried, *cards])
+        half.tell("TR-Q21", "killed", cards=half.codes(cards), cell=half.cell_text(cell))
+        return
+    half.piles[cell] = (*half.piles[cell], *carried, *cards)
+    half.tell("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
+
+
+def _die(half: HalfTurn, cards: list[int]) -> None:
+    for card in cards:
+        insort(half.dead, card)
+
+
+def end_turn(half: HalfTurn) -> bool:
+    """Pass the move, begin the next turn, or end a phase (4.0.4, 7); return that the half-turn is over."""
+    if is_first_half(half):
+        half.to_move = 1 - half.to_move
+    elif half.phase == PLAY and half.turn < half.rulings.turn_limit:
+        _next_turn(half)
+    elif half.phase == PLAY:
+        _last_turn(half)
+    elif half.soldiers:
+        _next_turn(half)
+    else:
+        _wounded_die(half)
+        _over(half)
+    return True
+
+
+def _next_turn(half: HalfTurn) -> None:
+    """Begin the next turn (7.1, TR-Q3)."""
+    half.turn += 1
+    if half.rulings.alternate:
+        half.starter = 1 - half.starter
+    half.to_move = half.starter
+    half.tell("7.1", "turn", turn=half.turn)
+
+
+def _last_turn(half: HalfTurn) -> None:
+    """Let the wounded die, and end the game or begin the withdrawal (7.2, TR-Q20)."""
+    _wounded_die(half)
+    if half.soldiers and half.rulings.withdrawal == "instant":
+        for soldier in half.soldiers:
+            insort(half.trench[half.pack.colour[soldier.card]], soldier.card)
+        half.tell("TR-Q20", "comes_home", cards=half.codes([soldier.card for soldier in half.soldiers]))
+        half.soldiers = []
+    if half.soldiers:
+        half.phase = WITHDRAW
+        half.tell("7.2", "withdrawal")
+        _next_turn(half)
+    else:
+        _over(half)
+
+
+def _wounded_die(half: HalfTurn) -> None:
+    """Take every wounded card on the field, carried or not, out of the game (7.2)."""
+    lost = [card for pile in half.piles for card in pile]
+    lost.extend(soldier.carries for soldier in half.soldiers if soldier.carries is not None)
+    if not lost:
+        return
+    half.piles = [()] * len(half.piles)
+    half.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in half.soldiers]
+    _die(half, lost)
+    half.tell("7.2", "wounded_die", cards=half.codes(sorted(lost)))
+
+
+def _over(half: HalfTurn) -> None:
+    half.phase = OVER
+    half.to_move = half.starter
+    half.tell("7.4", "over")

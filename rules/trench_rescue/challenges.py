@@ -1,0 +1,176 @@
+"""The named challenges: what has to be home, what is forbidden on the way, what the end is worth (11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.core.challenge import NEVER, Challenge, Measure, Opponent, Quest
+from rules.core.errors import ContentError, Fault
+from rules.core.files import read_file
+from rules.core.schema import Field, ListOf, Text, optional
+from rules.core.schema import Table as Shape
+from rules.core.steps import Forced, Step
+from rules.core.turns import Asking, TurnEnd
+from rules.trench_rescue.barrage import shells_due
+from rules.trench_rescue.cards import Pack
+from rules.trench_rescue.half_turn import HalfTurn
+from rules.trench_rescue.scoring import score
+from rules.trench_rescue.state import OVER, Table
+
+if TYPE_CHECKING:
+    from rules.trench_rescue.engine import TrenchRescue
+
+_FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
+
+
+@cache
+def _facts() -> Mapping[str, Mapping[str, Any]]:
+    return dict(read_file(_FILE).data["challenges"])
+
+
+@cache
+def challenges() -> Mapping[str, Challenge]:
+    """Return every challenge by its id (11)."""
+    return {
+        name: Challenge(
+            name,
+            facts["name"],
+            facts["summary"],
+            facts["players"],
+            Measure(facts["measure"]),
+            Opponent(facts.get("opponent", Opponent.NONE)),
+            tuple(facts.get("variants", ("open", "hidden"))),
+        )
+        for name, facts in _facts().items()
+    }
+
+
+def goal_schema(pack: Pack, challenge: str) -> Shape:
+    """Return what a goal says besides its challenge: cards that must be able-bodied at home, also or alone (TR-S4)."""
+    cards = ListOf(Text(pack.codes[:-1], kind="a card of this ruleset"), least=1, unique=True)
+    if _facts()[challenge].get("goal") == "cards":
+        return Shape({"cards": Field(cards, doc="own cards that must be able-bodied in the trench")})
+    if "goal" in _facts()[challenge]:
+        return Shape({"also_home": optional(cards, "own cards that must stand in the trench in the end")})
+    return Shape({})
+
+
+class Rescue(Quest[Table]):
+    """A challenge asked from one table; what lies wounded on the field is taken from that table."""
+
+    def __init__(self, game: TrenchRescue, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> None:
+        facts = _facts()[challenge]
+        self.challenge = challenges()[challenge]
+        self.start = table
+        self.seat = seat
+        self.game = game
+        self.colour = game.colour_of(table, seat)
+        self.quiet = bool(facts.get("quiet"))
+        """No shell may ever fall (TR-S5)."""
+        own = game.pack.colour
+        lying = [card for card in _lying(table) if facts.get("goal") in ("all_own", "all_field")]
+        self.unknown_lying = game.pack.unknown in lying
+        """Some of them are hidden, so that the whole field has to be cleared to be sure of them."""
+        known = [card for card in lying if card != game.pack.unknown]
+        self.wanted = frozenset(card for card in known if facts["goal"] == "all_field" or own[card] == self.colour)
+        """Cards that must not be on the field any more."""
+        self.standing = frozenset(game.pack.read([*goal.get("cards", ()), *goal.get("also_home", ())]))
+        """Cards that must be able-bodied at home."""
+        for card in self.standing:
+            if own[card] != self.colour:
+                message = f"'{game.pack.codes[card]}' is no card of {game.pack.colours[self.colour]}, whose goal it is"
+                raise ContentError([Fault(message, "goal")])
+
+    def reached(self, table: Table) -> bool:
+        """Return whether everything wanted is home; the dead are not."""
+        if self.challenge.measure is not Measure.TURNS or not self.standing.issubset(table.trench[self.colour]):
+            return False
+        out = {*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)}
+        if self.unknown_lying and self.game.pack.unknown in out:
+            return False
+        return not (self.wanted & out)
+
+    def score(self, table: Table) -> int:
+        """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
+        if table.players == 1:
+            return self.game.progress(table, self.seat)
+        rulings = self.game.rulings
+        return score(rulings, table, self.colour) - score(rulings, table, 1 - self.colour)
+
+    def ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
+        """Yield one way to every end of the next half-turn, under TR-S5 only those after which no shell falls."""
+        return self.game.ends_within(table, pending, self._may_end)
+
+    def _may_end(self, half: HalfTurn) -> bool:
+        return not self.quiet or shells_due(half) == 0
+
+    def least_turns(self, table: Table) -> int:
+        """Return the larger of two bounds, zero where the goal is reached.
+
+        A stack of k soldiers goes k spaces with k moves, so that with at most K soldiers ever no card comes further
+        than K spaces a turn, and every space of every card on its way home costs a move of a soldier. Each card comes
+        home with a soldier of its own, who has to enter first, but for those who are out already. Until the first own
+        card is home there are only the soldiers of now.
+        """
+        if self.reached(table):
+            return 0
+        fetched = self.wanted | self.standing
+        if table.phase == OVER or not fetched.isdisjoint(table.dead):
+            return NEVER
+        half = HalfTurn(self.game.rulings, table, Asking(()))
+        own = half.own_soldiers(self.colour)
+        now, most = self._soldiers(half, len(own))
+        slowest, moves, cards, first = 1, 0, 0, NEVER
+        for soldier in table.soldiers:
+            rows = half.home_distance(self.colour, soldier.cell)
+            if soldier.carries in fetched:
+                slowest, moves, cards = max(slowest, ceil(rows / most)), moves + rows, cards + 1
+            if self._may_be_own(soldier.carries):
+                first = min(first, ceil(rows / now))
+            if soldier.card in self.standing:
+                slowest = max(slowest, ceil(rows / most))
+        for cell, pile in enumerate(table.piles):
+            if not pile:
+                continue
+            rows = half.home_distance(self.colour, cell)
+            out = [half.distance(soldier.cell, cell) for soldier in own]
+            wanted = sum(card in fetched for card in pile)
+            if wanted:
+                slowest = max(slowest, _fetch(out, rows, most))
+                moves, cards = moves + rows * wanted, cards + wanted
+            if any(self._may_be_own(card) for card in pile):
+                first = min(first, _fetch(out, rows, now))
+        moves += max(0, cards - len(own))
+        alone = first - int(half.rulings.rescued_acts_now)
+        if moves <= now * alone:
+            return max(slowest, ceil(moves / now))
+        return max(slowest, alone + ceil((moves - now * alone) / most))
+
+    def _may_be_own(self, card: int | None) -> bool:
+        """Return whether a wounded card may become a soldier of the seat."""
+        return card is not None and (card == self.game.pack.unknown or self.game.pack.colour[card] == self.colour)
+
+    def _soldiers(self, half: HalfTurn, out: int) -> tuple[int, int]:
+        """Return how many able-bodied soldiers there are, and how many there can be at most at any later time."""
+        now = out + len(half.trench[self.colour])
+        if half.rulings.draw_when_empty:
+            now = max(1, now)
+        return max(1, now), max(1, now + sum(self._may_be_own(card) for card in _lying(half.table)))
+
+
+def _fetch(out: list[int], rows: int, k: int) -> int:
+    """Return the turns that k soldiers need at least for a card so many rows out, some of them so far from it."""
+    return min([*(ceil(spaces / k) for spaces in out), 1 + ceil((rows - 1) / k)]) + ceil(rows / k)
+
+
+def _lying(table: Table) -> Iterator[int]:
+    """Yield the wounded on the field, carried or not."""
+    for pile in table.piles:
+        yield from pile
+    for soldier in table.soldiers:
+        if soldier.carries is not None:
+            yield soldier.carries

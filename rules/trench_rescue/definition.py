@@ -1,0 +1,195 @@
+"""Trench Rescue as the shared parts see it: rulesets, positions, and the rules bound to both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.core.chance import Chance
+from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
+from rules.core.turns import Asking, Game, Question, State
+from rules.trench_rescue import invariants, positions, validation, vocabulary
+from rules.trench_rescue.cards import Pack
+from rules.trench_rescue.rulings import NO_SHELLS, Rulings
+from rules.trench_rescue.state import PHASES
+from rules.trench_rescue.state import Table as Battle
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
+    from rules.trench_rescue.engine import TrenchRescue
+
+_OTHER_WORDS: Final = (
+    *("card", "carries", "cell", "black", "red", "?", "cards", "shells", "deck", "counters"),
+    *("chance", "lists", "open", "seed", "options", "state", "pending", "from", "moves", "none"),
+    *("cycle", "enter", "go", "peek", "drop", "end", "home", "take"),
+)
+"""Words of positions that are no field of the state and no card."""
+
+
+class TrenchRescueDefinition(GameDefinition):
+    """The game's part in reading rulesets and positions."""
+
+    name = "trench_rescue"
+    title = "Trench Rescue"
+    sources = ("cards", "deck", "shells")
+    random_sources = frozenset({"deck", "shells"})
+    collections = ("fields",)
+    ordered = ()
+
+    def ruleset_schema(self) -> Schema:
+        """Return the shape of a resolved ruleset."""
+        return validation.ruleset_schema()
+
+    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+        """Change nothing: no number of this game follows from others."""
+
+    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
+        """Note every disagreement between the tables of a ruleset."""
+        validation.check(raw, faults)
+
+    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a resolved ruleset affects play."""
+        return validation.play_facts(raw, {**vocabulary.neutral_options(), **raw["options"]})
+
+    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry of a collection without sources and remarks."""
+        return validation.shown_facts(entry)
+
+    def options(self, ruleset: Ruleset) -> dict[str, Option]:
+        """Return every option with its value in this ruleset."""
+        return {**vocabulary.neutral_options(), **ruleset.raw["options"]}
+
+    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
+        """Note every unknown option and impossible value."""
+        vocabulary.options_schema().check(options, (), faults)
+
+    def unsupported(self, setting: Setting) -> list[str]:
+        """Return the options that say nothing beside each other (15, TR-Q26)."""
+        values = {**self.options(setting.ruleset), **setting.options}
+        found = []
+        if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
+            found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
+        if "cards" not in setting.chance.open:
+            for name, value in (("deck_mode", "queue"), ("reveal_on_rescue", "rescuer")):
+                if values[name] == value:
+                    found.append(f"option `{name} = {value}` with hidden cards")
+            if "deck" in setting.chance.open:
+                found.append("an open `deck` with hidden `cards`")
+        return found
+
+    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+        """Return 1 for the solitaire challenges and 2 for the game."""
+        return 1, len(validation.COLOURS)
+
+    def default_players(self, ruleset: Ruleset) -> int:
+        """Return 2: a game is for two unless it says so (15)."""
+        return len(validation.COLOURS)
+
+    def players_of(self, state: Mapping[str, Any]) -> int | None:
+        """Return the field of that name."""
+        players = state.get("players")
+        return players if isinstance(players, int) and not isinstance(players, bool) else None
+
+    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
+        """Return the shape of ``chance.lists`` (15)."""
+        codes = _pack(ruleset).codes[:-1]
+        order = ListOf(Text(codes, kind="a card of this ruleset"))
+        colours = len(validation.COLOURS)
+        roll = Integer(1, ruleset.raw["rules"]["die_sides"])
+        tape = ListOf(ListOf(roll, least=2, most=2), least=1)
+        return Table(
+            {
+                "deck": optional(ListOf(ListOf(order), least=colours, most=colours), "orders of each colour's draws"),
+                "shells": optional(Either((Text((NO_SHELLS,)), tape)), "column and row roll of each shell, or none"),
+            }
+        )
+
+    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
+        """Return the lists, which have no short form."""
+        return dict(lists)
+
+    def needs_results(self, setting: Setting) -> tuple[str, ...]:
+        """Return the open sources with events after the set-up."""
+        options = {**self.options(setting.ruleset), **setting.options}
+        still = {"shells"} if options["deck_mode"] == "queue" else {"deck", "shells"}
+        return tuple(sorted(still & setting.chance.open))
+
+    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
+        """Return the hidden sources; decks that are queues have no chance in them."""
+        options = {**self.options(setting.ruleset), **setting.options}
+        settled = {"deck"} if options["deck_mode"] == "queue" else set()
+        return tuple(sorted(set(self.sources) - setting.chance.open - settled))
+
+    def state_schema(self, ruleset: Ruleset) -> Schema:
+        """Return the shape of a ``state`` table in which anything may be left out."""
+        return positions.state_schema(_pack(ruleset))
+
+    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return the canonical ``state`` object, what is left out filled in."""
+        return positions.complete(state, self._rulings(setting, _seeded(setting.chance)))
+
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return a canonical state without what ``complete_state`` fills in."""
+        rulings = self._rulings(setting, _seeded(setting.chance))
+        short = dict(state)
+        for name in sorted(state):
+            rest = {key: value for key, value in short.items() if key != name}
+            if positions.complete(rest, rulings) == state:
+                short = rest
+        return short
+
+    def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
+        """Note every invariant that a complete state breaks."""
+        invariants.StateCheck(self._rulings(setting, setting.chance), state, faults).run()
+
+    def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
+        """Return how many of each card a complete state holds."""
+        return positions.census(state, _pack(setting.ruleset))
+
+    def build(self, setting: Setting) -> Game[Any]:
+        """Return the rules bound to a ruleset and to the open results of chance."""
+        return self._engine(setting, setting.chance)
+
+    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
+        """Return the ``state`` object of the table in the middle of a half-turn."""
+        from rules.trench_rescue.engine import TrenchRescue
+        from rules.trench_rescue.half_turn import HalfTurn
+
+        if not isinstance(game, TrenchRescue):
+            raise TypeError("this definition builds another game")
+        half = HalfTurn(game.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            game.run(half)
+        return game.encode(half.frozen())
+
+    def initial_state(self, setting: Setting) -> dict[str, Any]:
+        """Return the canonical state after the set-up; without a seed, the deals are those of seed 0."""
+        engine = self._engine(setting, _seeded(setting.chance))
+        return engine.encode(engine.initial_table())
+
+    def _engine(self, setting: Setting, chance: Chance) -> TrenchRescue:
+        from rules.trench_rescue.engine import TrenchRescue
+
+        return TrenchRescue(self._rulings(setting, chance))
+
+    def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
+        options = {**self.options(setting.ruleset), **setting.options}
+        return Rulings(setting.ruleset.raw, options, setting.players, chance)
+
+    def words(self, ruleset: Ruleset) -> Sequence[str]:
+        """Return cards, field names and the values of fields."""
+        codes = _pack(ruleset).codes[:-1]
+        fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
+        return list(dict.fromkeys([*codes, *fields, *sorted(vocabulary.options())]))
+
+
+def _seeded(chance: Chance) -> Chance:
+    return Chance(chance.open, 0 if chance.seed is None else chance.seed, chance.lists)
+
+
+@lru_cache(maxsize=64)
+def _pack(ruleset: Ruleset) -> Pack:
+    return Pack(ruleset.raw)

@@ -1,0 +1,243 @@
+"""The Trench Rescue game: half-turns, barrages, turns, set-up and end (2, 4, 6, 7)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules.core.challenge import Challenge, Challenger
+from rules.core.errors import IllegalMoveError
+from rules.core.race import Race
+from rules.core.schema import Table as Shape
+from rules.core.steps import Event, Forced, Outcome, Step
+from rules.core.turns import Exploring, Script, State, TurnEnd
+from rules.trench_rescue import state
+from rules.trench_rescue.actions import actions, perform, reinforce
+from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
+from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
+from rules.trench_rescue.glance import glance
+from rules.trench_rescue.half_turn import Barrage, HalfTurn
+from rules.trench_rescue.illegal import why_illegal
+from rules.trench_rescue.moves import END, Act
+from rules.trench_rescue.rulings import Rulings
+from rules.trench_rescue.scoring import gain, score
+from rules.trench_rescue.setup import initial_table
+from rules.trench_rescue.state import OVER, PLAY, Table
+from rules.trench_rescue.words import sentence
+
+
+class DeadEnd(Exception):
+    """Nobody can act any more, and the half-turn may not end here."""
+
+
+Bounds = Callable[[HalfTurn], bool]
+"""Whether a half-turn may end as it stands."""
+
+
+class Node(NamedTuple):
+    """A place inside a half-turn, and the first way that led there."""
+
+    table: Table
+    barrage: Barrage | None
+    steps: tuple[Step | Forced, ...]
+
+
+class TrenchRescue(Race[Table], Challenger[Table]):
+    """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
+
+    unit = "card"
+    routine = frozenset({"draws", "ends"})
+    standing = ("soldiers", "trench")
+
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings = rulings
+        self.players = rulings.players
+        self.pack = rulings.pack
+
+    # The game
+
+    def is_over(self, table: Table) -> bool:
+        """Return whether the game has ended (7)."""
+        return table.phase == OVER
+
+    def outcome(self, table: Table) -> Outcome | None:
+        """Return who has the higher score; a player alone wins with a gain (7.4)."""
+        if table.phase != OVER:
+            return None
+        if table.players == 1:
+            return Outcome((0,) if gain(self.rulings, table, table.starter) > 0 else (), "7.4")
+        scores = [score(self.rulings, table, colour) for colour in range(table.players)]
+        best = max(scores)
+        return Outcome(() if scores.count(best) > 1 else (scores.index(best),), "7.4")
+
+    def encode(self, table: Table) -> dict[str, Any]:
+        """Return the canonical ``state`` object (15)."""
+        return state.encode(self.pack, table)
+
+    def decode(self, state_object: Mapping[str, Any]) -> Table:
+        """Return the table of a complete canonical ``state`` object (15)."""
+        return state.decode(self.pack, state_object, arrival=self.rulings.arrival)
+
+    def play_turn(self, table: Table, script: Script) -> Table:
+        """Run the half-turn of the player to move, and what follows it at once (4, 6, 7)."""
+        half = HalfTurn(self.rulings, table, script)
+        self.run(half)
+        return half.frozen()
+
+    def run(self, half: HalfTurn) -> None:
+        """Run a half-turn on a working copy, which shows how far it got when a question stops it."""
+        while not self._step(half):
+            pass
+
+    def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
+        """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
+
+        With ``bounds``, which can forbid the end of a half-turn that the rules allow, actions are left out that only
+        use up a move: looking at what is no news to the table, where nothing asks who has moved.
+        """
+        if half.barrage is not None:
+            return drop_shell(half) and end_turn(half)
+        if half.phase == OVER:
+            return True
+        seat = half.to_move if self.players > 1 else 0
+        self._reinforce(half)
+        move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
+        if move != END:
+            perform(half, move)
+            return False
+        half.tell("4.0.4", "ends", colour=half.colour_name(half.to_move))
+        return begin_barrage(half) and end_turn(half)
+
+    def _reinforce(self, half: HalfTurn) -> None:
+        """Draw for a player without soldiers; it can only be true when the half-turn begins (TR-Q23)."""
+        colour = half.to_move
+        if not half.rulings.draw_when_empty or half.phase != PLAY or half.trench[colour] or not half.deck[colour]:
+            return
+        if not half.own_soldiers(colour):
+            reinforce(half, colour, "TR-Q23", "reinforced")
+
+    # What a solver and a screen ask
+
+    def colour_of(self, table: Table, seat: int) -> int:
+        """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
+        return table.starter if self.players == 1 else seat
+
+    def progress(self, table: Table, seat: int = 0) -> int:
+        """Return a player's gain in cards (7.4)."""
+        return gain(self.rulings, table, self.colour_of(table, seat))
+
+    def turns(self, table: Table, seat: int = 0) -> int:
+        """Return the half-turns a player has finished since the game began."""
+        if table.phase == OVER:
+            return table.turn
+        first = self.players > 1 and table.to_move != table.starter
+        return table.turn - 1 + (first and self.colour_of(table, seat) == table.starter)
+
+    def days(self, table: Table, seat: int = 0) -> int:
+        """Return the turns begun."""
+        return table.turn
+
+    def default_target(self) -> int:
+        """Return the cards of a whole field, which nobody can gain more than."""
+        return self.rulings.field_size**2
+
+    def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
+        """Return a player's able-bodied soldiers, at home and on the field."""
+        colour = self.colour_of(table, seat)
+        out = [soldier.card for soldier in table.soldiers if self.pack.colour[soldier.card] == colour]
+        return tuple(self.pack.texts(sorted([*table.trench[colour], *out])))
+
+    def glance(self, table: Table) -> list[tuple[str, str]]:
+        """Return the table in labelled lines for people, the battlefield as a board of text."""
+        return glance(self.rulings, table)
+
+    def sentence(self, event: Event) -> str:
+        """Return an event in words."""
+        return sentence(event)
+
+    def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
+        """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
+        return why_illegal(self, state, text)
+
+    def challenges(self) -> Mapping[str, Challenge]:
+        """Return every challenge of the game by its id (11)."""
+        return challenges()
+
+    def goal_schema(self, challenge: str) -> Shape:
+        """Return the shape of what a goal of this challenge says besides the challenge itself."""
+        return goal_schema(self.pack, challenge)
+
+    def quest(self, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> Rescue:
+        """Return a challenge asked from a table (11)."""
+        return Rescue(self, challenge, table, seat, goal)
+
+    def initial_table(self) -> Table:
+        """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""
+        return initial_table(self.rulings)
+
+    # Every end of a half-turn
+
+    def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
+        """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
+        yield from self.ends_within(table, pending, _always)
+
+    def ends_within(
+        self,
+        table: Table,
+        pending: Sequence[Step | Forced],
+        may_end: Bounds,
+    ) -> Iterator[TurnEnd[Table]]:
+        """Yield one way to every table that the half-turn can end in where ``may_end`` allows its end."""
+        ends: set[Table] = set()
+        seen: set[tuple[Table, Barrage | None]] = {(table, None)}
+        nodes = deque([Node(table, None, ())])
+        given: Sequence[Step | Forced] = pending
+        while nodes:
+            node = nodes.popleft()
+            for done, following in self._followers(node, given, may_end):
+                if not done and following[:2] not in seen:
+                    seen.add(following[:2])
+                    nodes.append(following)
+                elif done and following.table not in ends:
+                    ends.add(following.table)
+                    yield TurnEnd(following.steps, following.table)
+            given = ()
+
+    def _followers(self, node: Node, given: Sequence[Step | Forced], may_end: Bounds) -> Iterator[tuple[bool, Node]]:
+        """Yield what every first step from a node leads to, and whether the half-turn is over there.
+
+        Steps ``given`` are taken first, however many they are.
+        """
+        queue: list[list[Step | Forced]] = [list(given)]
+        while queue:
+            script = Exploring(queue.pop(), queue)
+            half = HalfTurn(self.rulings, node.table, script, node.barrage)
+            try:
+                done = self._step(half, may_end)
+                while not done and script.unread:
+                    done = self._step(half, may_end)
+            except DeadEnd:
+                continue
+            yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
+
+
+def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
+    options = actions(half)
+    if bounds is None:
+        return options
+    if options[-1:] == [END] and not bounds(half):
+        options.pop()
+    if half.view == half.to_move or not (half.rulings.idle_allowed and half.rulings.stack_split):
+        return _some(options)
+    return _some([move for move in options if not (isinstance(move, Act) and move.verb == "peek")])
+
+
+def _some(options: Sequence[Any]) -> Sequence[Any]:
+    if not options:
+        raise DeadEnd
+    return options
+
+
+def _always(_: HalfTurn) -> bool:
+    return True

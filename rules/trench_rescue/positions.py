@@ -1,0 +1,155 @@
+"""States as people write them: their shape, what may be left out, and what stands there instead (15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from rules.core.files import KeyPath
+from rules.core.schema import Either, Field, Integer, ListOf, MapOf, Null, Table, Text, optional
+from rules.trench_rescue.cards import HIDDEN, Pack
+from rules.trench_rescue.half_turn import read_cell
+from rules.trench_rescue.rulings import Rulings
+from rules.trench_rescue.setup import near_side
+from rules.trench_rescue.state import PHASES, PLAY, decode, encode
+
+_CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as column and row, such as '2,3'")
+
+
+def state_schema(pack: Pack) -> Table:
+    """Return the shape of a ``state`` table in which anything may be left out.
+
+    People may write the piles as a table from cells such as ``2,3`` to lists, and the cell of a soldier likewise.
+    """
+    card = Text(pack.codes, kind="a card of this ruleset")
+    known = Text(pack.codes[:-1], kind="a card of this ruleset")
+    cards, count = ListOf(card), optional(Integer())
+    colour = Text(pack.colours)
+    cell = Either((Integer(), _CELL))
+    soldier = Table({"card": Field(known), "carries": optional(Either((Null(), card))), "cell": Field(cell)})
+
+    def both(shape: Either | ListOf | Integer) -> Table:
+        return Table({name: optional(shape) for name in pack.colours})
+
+    return Table(
+        {
+            "carried_home": optional(both(Integer()), "cards carried home, where the score counts them"),
+            "counters": optional(Table({"deck": optional(both(Integer())), "shells": count})),
+            "dead": optional(cards, "cards out of the game"),
+            "deck": optional(both(cards), "each colour's deck; top first where decks are queues"),
+            "fresh": optional(ListOf(ListOf(Integer(), least=2, most=2)), "cell and place of cards that must wait"),
+            "infirmary": optional(both(ListOf(known))),
+            "moved": optional(ListOf(known), "soldiers of the player to move that have moved"),
+            "near": optional(colour, "whose trench lies along row 1"),
+            "phase": optional(Text(PHASES)),
+            "piles": optional(Either((ListOf(cards), MapOf(cards, _CELL))), "wounded of each cell, bottom to top"),
+            "players": optional(Integer(1, len(pack.colours))),
+            "size": optional(Integer(1, 99), "cells along one edge"),
+            "soldiers": optional(ListOf(soldier), "able-bodied soldiers on the field"),
+            "starter": optional(colour),
+            "to_move": optional(colour),
+            "trench": optional(both(ListOf(known))),
+            "turn": optional(Integer(1)),
+            "view": optional(Either((Null(), colour)), "whose eyes the state is seen through"),
+        }
+    )
+
+
+def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
+    """Return the canonical ``state`` object of a state of the right shape.
+
+    What is left out takes the value it has after the set-up, but for the cards: a place that is not named is empty.
+    """
+    pack = rulings.pack
+    size = state.get("size", rulings.field_size)
+    trench = _both(pack, state.get("trench", {}), [])
+    mover = state.get("to_move", state.get("starter"))
+    starter = state.get("starter", mover if rulings.players == 1 else None) or _starter(rulings, trench)
+    mover = mover or starter
+    given = state.get("counters", {})
+    draws = _both(pack, given.get("deck", {}), 0)
+    soldiers = [
+        {"card": soldier["card"], "carries": soldier.get("carries"), "cell": _cell(soldier["cell"], size)}
+        for soldier in state.get("soldiers", [])
+    ]
+    raw = {
+        "carried_home": _both(pack, state.get("carried_home", {}), 0),
+        "counters": {
+            "deck": draws if rulings.deck_open and not rulings.queue else _both(pack, {}, 0),
+            "shells": given.get("shells", 0) if rulings.shells_open and rulings.shells_fall else 0,
+        },
+        "dead": state.get("dead", []),
+        "deck": _both(pack, state.get("deck", {}), []),
+        "fresh": state.get("fresh", []),
+        "infirmary": _both(pack, state.get("infirmary", {}), []),
+        "moved": state.get("moved", []),
+        "near": state.get("near", pack.colours[near_side(rulings)]),
+        "phase": state.get("phase", PLAY),
+        "piles": _piles(state.get("piles", {}), size),
+        "players": rulings.players,
+        "size": size,
+        "soldiers": soldiers,
+        "starter": starter,
+        "to_move": mover,
+        "trench": trench,
+        "turn": state.get("turn", 1),
+        "view": state.get("view") or (None if rulings.chance.is_open("cards") else mover),
+    }
+    return encode(pack, decode(pack, raw, arrival=rulings.arrival))
+
+
+def _both(pack: Pack, given: Mapping[str, Any], empty: Any) -> dict[str, Any]:
+    return {colour: given.get(colour, empty) for colour in pack.colours}
+
+
+def _starter(rulings: Rulings, trench: Mapping[str, Sequence[str]]) -> str:
+    """Return who begins: the higher soldier (2.5); black where the state does not tell."""
+    pack = rulings.pack
+    if rulings.players == 1:
+        return pack.colours[rulings.solitaire_colour]
+    best = [max((pack.value[card] for card in pack.read(trench[colour])), default=0) for colour in pack.colours]
+    return pack.colours[best.index(max(best))]
+
+
+def _cell(cell: int | str, size: int) -> int:
+    return cell if isinstance(cell, int) else _index(cell, size)
+
+
+def _index(cell: str, size: int) -> int:
+    """Return the index of a cell in words; one beyond the field gets an index beyond it, for the checks to find."""
+    column, row = (int(part) for part in cell.split(","))
+    return read_cell(cell, size) if column <= size and row <= size else size**2
+
+
+def _piles(given: Sequence[Sequence[str]] | Mapping[str, Sequence[str]], size: int) -> list[Sequence[str]]:
+    if not isinstance(given, Mapping):
+        return list(given)
+    indices = {_index(cell, size): cards for cell, cards in given.items()}
+    return [indices.get(cell, []) for cell in range(max([size**2, *(index + 1 for index in indices)]))]
+
+
+def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a complete state where cards lie, with its path and its cards."""
+    for name in ("deck", "infirmary", "trench"):
+        for colour, cards in state[name].items():
+            yield (name, colour), cards
+    yield ("dead",), state["dead"]
+    for cell, pile in enumerate(state["piles"]):
+        yield ("piles", cell), pile
+    for place, soldier in enumerate(state["soldiers"]):
+        yield ("soldiers", place), [soldier["card"]]
+        if soldier["carries"] is not None:
+            yield ("soldiers", place, "carries"), [soldier["carries"]]
+
+
+def census(state: Mapping[str, Any], pack: Pack) -> dict[str, int]:
+    """Return how many of each card there are; hidden places that hold all cards not seen count as those cards."""
+    counts: dict[str, int] = {}
+    for _, cards in zones(state):
+        for card in cards:
+            counts[card] = counts.get(card, 0) + 1
+    unseen = [card for card in pack.codes[:-1] if card not in counts]
+    if state["view"] is not None and counts.get(HIDDEN, 0) == len(unseen):
+        counts.pop(HIDDEN, None)
+        counts.update(dict.fromkeys(unseen, 1))
+    return counts
