@@ -1,0 +1,2 @@
+def glance(rulings, table):
+    return []
