@@ -220,13 +220,16 @@ class Game(ABC, Generic[T]):
     def apply(self, state: State[T], step: Step) -> Transition[T]:
         """Return the state after one step and what the rules did.
 
+        What happens before the first question of a turn is told with the first answer.
+
         Raises:
             IllegalMoveError: the step is not open here.
         """
         begun = self.begun(state, step)
         told: list[Event] = []
-        with suppress(Question):
-            self.play_turn(state.table, Asking(begun[:-1], told))
+        if not all(isinstance(taken, Forced) for taken in begun[:-1]):
+            with suppress(Question):
+                self.play_turn(state.table, Asking(begun[:-1], told))
         log: list[Event] = []
         try:
             table = self.play_turn(state.table, Asking(begun, log))
