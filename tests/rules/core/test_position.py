@@ -15,7 +15,9 @@ from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset
 from rules.core.files import read_text
 from rules.core.position import Position, load_position, new_position, read_position
+from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets
+from rules.core.schema import listed
 from rules.core.steps import OVER
 
 SMALL = """
@@ -157,7 +159,7 @@ def test_a_line_of_conformance_vectors_is_a_position() -> None:
         ),
         ({"ruleset": "2019-2"}, ["1: ruleset: there is no ruleset '2019-2'; did you mean '2019-02'?"]),
         ({"ruleset": "nothing.toml"}, ["nothing.toml: there is no such file; check the name and the folder"]),
-        ({"game": "chess"}, ["1: game: \"chess\" is not a game; known: 'iditacards'"]),
+        ({"game": "chess"}, [f"1: game: \"chess\" is not a game; known: {listed(game_names())}"]),
         ({"plyers": 1}, ["1: plyers: unknown key; did you mean 'players'?"]),
         ({"players": 2}, ["1: players: says 2, but the state shows 1 players"]),
         ({"players": "1"}, ['1: players: must be a whole number of at least 1, not "1"']),
