@@ -10,7 +10,7 @@ from rules.abyss.moves import GivePartner, PickCard, Target, Treat
 from rules.abyss.prepare import partner_sets
 from rules.abyss.state import ABYSS, CITY, Partner
 from rules.abyss.transaction import exchange
-from rules.abyss.treasure import find, lose_carrier
+from rules.abyss.treasure import boosted, find, lose_carrier
 from rules.abyss.turn import Side, Turn
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
@@ -67,7 +67,11 @@ def _stopped_by(turn: Turn, use: Use) -> Card | None:
     limited_only = turn.rulings.options["jam_cancels"] == "city_limited_only"
     for modifier in turn.in_force(use.side):
         args = modifier.args("cancel_actions")
-        if args is not None and args["where"] == use.location and not (limited_only and use.card.location != use.location):
+        if (
+            args is not None
+            and args["where"] == use.location
+            and not (limited_only and use.card.location != use.location)
+        ):
             return modifier
     return None
 
@@ -104,7 +108,7 @@ def _boosted(turn: Turn, use: Use) -> int:
     """Return how many times AP and RP gained on a boosted trip count (AB-Q23)."""
     if use.location != ABYSS or turn.rulings.options["explore_sources"] != "any_in_abyss":
         return 1
-    return turn.rulings.rules["boost_factor"] ** use.side.boost
+    return boosted(turn, use.side)
 
 
 def _ap_change(turn: Turn, use: Use, amount: int) -> int:
@@ -173,10 +177,11 @@ def _payment(turn: Turn, use: Use, healed: int) -> int:
     if args is None or not healed:
         return 0
     change, floor = use.side.traits.treatment
-    return max(floor, args["amount"] * healed + change) * _factor(turn, use, "scale_ap_cost")
+    price: int = max(floor, args["amount"] * healed + change)
+    return price * _factor(turn, use, "scale_ap_cost")
 
 
-def _pay_per_healed(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+def _pay_per_healed(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     price = _payment(turn, use, use.healed)
     use.side.ap -= price
     if use.healed:
@@ -194,7 +199,7 @@ def _set_flag(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
         turn.tell("10.1", "explores", seat=side.index)
 
 
-def _remove_partner(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     """Remove a partner of another seat (6, AB-Q29)."""
     options = turn.rulings.options
     chooser = options["assassination_chooser"]
@@ -237,7 +242,7 @@ def penalize(turn: Turn, side: Side, penalty: int, rule: str) -> None:
     turn.tell(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
 
 
-def _take_card(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     """Take a hand card of another seat (6, AB-Q30)."""
     choices = [Target(victim.index) for victim in _targets(turn, use, "take_card")]
     move = turn.ask(use.side, lambda: choices)
@@ -264,7 +269,7 @@ def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
     return [other for other in others if other.hand and other.has_team_at(use.location)]
 
 
-def _exchange_cards(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     use.kept = exchange(turn, use.side)
 
 

@@ -22,7 +22,21 @@ if TYPE_CHECKING:
 
 _FIELDS: Final = (
     *("action_pile", "action_used", "back", "counters", "event_pile", "event_used", "front", "phase", "round", "seat"),
-    *("seats", "winner", "type", "hp", "card", "location", "temp", "main", "city", "abyss", "over", "actions", "events"),
+    *(
+        "seats",
+        "winner",
+        "type",
+        "hp",
+        "card",
+        "location",
+        "temp",
+        "main",
+        "city",
+        "abyss",
+        "over",
+        "actions",
+        "events",
+    ),
     *("picks", "chance", "lists", "open", "seed", "options", "players", "state", "pending", "from", "moves"),
 )
 """Words of positions that are no field of a seat and no id."""

@@ -30,7 +30,7 @@ class Abyss(Race[Table]):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
-    routine = frozenset({"dealt", "plans", "uses"})
+    routine = frozenset({"dealt", "plans"})
     standing = ("AP and RP", "partners", "hand")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
@@ -67,7 +67,7 @@ class Abyss(Race[Table]):
         return glance(self.rulings, table)
 
     def goal_reached(self, table: Table, seat: int = 0, challenge: str = "") -> bool:
-        """Return whether a challenge's condition holds for a seat: any goal, or the one that the challenge names (13.1).
+        """Return whether a challenge's condition holds for a seat: any goal, or the one it names (13.1).
 
         Raises:
             LookupError: there is no such challenge with a condition.

@@ -80,11 +80,11 @@ def happen(turn: Turn, side: Side) -> None:
 # Ops of Event cards
 
 
-def _modifier(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None:
+def _modifier(_turn: Turn, _side: Side, _card: Card, _args: Mapping[str, Any]) -> None:
     """Do nothing: a modifier turned up after the actions comes too late (AB-Q19)."""
 
 
-def _ap_abyss(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None:
+def _ap_abyss(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> None:
     """Find AP in the Abyss (7)."""
     if not turn.members(side, ABYSS):
         return
@@ -95,7 +95,7 @@ def _ap_abyss(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> No
         side.boost = 0  # this was the gain the mark waited for, and the round's treasure does not show it
 
 
-def _treasure(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None:
+def _treasure(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> None:
     """Find treasure in the Abyss (7)."""
     members = turn.members(side, ABYSS)
     if args["per"] == "flat" and members:
@@ -140,12 +140,10 @@ def _bury(turn: Turn, side: Side, where: str, dead: list[Partner], dead_temps: i
     side.temps -= dead_temps
     if where == ABYSS:
         carriers = dead_temps if turn.rulings.temps_count else 0
-        lose_carrier(
-            turn, side, main=len(dead), main_temps=0 if apart else carriers, temps=carriers if apart else 0
-        )
+        lose_carrier(turn, side, main=len(dead), main_temps=0 if apart else carriers, temps=carriers if apart else 0)
 
 
-def _lose_card(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None:
+def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) -> None:
     """Lose a hand card to the used Action pile (7, AB-Q34)."""
     if not side.hand:
         return

@@ -13,8 +13,8 @@ def choose(turn: Turn, side: Side) -> None:
     move = turn.ask(side, lambda: plans(turn, side))
     assert isinstance(move, Choose)
     plan = move.plan
-    teams = [plan] if plan.temp is None else [plan, plan.temp]
-    side.drop(team.card for team in teams if team.card is not None)
+    cards = [plan.card, plan.temp and plan.temp.card]
+    side.drop(card for card in cards if card is not None)
     side.plan = plan
     if turn.rulings.options["announcement"] == "sequential":
         turn.tell("AB-Q15", "shows_plan", seat=side.index, plan=plan)
@@ -53,8 +53,8 @@ def _teams(turn: Turn, hand: list[str], members: int, *, may_rest: bool) -> list
         limit = turn.rulings.cards[card].location
         if limit != ABYSS:
             found.append((card, CITY))
-        if limit == ABYSS or limit == ANY:
-            found += [(card, ABYSS)] if members else []
+        if limit in (ABYSS, ANY) and members:
+            found.append((card, ABYSS))
     return found
 
 

@@ -26,7 +26,10 @@ def state_schema(content: Content) -> Table:
 
     return Table(
         {
-            **{name: optional(pile(deck), "top first; the rest of the box if left out") for name, deck in _PILES.items()},
+            **{
+                name: optional(pile(deck), "top first; the rest of the box if left out")
+                for name, deck in _PILES.items()
+            },
             "action_used": optional(ListOf(kinds[ACTIONS]), "first used first"),
             "event_used": optional(ListOf(kinds[EVENTS]), "first used first"),
             "counters": optional(Table({"actions": count, "events": count}), "number of the next reshuffle"),
@@ -47,13 +50,15 @@ def _card(content: Content, deck: str) -> Text:
 def _seat(content: Content, kinds: Mapping[str, Text]) -> Table:
     number, count, yes = optional(Integer(None)), optional(Integer()), optional(Boolean())
     location = Text((CITY, ABYSS))
-    partner = Table({"type": Field(Text(tuple(content.partners), kind="a type of partner")), "hp": optional(Integer(1))})
+    partner = Table(
+        {"type": Field(Text(tuple(content.partners), kind="a type of partner")), "hp": optional(Integer(1))}
+    )
     team = {"card": optional(Either((Null(), kinds[ACTIONS]))), "location": optional(location)}
     plan = Table({**team, "temp": optional(Either((Null(), Table(team))))})
     return Table(
         {
-            **{name: number for name in ("ap", "rp")},
-            **{name: count for name in ("paid", "temps", "treasure")},
+            **dict.fromkeys(("ap", "rp"), number),
+            **dict.fromkeys(("paid", "temps", "treasure"), count),
             **{name: optional(_MARK) for name in ("boost", "explore_pending", "flashlight")},
             "carried": optional(Table({"main": Field(Integer()), "temp": Field(Integer())})),
             "event": optional(Either((Null(), kinds[EVENTS]))),

@@ -65,7 +65,9 @@ def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
     """Return the different sets of partners, the empty one included, smaller ones first."""
     alike = [(partner, partners.count(partner)) for partner in dict.fromkeys(partners)]
     ways = product(*(range(number + 1) for _, number in alike))
-    sets = [tuple(chosen for (partner, _), n in zip(alike, way, strict=True) for chosen in [partner] * n) for way in ways]
+    sets = [
+        tuple(chosen for (partner, _), n in zip(alike, way, strict=True) for chosen in [partner] * n) for way in ways
+    ]
     return sorted(sets, key=len)
 
 
@@ -107,7 +109,9 @@ def hires(turn: Turn, side: Side) -> Iterator[Hire]:
     counts_temps = rulings.options["cap_counts_temps"]
     room = None if rulings.cap is None else max(0, rulings.cap - len(side.partners))
 
-    def of_type(place: int, budget: int | None, room: int | None, chosen: tuple[tuple[str, int], ...]) -> Iterator[Hire]:
+    def of_type(
+        place: int, budget: int | None, room: int | None, chosen: tuple[tuple[str, int], ...]
+    ) -> Iterator[Hire]:
         if place == len(types):
             yield Hire(chosen)
             if traits.temp_price is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from rules.core.chance import Chance
 from rules.abyss.content import Card, Content
 from rules.abyss.state import ABYSS, CITY
+from rules.core.chance import Chance
 
 ACTION_EVENTS: Final = 1
 """Kinds of chance events (17)."""

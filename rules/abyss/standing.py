@@ -42,7 +42,7 @@ class Standing:
         return max((self._progress(goal, seat) for goal in self._goals.values()), default=0)
 
     def _progress(self, goal: Goal, seat: Seat) -> int:
-        """Return the part of one goal that is there, in units of the target; below it as long as the goal is not met."""
+        """Return the part of one goal that is there, in units of the target; below it until the goal is met."""
         have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
         scaled = have * self.target // need if need > 0 else self.target
         return max(self.target, scaled) if goal.is_met(seat.ap, seat.rp) else min(self.target - 1, scaled)

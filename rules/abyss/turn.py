@@ -187,7 +187,20 @@ class Deal:
 class Turn:
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = ("_sides", "actions", "events", "log", "order", "phase", "round", "rulings", "script", "seat", "table", "winner")
+    __slots__ = (
+        "_sides",
+        "actions",
+        "events",
+        "log",
+        "order",
+        "phase",
+        "round",
+        "rulings",
+        "script",
+        "seat",
+        "table",
+        "winner",
+    )
 
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
         self.rulings = rulings
@@ -289,7 +302,7 @@ class Turn:
         return texts[0] if self.rulings.picks_open else self.reveal("picks", texts)
 
     def draw(self, pile: Deal) -> str | None:
-        """Take and return the next card of a pile, after a reshuffle if it is empty; nothing if it stays empty (9.2)."""
+        """Take and return the next card of a pile, reshuffled if it is empty; nothing if it stays empty (9.2)."""
         if not pile.front:
             self.reshuffle(pile)
         front = pile.front

@@ -50,7 +50,9 @@ def _card() -> Table:
             "name": Field(Text(), doc="name on the card"),
             "deck": Field(Text((ACTIONS, EVENTS))),
             "count": Field(_MOST, doc="copies in the deck"),
-            "location": Field(Text((CITY, ABYSS, ANY, *location_options())), doc="where it works, or the option for it"),
+            "location": Field(
+                Text((CITY, ABYSS, ANY, *location_options())), doc="where it works, or the option for it"
+            ),
             "timing": optional(Text(("event", "modifier")), "modifier: an Event that works as soon as it is dealt"),
             "icon": optional(Boolean(), "the picture of two people stands on it (AB-Q18)"),
             "unowned": optional(Boolean(), "its text does not say whose partners it means (AB-Q17)"),
@@ -151,7 +153,9 @@ def _sound(raw: Mapping[str, Any], table: str, shape: Table) -> Iterator[tuple[s
 def check_options(given: Mapping[str, Any], raw: Mapping[str, Any], faults: Faults) -> None:
     """Note every unknown option and impossible value, the number of players among them, which is no option here."""
     if "players" in given:
-        faults.add(("players",), "the number of players (AB-Q1) is no option here; write it as the position's 'players'")
+        faults.add(
+            ("players",), "the number of players (AB-Q1) is no option here; write it as the position's 'players'"
+        )
     rest = {name: value for name, value in given.items() if name != "players"}
     options_schema().check(rest, (), faults)
     check_option_tables(rest, raw, (), faults)
@@ -179,5 +183,3 @@ def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
 def shown_facts(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry without sources and remarks."""
     return {name: value for name, value in entry.items() if name not in _REMARKS}
-
-

@@ -71,7 +71,7 @@ def options_schema() -> Table:
 
 def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
     """Note entries of tables among the options that the ruleset does not have."""
-    known = {"events": [], "partners": []} | _option_entries(raw)
+    known: dict[str, list[str]] = {"events": [], "partners": [], **_option_entries(raw)}
     for name, value in values.items():
         if name in options() and isinstance(value, dict):
             entries = known[options()[name].get("table", "events")]
