@@ -112,6 +112,11 @@ class Script(ABC):
             return answers[0]
         return self._fresh(actor, answers)
 
+    @property
+    def was_asked(self) -> bool:
+        """Whether this run has come to a question with more than one answer, or one that is always asked."""
+        return any(not isinstance(step, Forced) for step in self.steps[: self._cursor])
+
     @abstractmethod
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         """Answer a question beyond the given steps."""
