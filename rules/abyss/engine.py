@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
 
 from rules.abyss import state
 from rules.abyss.actions import act
@@ -11,7 +12,7 @@ from rules.abyss.content import ACTIONS, EVENTS, Content
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.illegal import why_illegal
-from rules.abyss.moves import DRAW, NO_DRAW
+from rules.abyss.moves import DRAW, GO_ON, NO_DRAW
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings
@@ -123,25 +124,14 @@ class Abyss(Race[Table]):
     def run(self, turn: Turn) -> None:
         """Run a stage on a working copy, which shows how far it got when a question stops it."""
         side = turn.side(turn.seat)
-        try:
-            if turn.phase == "prepare":
-                prepare(turn, side)
-            elif turn.phase == "choose":
-                choose(turn, side)
-            elif turn.phase == "deal":
-                deal(turn, side)
-            elif turn.phase == "act":
-                act(turn, side)
-            elif turn.phase == "event":
-                happen(turn, side)
-            else:
-                _clean_up(turn, side)
+        with suppress(GameOver):
+            _STAGES[turn.phase](turn, side)
             if turn.is_last and turn.phase == PHASES[-1]:
                 _end_round(turn)
             else:
                 turn.advance()
-        except GameOver:
-            return
+        if not turn.script.was_asked:
+            turn.script.decide(side.index, lambda: [GO_ON], always=True)
 
     # Setup
 
@@ -226,3 +216,14 @@ def _end_round(turn: Turn) -> None:
     turn.phase = PHASES[0]
     turn.seat = rulings.order(turn.round)[0]
     turn.tell("5.I", "round", round=turn.round)
+
+
+_STAGES: Final[Mapping[str, Callable[[Turn, Side], None]]] = {
+    "prepare": prepare,
+    "choose": choose,
+    "deal": deal,
+    "act": act,
+    "event": happen,
+    "refill": _clean_up,
+}
+"""One seat's share of a step, by phase."""

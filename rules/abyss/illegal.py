@@ -252,6 +252,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "leave": _Shape(_nothing_more, "AB-Q37", option=(("treasure_cash", "AB-Q37"),)),
     "draw": _Shape(_nothing_more, "5.I"),
     "no_draw": _Shape(_nothing_more, "5.I"),
+    "go_on": _Shape(_nothing_more, "17"),
     "actions": _Shape(_chance(ACTIONS), "11", 1, 1, chance=True),
     "events": _Shape(_chance(EVENTS), "11", 1, 1, chance=True),
     "picks": _Shape(_chance(ACTIONS), "11", 1, 1, chance=True),

@@ -152,7 +152,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A move of a single word: ``decline``, ``draw``, ``no_draw``, ``cash``, ``leave``."""
+    """A move of a single word: ``decline``, ``draw``, ``no_draw``, ``cash``, ``leave``, ``go_on``."""
 
     word: str
 
@@ -167,3 +167,5 @@ DRAW = Word("draw")
 NO_DRAW = Word("no_draw")
 CASH = Word("cash")
 LEAVE = Word("leave")
+GO_ON = Word("go_on")
+"""The only move of a stage in which nobody has anything to decide and nothing hidden comes up."""
