@@ -65,7 +65,7 @@ def happen(turn: Turn, side: Side) -> None:
             if _reaches(side, card):
                 for owner in _touched(turn, side, card):
                     for effect in card.effects:
-                        _OPS[effect.op](turn, owner, card, effect.args)
+                        EVENT_OPS[effect.op](turn, owner, card, effect.args)
             elif card.effects:
                 turn.tell("5.G", "misses", seat=side.index, card=card.id)
         turn.events.discard([card.id])
@@ -159,7 +159,7 @@ def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) ->
 
 
 Op = Callable[[Turn, Side, Card, Mapping[str, Any]], None]
-_OPS: Final[Mapping[str, Op]] = {
+EVENT_OPS: Final[Mapping[str, Op]] = {
     "ap_abyss": _ap_abyss,
     "treasure": _treasure,
     "damage": _damage,

@@ -18,7 +18,7 @@ from rules.core.turns import State
 from tests.rules.abyss.boards import OPEN
 from tests.rules.games import broken, census, play
 
-NUMBERS = {
+NUMBERS: dict[str, list[Any]] = {
     "speech_rp": [0, 1, 3],
     "partner_supply": [2, {"homeless": 3}],
     "first_refill_round": [2],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.position import Position
 from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, run, seat, team, told
 
 ROUND_ONE = ("give_up none", "hire 10 homeless", "plan digging abyss")
@@ -51,7 +52,7 @@ def test_rule_15_x2_a_boosted_trip_under_flooding() -> None:
     assert (found, penalties) == ([8], [-1])
 
 
-def x3(*events: str) -> tuple[object, ...]:
+def x3(*events: str) -> Position:
     first = seat(
         identity="leader",
         ap=12,
@@ -60,13 +61,13 @@ def x3(*events: str) -> tuple[object, ...]:
         hand=["assassination", "bribe", "digging", "give_a_speech", "treatment"],
     )
     second = seat(identity="adventurer", ap=7, rp=1, partners=["homeless:1", "trained_person:2"], hand=FIRST_HAND)
-    return (board(first, second, events=events, actions=["unreasonable_clause", "accept_bribes"], round=5),)
+    return board(first, second, events=events, actions=["unreasonable_clause", "accept_bribes"], round=5)
 
 
 def test_rule_15_x3_two_players_modifier_and_treatment() -> None:
-    (start,) = x3("short_of_resource", "riot")
+    start = x3("short_of_resource", "riot")
     table = after(
-        start,  # type: ignore[arg-type]
+        start,
         *("give_up none", "hire 1 ordinary_citizen", "give_up none", "hire none"),
         *("plan bribe city", "plan treatment city", "draw", "draw"),
     )
@@ -81,9 +82,9 @@ def test_rule_15_x3_two_players_modifier_and_treatment() -> None:
 
 
 def test_rule_15_x3_the_same_with_an_assassination() -> None:
-    (start,) = x3("short_of_resource", "riot")
+    start = x3("short_of_resource", "riot")
     table = after(
-        start,  # type: ignore[arg-type]
+        start,
         *("give_up none", "hire 1 homeless", "give_up none", "hire none"),
         *("plan assassination city", "plan treatment city", "target 2 trained_person:2", "no_draw", "no_draw"),
     )
@@ -93,9 +94,7 @@ def test_rule_15_x3_the_same_with_an_assassination() -> None:
 
 
 def test_rule_15_x4_an_employer_with_two_teams() -> None:
-    start = board(
-        seat(identity="employer", hand=FIRST_HAND), events=["forgotten_treasure"], options={"partner_cap": 9}
-    )
+    start = board(seat(identity="employer", hand=FIRST_HAND), events=["forgotten_treasure"], options={"partner_cap": 9})
     state, events = told(start, "give_up none", "hire 8 homeless 1 temps", "plan digging abyss temp bribe abyss")
     me = state.table.seats[0]
     assert (me.ap, me.rp, state.table.winner) == (29, 20, 0)
