@@ -273,11 +273,12 @@ class Turn:
 
     def in_force(self, side: Side) -> list[Card]:
         """Return the modifiers that work for a seat this round (5.E, AB-Q17)."""
-        own = [side.event] if side.event_up and side.event is not None else []
-        if self.rulings.everyone and side.has_team_at(CITY):
-            own += [other.event for other in self.others(side) if other.event_up and other.event is not None]
         cards = self.rulings.cards
-        return [cards[event] for event in own if event == side.event or cards[event].unowned]
+        found = [cards[side.event]] if side.event_up and side.event is not None else []
+        if self.rulings.everyone:
+            others = (cards[other.event] for other in self.others(side) if other.event_up and other.event is not None)
+            found += [card for card in others if card.unowned and side.has_team_at(card.location)]
+        return found
 
     # Words
 
