@@ -12,6 +12,7 @@ from rules.abyss.content import ACTIONS, EVENTS, Content
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.illegal import why_illegal
+from rules.abyss.knowledge import imagined, view
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
@@ -20,7 +21,7 @@ from rules.abyss.standing import Standing
 from rules.abyss.state import OVER_PHASE, PHASES, Pile, Seat, Table
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
-from rules.core.chance import Chance, priority_order, stream
+from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.steps import Event, Outcome
@@ -83,6 +84,14 @@ class Abyss(Race[Table]):
     def is_secret(self, table: Table) -> bool:
         """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""
         return table.phase == "choose" and self.rulings.options["announcement"] == "simultaneous"
+
+    def view(self, table: Table, seat: int = 0) -> Table:
+        """Return what a seat sees, equal for tables that it cannot tell apart (4)."""
+        return view(self.rulings, table, seat)
+
+    def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
+        """Return a table that fits what a seat knows, what it does not see dealt at random (4)."""
+        return imagined(self.rulings, table, seat, generator)
 
     # The game
 
