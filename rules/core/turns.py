@@ -119,6 +119,11 @@ class Script(ABC):
         """Whether steps are left that no question has asked for yet."""
         return self._cursor < len(self.steps)
 
+    @property
+    def was_asked(self) -> bool:
+        """Whether this run has come to a question with more than one answer, or one that is always asked."""
+        return any(not isinstance(step, Forced) for step in self.steps[: self._cursor])
+
     @abstractmethod
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         """Answer a question beyond the given steps."""
@@ -236,13 +241,16 @@ class Game(ABC, Generic[T]):
     def apply(self, state: State[T], step: Step) -> Transition[T]:
         """Return the state after one step and what the rules did.
 
+        What happens before the first question of a turn is told with the first answer.
+
         Raises:
             IllegalMoveError: the step is not open here.
         """
         begun = self.begun(state, step)
         told: list[Event] = []
-        with suppress(Question):
-            self.play_turn(state.table, Asking(begun[:-1], told))
+        if not all(isinstance(taken, Forced) for taken in begun[:-1]):
+            with suppress(Question):
+                self.play_turn(state.table, Asking(begun[:-1], told))
         log: list[Event] = []
         try:
             table = self.play_turn(state.table, Asking(begun, log))

@@ -166,7 +166,7 @@ def test_steps_and_whole_turns_lead_to_the_same_ends(name: str) -> None:
     for step in steps_of(game, start):
         first = game.apply(start, step).state
         if not first.pending:
-            assert {end.table for end in game.turn_ends(start.table, (step,))} == {first.table}
+            assert {end.table for end in game.turn_ends(start.table, game.begun(start, step))} == {first.table}
             continue
         ends = list(islice(game.turn_ends(first.table, first.pending), SMALL + 1))
         if sum(end.orders for end in ends) <= SMALL:

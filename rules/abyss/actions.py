@@ -1,0 +1,288 @@
+"""Step F: Action cards are shown and used (5.F, 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from rules.abyss.content import Card
+from rules.abyss.moves import GivePartner, PickCard, Target, Treat
+from rules.abyss.prepare import partner_sets
+from rules.abyss.state import ABYSS, CITY, Partner
+from rules.abyss.transaction import exchange
+from rules.abyss.treasure import boosted, find, lose_carrier
+from rules.abyss.turn import Side, Turn
+
+TARGETED: Final = frozenset({"remove_partner", "take_card"})
+"""Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
+
+
+class Use:
+    """One Action card while it works."""
+
+    __slots__ = ("card", "healed", "kept", "location", "side", "temp")
+
+    def __init__(self, side: Side, card: Card, *, temp: bool, location: str) -> None:
+        self.side = side
+        self.card = card
+        self.temp = temp
+        """The temp team uses it."""
+        self.location = location
+        self.healed = 0
+        self.kept = False
+        """It goes back to the hand."""
+
+
+def act(turn: Turn, side: Side) -> None:
+    """Let a seat use its cards, main team before temp team (5.F)."""
+    plan = side.plan
+    if plan is None:
+        return
+    if plan.card is not None:
+        _use(turn, side, temp=False, location=plan.location)
+    if plan.temp is not None and plan.temp.card is not None:
+        _use(turn, side, temp=True, location=plan.temp.location)
+
+
+def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
+    card = turn.rulings.cards[side.without_card(temp)]
+    turn.tell("5.F", "uses", seat=side.index, card=card.id, location=location)
+    use = Use(side, card, temp=temp, location=location)
+    jam = _stopped_by(turn, use)
+    if jam is not None:
+        use.kept = turn.rulings.options["jam_card"] == "returned"
+        turn.tell("AB-Q21", "stopped", seat=side.index, card=card.id, by=jam.id)
+    else:
+        _carry_out(turn, use)
+    if use.kept:
+        side.take(card.id)
+        turn.tell("AB-Q22" if jam else "6.1", "comes_back", seat=side.index, card=card.id)
+    else:
+        turn.actions.discard([card.id])
+    turn.check(side)
+
+
+def _stopped_by(turn: Turn, use: Use) -> Card | None:
+    """Return the modifier in force that stops a card (5.E, AB-Q21)."""
+    limited_only = turn.rulings.options["jam_cancels"] == "city_limited_only"
+    for modifier in turn.in_force(use.side):
+        args = modifier.args("cancel_actions")
+        if (
+            args is not None
+            and args["where"] == use.location
+            and not (limited_only and use.card.location != use.location)
+        ):
+            return modifier
+    return None
+
+
+def _carry_out(turn: Turn, use: Use) -> None:
+    """Carry out the effects of a card in their order, as one step."""
+    side, effects = use.side, use.card.effects
+    options = turn.rulings.options
+    targeted = next((effect.op for effect in effects if effect.op in TARGETED), None)
+    if targeted is not None and not _targets(turn, use, targeted):
+        turn.tell("AB-Q31", "no_target", seat=side.index, card=use.card.id)
+        if options["no_target"] == "pay_rp":
+            for effect in effects:
+                if effect.op == "rp":
+                    _rp(turn, use, effect.args)
+        return
+    loss = sum(_ap_change(turn, use, effect.args["amount"]) for effect in effects if effect.op == "ap")
+    if loss < 0 and side.ap + loss < 0 and not options["action_overdraft"]:
+        turn.tell("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=-loss)
+        return
+    for effect in effects:
+        OPS[effect.op](turn, use, effect.args)
+
+
+def _factor(turn: Turn, use: Use, op: str) -> int:
+    """Return how many times costs or gains printed on the card count (5.E, AB-Q20)."""
+    if use.location != CITY:
+        return 1
+    args = [args for modifier in turn.in_force(use.side) if (args := modifier.args(op)) is not None]
+    return max((int(arg["factor"]) for arg in args), default=1)
+
+
+def _boosted(turn: Turn, use: Use) -> int:
+    """Return how many times AP and RP gained on a boosted trip count (AB-Q23)."""
+    if use.location != ABYSS or turn.rulings.options["explore_sources"] != "any_in_abyss":
+        return 1
+    return boosted(turn, use.side)
+
+
+def _ap_change(turn: Turn, use: Use, amount: int) -> int:
+    return amount * (_factor(turn, use, "scale_ap_cost") if amount < 0 else _boosted(turn, use))
+
+
+# Ops of Action cards
+
+
+def _ap(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+    change = _ap_change(turn, use, args["amount"])
+    use.side.ap += change
+    turn.tell("6", "ap", seat=use.side.index, change=change, ap=use.side.ap)
+
+
+def _rp(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+    amount = args["amount"]
+    if amount > 0:
+        amount *= _factor(turn, use, "scale_rp_gain") * _boosted(turn, use)
+    use.side.rp += amount
+    turn.tell("6", "rp", seat=use.side.index, change=amount, rp=use.side.rp)
+
+
+def _treasure(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+    """Dig (6)."""
+    amount = args["amount"]
+    if args["per"] == "flat":
+        find(turn, use.side, amount)
+    elif args["per"] == "team_member":
+        find(turn, use.side, amount * turn.team(use.side, use.temp), main=not use.temp, temp=use.temp, each=amount)
+    else:
+        find(turn, use.side, amount * turn.members(use.side, ABYSS), main=True, temp=True, each=amount)
+
+
+def _heal_all(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+    """Heal the partners at a location (6, AB-Q35)."""
+    side, rulings = use.side, turn.rulings
+    scope = rulings.options["treatment_scope"]
+    there = side.partners if side.home == args["where"] else []
+    damaged = [partner for partner in there if partner.hp < rulings.full_hp[partner.type]]
+    treated = tuple(there if scope == "all" else damaged)
+    afford = rulings.options["action_overdraft"]
+    if scope == "chosen" and damaged:
+        choices = [
+            Treat(chosen)
+            for chosen in partner_sets(damaged)
+            if afford or not chosen or _payment(turn, use, len(chosen)) <= side.ap
+        ]
+        move = turn.ask(side, lambda: choices)
+        assert isinstance(move, Treat)
+        treated = move.partners
+    if not afford and treated and _payment(turn, use, len(treated)) > max(0, side.ap):
+        turn.tell("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=_payment(turn, use, len(treated)))
+        return
+    rest = list(side.partners)
+    for partner in treated:
+        rest.remove(partner)
+    use.healed = len(treated)
+    turn.place(side, [*rest, *(Partner(partner.type, rulings.full_hp[partner.type]) for partner in treated)])
+    turn.tell("6", "heals", seat=side.index, partners=treated)
+
+
+def _payment(turn: Turn, use: Use, healed: int) -> int:
+    """Return the AP paid for so many partners healed (6, 10.5)."""
+    args = use.card.args("pay_per_healed")
+    if args is None or not healed:
+        return 0
+    change, floor = use.side.traits.treatment
+    price: int = max(floor, args["amount"] * healed + change)
+    return price * _factor(turn, use, "scale_ap_cost")
+
+
+def _pay_per_healed(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
+    price = _payment(turn, use, use.healed)
+    use.side.ap -= price
+    if use.healed:
+        turn.tell("6", "ap", seat=use.side.index, change=-price, ap=use.side.ap)
+
+
+def _set_flag(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
+    """Set a lasting mark (10)."""
+    side, options = use.side, turn.rulings.options
+    if args["flag"] == "flashlight":
+        side.flashlight = 1 if options["flashlight_expires"] == "when_used" else 2
+        turn.tell("10.3", "flashlight", seat=side.index)
+    else:
+        side.explore_pending = side.explore_pending + 1 if options["explore_stack"] else 1
+        turn.tell("10.1", "explores", seat=side.index)
+
+
+def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
+    """Remove a partner of another seat (6, AB-Q29)."""
+    options = turn.rulings.options
+    chooser = options["assassination_chooser"]
+    targets = _targets(turn, use, "remove_partner")
+    if chooser == "attacker":
+        choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
+    else:
+        choices = [Target(victim.index) for victim in targets]
+    move = turn.ask(use.side, lambda: choices)
+    assert isinstance(move, Target)
+    victim = turn.side(move.seat)
+    partner = move.partner or _victims_partner(turn, victim, chooser)
+    victim.partners.remove(partner)
+    turn.tell("6", "removes", seat=use.side.index, other=victim.index, partner=partner)
+    if options["assassination_penalty"]:
+        penalize(turn, victim, victim.traits.penalties[partner.type], "AB-Q29")
+    if victim.home == ABYSS:
+        lose_carrier(turn, victim, main=1)
+
+
+def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:
+    partners = victim.partners
+    if chooser == "victim":
+        move = turn.ask(victim, lambda: [GivePartner(partner) for partner in dict.fromkeys(partners)])
+        assert isinstance(move, GivePartner)
+        return move.partner
+    names = [f"{partner.type}:{partner.hp}" for partner in partners]
+    return partners[names.index(turn.pick(names))]
+
+
+def penalize(turn: Turn, side: Side, penalty: int, rule: str) -> None:
+    """Take the AP that deaths cost, more where Short of Resource covers all losses (7, AB-Q20)."""
+    if turn.rulings.options["short_covers"] == "all_losses":
+        for modifier in turn.in_force(side):
+            args = modifier.args("scale_ap_cost")
+            if args is not None:
+                penalty *= args["factor"]
+                break
+    side.ap -= penalty
+    turn.tell(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
+
+
+def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
+    """Take a hand card of another seat (6, AB-Q30)."""
+    choices = [Target(victim.index) for victim in _targets(turn, use, "take_card")]
+    move = turn.ask(use.side, lambda: choices)
+    assert isinstance(move, Target)
+    victim = turn.side(move.seat)
+    how = turn.rulings.options["theft_pick"]
+    if how == "random":
+        card = turn.pick(victim.hand)
+    else:
+        asked, verb = (victim, "give") if how == "owner_chooses" else (use.side, "take")
+        picked = turn.ask(asked, lambda: [PickCard(verb, one) for one in dict.fromkeys(victim.hand)])
+        assert isinstance(picked, PickCard)
+        card = picked.card
+    victim.drop([card])
+    use.side.take(card)
+    turn.tell("6", "steals", seat=use.side.index, other=victim.index, card=card)
+
+
+def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
+    """Return the seats that a card can be aimed at, by seat (6)."""
+    others = sorted(turn.others(use.side), key=lambda other: other.index)
+    if op == "remove_partner":
+        return [other for other in others if other.partners and other.home == use.location]
+    return [other for other in others if other.hand and other.has_team_at(use.location)]
+
+
+def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
+    use.kept = exchange(turn, use.side)
+
+
+Op = Callable[[Turn, Use, Mapping[str, Any]], None]
+OPS: Final[Mapping[str, Op]] = {
+    "ap": _ap,
+    "rp": _rp,
+    "treasure": _treasure,
+    "heal_all": _heal_all,
+    "pay_per_healed": _pay_per_healed,
+    "set_flag": _set_flag,
+    "remove_partner": _remove_partner,
+    "take_card": _take_card,
+    "exchange_cards": _exchange_cards,
+}
+"""What carries out each op of an Action card."""

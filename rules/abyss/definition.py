@@ -1,0 +1,192 @@
+"""Abyss as the shared parts see it: rulesets, positions, and the rules bound to both."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.abyss import invariants, positions, state, validation, vocabulary
+from rules.abyss.content import ACTIONS, EVENTS, Content, build
+from rules.core.canonical import canonical_json
+from rules.core.chance import Chance
+from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
+from rules.core.turns import Asking, Game, Question, State
+
+if TYPE_CHECKING:
+    from rules.abyss.engine import Abyss
+    from rules.core.ruleset import Ruleset
+
+_FIELDS: Final = (
+    *("action_pile", "action_used", "back", "counters", "event_pile", "event_used", "front", "phase", "round", "seat"),
+    *(
+        "seats",
+        "winner",
+        "type",
+        "hp",
+        "card",
+        "location",
+        "temp",
+        "main",
+        "city",
+        "abyss",
+        "over",
+        "actions",
+        "events",
+    ),
+    *("picks", "chance", "lists", "open", "seed", "options", "players", "state", "pending", "from", "moves"),
+)
+"""Words of positions that are no field of a seat and no id."""
+
+
+class AbyssDefinition(GameDefinition):
+    """The game's part in reading rulesets and positions."""
+
+    name = "abyss"
+    title = "Abyss and City"
+    sources = ("actions", "events", "picks")
+    random_sources = frozenset({"actions", "events"})
+    collections = ("cards", "identities", "partners")
+    ordered = ("partners",)
+
+    def ruleset_schema(self) -> Schema:
+        """Return the shape of a resolved ruleset."""
+        return validation.ruleset_schema()
+
+    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+        """Do nothing: no number of this game follows from others."""
+
+    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
+        """Note every disagreement between the tables of a ruleset."""
+        validation.check(raw, faults)
+
+    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a resolved ruleset affects play."""
+        return validation.play_facts(raw, {**vocabulary.neutral_options(), **raw["options"]})
+
+    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an entry of a collection without sources and remarks."""
+        return validation.shown_facts(entry)
+
+    def options(self, ruleset: Ruleset) -> dict[str, Option]:
+        """Return every option with its value in this ruleset."""
+        return {**vocabulary.neutral_options(), **ruleset.raw["options"]}
+
+    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
+        """Note every unknown option and impossible value."""
+        validation.check_options(options, raw, faults)
+
+    def unsupported(self, setting: Setting) -> list[str]:
+        """Return what would leave a hire without any bound (AB-Q12)."""
+        values = {**self.options(setting.ruleset), **setting.options}
+        if values["hire_overdraft"] and values["partner_cap"] == "none":
+            return ["option `hire_overdraft = true` without a number for `partner_cap`"]
+        return []
+
+    def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
+        """Return 1 and the greatest number of players, as many as there are identities where each is there once."""
+        most: int = ruleset.raw["rules"]["players_most"]
+        unique = self.options(ruleset)["identity_choice"] == "unique"
+        return 1, min(most, len(ruleset.raw["identities"])) if unique else most
+
+    def players_of(self, state: Mapping[str, Any]) -> int | None:
+        """Return the length of the list of seats."""
+        seats = state.get("seats")
+        return len(seats) if isinstance(seats, list) else None
+
+    def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
+        """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
+        fields = {}
+        for deck in (ACTIONS, EVENTS):
+            names = tuple(name for name, card in ruleset.raw["cards"].items() if card["deck"] == deck)
+            order = ListOf(Text(names, kind=f"a card of the deck '{deck}' of this ruleset"))
+            fields[deck] = optional(ListOf(order), "the order of the setup, then of each reshuffle")
+        return Table(fields)
+
+    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
+        """Return the lists; there is no short form."""
+        return dict(lists)
+
+    def needs_results(self, setting: Setting) -> tuple[str, ...]:
+        """Return nothing: a reshuffle without a given order turns the used cards over (9.3)."""
+        return ()
+
+    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
+        """Return the sources that are not known in advance."""
+        return tuple(sorted(set(self.sources) - setting.chance.open))
+
+    def state_schema(self, ruleset: Ruleset) -> Schema:
+        """Return the shape of a ``state`` table in which anything may be left out."""
+        return positions.state_schema(_content(ruleset, "{}"))
+
+    def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return the canonical ``state`` object, what is left out filled in."""
+        return positions.complete(state, self.initial_state(setting), self.content(setting), setting.chance.open)
+
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+        """Return a canonical state without starting values, and without piles that hold the rest of the box."""
+        empty = self.complete_state({}, setting)
+        short: dict[str, Any] = {
+            "seats": [
+                {name: value for name, value in seat.items() if value != first.get(name)}
+                for seat, first in zip(state["seats"], empty["seats"], strict=True)
+            ]
+        }
+        short |= {name: state[name] for name in ("action_used", "event_used") if state[name]}
+        filled = self.complete_state(short, setting)
+        return {**short, **{name: value for name, value in state.items() if value != filled[name]}}
+
+    def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
+        """Note every invariant that a complete state breaks."""
+        invariants.StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
+
+    def content(self, setting: Setting) -> Content:
+        """Return the typed facts of a ruleset with the options of a position."""
+        return _content(setting.ruleset, canonical_json(dict(setting.options)))
+
+    def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
+        """Return how many of each card a complete state holds."""
+        return positions.census(state)
+
+    def build(self, setting: Setting) -> Game[Any]:
+        """Return the rules bound to a ruleset and to the open results of chance."""
+        return self._engine(setting)
+
+    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
+        """Return the ``state`` object of the table in the middle of a stage."""
+        from rules.abyss.engine import Abyss
+        from rules.abyss.turn import Turn
+
+        if not isinstance(game, Abyss):
+            raise TypeError("this definition builds another game")
+        turn = Turn(game.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            game.run(turn)
+        return game.encode(turn.frozen())
+
+    def initial_state(self, setting: Setting) -> dict[str, Any]:
+        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
+        engine = self._engine(setting)
+        return engine.encode(engine.initial_table())
+
+    def _engine(self, setting: Setting) -> Abyss:
+        from rules.abyss.engine import Abyss
+
+        chance: Chance = setting.chance
+        return Abyss(self.content(setting), setting.players, chance)
+
+    def words(self, ruleset: Ruleset) -> Sequence[str]:
+        """Return card ids, field names, and the values of fields."""
+        raw = ruleset.raw
+        ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
+        names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(vocabulary.options())]
+        return list(dict.fromkeys([*ids, *names]))
+
+
+@lru_cache(maxsize=64)
+def _content(ruleset: Ruleset, options: str) -> Content:
+    raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
+    return build(raw, vocabulary.neutral_options())

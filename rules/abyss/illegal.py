@@ -1,0 +1,260 @@
+"""Why a move is not open: the rule that forbids it, the reason, and what is open instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rules.abyss.content import ACTIONS, EVENTS
+from rules.abyss.glance import cards_text
+from rules.abyss.moves import NONE
+from rules.abyss.state import ABYSS, CITY, Table
+from rules.abyss.turn import Side, Turn
+from rules.core.errors import IllegalMoveError, nearest
+from rules.core.steps import CHANCE, Step
+from rules.core.turns import Asking, Question, State
+
+if TYPE_CHECKING:
+    from rules.abyss.engine import Abyss
+
+
+class Reason(NamedTuple):
+    """A rule that forbids a move, and why."""
+
+    rule: str
+    text: str
+
+
+class Asked:
+    """What is asked at one point of a stage, and the table as it is then."""
+
+    def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
+        self.turn = turn
+        self.actor = actor
+        self.texts = sorted(option.text for option in options)
+        self.side: Side = turn.side(max(actor, 0))
+        """The seat to decide."""
+
+    @property
+    def heads(self) -> set[str]:
+        """Return the first words of the open moves."""
+        return {text.split()[0] for text in self.texts}
+
+    def open_now(self) -> str:
+        """Return the open moves, as many as fit on a line."""
+        shown = ", ".join(f"'{text}'" for text in self.texts[:6])
+        return f"{shown} and {len(self.texts) - 6} more" if len(self.texts) > 6 else shown
+
+    def other(self, rule: str) -> Reason:
+        """Return that something else is asked first."""
+        return Reason(rule, f"seat {self.actor + 1} has to decide something else here: {self.open_now()}")
+
+
+def why_illegal(game: Abyss, state: State[Table], text: str) -> IllegalMoveError | None:
+    """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
+
+    A move is known by its first word and their number; a card, partner or seat that does not exist is part of the
+    reason.
+    """
+    head, *rest = text.split() or [""]
+    shape = _SHAPES.get(head)
+    if shape is None or len(rest) < shape.least or (shape.most is not None and len(rest) > shape.most):
+        return None
+    outcome = game.outcome(state.table)
+    if outcome is not None:
+        return IllegalMoveError(text, outcome.rule, "the game is over")
+    asked = _asked(game, state)
+    if (asked.actor == CHANCE) != shape.chance:
+        reason = _wrong_actor(asked, head)
+    elif head not in asked.heads:
+        reason = _not_asked(asked, shape, head)
+    else:
+        reason = shape.reason(asked, rest) or Reason(shape.rule, f"that is not open here: {asked.open_now()}")
+    return IllegalMoveError(text, reason.rule, reason.text)
+
+
+def _asked(game: Abyss, state: State[Table]) -> Asked:
+    turn = Turn(game.rulings, state.table, Asking(state.pending))
+    try:
+        game.run(turn)
+    except Question as question:
+        return Asked(turn, question.actor, question.options)
+    raise LookupError("nothing is asked any more in this stage")
+
+
+def _wrong_actor(asked: Asked, head: str) -> Reason:
+    if asked.actor == CHANCE:
+        return Reason("11", f"chance decides here, no player: {asked.open_now()}")
+    if asked.turn.rulings.chance.is_open(head):
+        return Reason("17", f"'{head}' is open: what it brings is known and never named")
+    return Reason("11", f"nothing comes up before seat {asked.actor + 1} has decided: {asked.open_now()}")
+
+
+def _not_asked(asked: Asked, shape: _Shape, head: str) -> Reason:
+    options = asked.turn.rulings.options
+    for option, ruling in shape.option:
+        if option in options:
+            return Reason(ruling, f"'{head}' belongs to another answer to {option}, which is {_shown(options[option])}")
+    return asked.other(shape.rule)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower()
+
+
+# Reasons within one kind of move
+
+
+def _missing(hand: Sequence[str], cards: Sequence[str], rule: str) -> Reason | None:
+    """Return that a hand does not hold these cards, or nothing if it does."""
+    short = Counter(cards) - Counter(hand)
+    if not short:
+        return None
+    card = next(iter(short))
+    held = hand.count(card)
+    return Reason(
+        rule, f"there is {f'only {held}' if held else 'no'} {card} in the hand: {cards_text(hand) or 'empty'}"
+    )
+
+
+def _unknown(asked: Asked, cards: Sequence[str], deck: str, rule: str) -> Reason | None:
+    known = [card.id for card in asked.turn.rulings.cards.values() if card.deck == deck]
+    for card in cards:
+        if card not in known:
+            return Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
+    return None
+
+
+def _give_up(asked: Asked, rest: Sequence[str]) -> Reason | None:
+    cards = [] if list(rest) == [NONE] else list(rest)
+    most = asked.turn.rulings.rules["give_up_most"]
+    if len(cards) > most:
+        return Reason("5.B", f"at most {most} cards can be given up in a round, not {len(cards)}")
+    return _hand_cards(asked, cards, "5.B")
+
+
+def _hand_cards(asked: Asked, cards: Sequence[str], rule: str) -> Reason | None:
+    """Return what is wrong with cards named from the hand: unknown, not held, or out of order."""
+    fault = _unknown(asked, cards, ACTIONS, rule) or _missing(asked.side.hand, cards, rule)
+    if fault is None and list(cards) != sorted(cards):
+        return Reason(rule, f"cards stand in ascending order: {' '.join(sorted(cards))}")
+    return fault
+
+
+def _hire(asked: Asked, rest: Sequence[str]) -> Reason | None:
+    rulings, traits, side = asked.turn.rulings, asked.side.traits, asked.side
+    kinds = [*rulings.types, "temps"]
+    numbers, names = rest[::2], rest[1::2]
+    if len(numbers) != len(names) or not all(number.isdecimal() for number in numbers):
+        return Reason("5.B", "a hire is 'none' or numbers with types, as in 'hire 3 homeless 1 guardian'")
+    for name in names:
+        if name not in kinds:
+            return Reason("5.B", f"there is no partner '{name}'{nearest(name, kinds)}")
+    if names != [kind for kind in kinds if kind in names] or "0" in numbers:
+        return Reason("5.B", f"types stand once each in the order {', '.join(kinds)}, with a number of at least 1")
+    if "temps" in names and traits.temp_price is None:
+        return Reason("2", f"{rulings.content.identities[side.identity].name} takes no temporary partners")
+    wanted = dict(zip(names, map(int, numbers), strict=True))
+    price = sum(traits.prices[rulings.place[name]] * number for name, number in wanted.items() if name != "temps")
+    price += wanted.get("temps", 0) * (traits.temp_price or 0)
+    if price > max(0, side.ap) and not rulings.options["hire_overdraft"]:
+        return Reason("AB-Q12", f"that costs {price} AP, and there are {side.ap}")
+    if rulings.cap is not None:
+        counted = wanted if rulings.options["cap_counts_temps"] else {**wanted, "temps": 0}
+        number = len(side.partners) + sum(counted.values())
+        if number > rulings.cap:
+            return Reason("AB-Q13", f"that would be {number} partners, and the cap is {rulings.cap}")
+    return Reason("AB-Q7", "there are not enough partner cards left")
+
+
+def _plan(asked: Asked, rest: Sequence[str]) -> Reason | None:
+    main = list(rest)
+    temp: list[str] = []
+    if "temp" in main:
+        cut = main.index("temp")
+        main, temp = main[:cut], main[cut + 1 :]
+    teams = [part for part in (main, temp) if part and part != [NONE]]
+    if any(len(part) != 2 for part in teams):
+        return Reason("5.C", "a plan is 'none' or a card and its location, as in 'plan digging abyss'")
+    fault = _unknown(asked, [part[0] for part in teams], ACTIONS, "5.C")
+    fault = fault or _missing(asked.side.hand, [part[0] for part in teams], "5.C")
+    if fault is not None:
+        return fault
+    if temp and not any(" temp " in text for text in asked.texts):
+        return Reason("AB-Q41", "there is no second team: it takes temporary partners, and an identity that has them")
+    for card, location in teams:
+        limit = asked.turn.rulings.cards[card].location
+        if location not in (CITY, ABYSS):
+            return Reason("1.5", f"'{location}' is no location; it is city or abyss")
+        if limit not in (location, "any"):
+            return Reason("5.C", f"{card} is used in the {limit}")
+    return Reason("AB-Q16", f"a team without members stays in the City; open here: {asked.open_now()}")
+
+
+def _cards(rule: str) -> Callable[[Asked, Sequence[str]], Reason | None]:
+    def reason(asked: Asked, rest: Sequence[str]) -> Reason | None:
+        return _hand_cards(asked, rest, rule)
+
+    return reason
+
+
+def _accept(asked: Asked, rest: Sequence[str]) -> Reason | None:
+    fault = _hand_cards(asked, rest, "6.1")
+    sizes = {len(text.split()) - 1 for text in asked.texts if text.startswith("accept ")}
+    if fault is None and len(rest) not in sizes:
+        return Reason("6.1", f"the answer has as many cards as the offer: {min(sizes)}")
+    return fault
+
+
+def _chance(deck: str) -> Callable[[Asked, Sequence[str]], Reason | None]:
+    def reason(asked: Asked, rest: Sequence[str]) -> Reason | None:
+        unknown = _unknown(asked, rest, deck, "11")
+        return unknown or Reason("11", f"{' '.join(rest)} cannot come up here: {asked.open_now()}")
+
+    return reason
+
+
+def _nothing_more(_asked: Asked, _rest: Sequence[str]) -> Reason | None:
+    return None
+
+
+class _Shape(NamedTuple):
+    """How a kind of move is written, and who knows why it is not open."""
+
+    reason: Callable[[Asked, Sequence[str]], Reason | None]
+    rule: str
+    """Rule that asks for such a move."""
+    least: int = 0
+    """Words after the first one."""
+    most: int | None = 0
+    """No limit when nothing."""
+    chance: bool = False
+    """It is an outcome of chance, no move."""
+    option: tuple[tuple[str, str], ...] = ()
+    """Option without which nothing asks for it, and its ruling."""
+
+
+_SHAPES: Final[Mapping[str, _Shape]] = {
+    "give_up": _Shape(_give_up, "5.B", 1, None),
+    "dismiss": _Shape(_nothing_more, "AB-Q14", 1, None, option=(("dismiss", "AB-Q14"),)),
+    "hire": _Shape(_hire, "5.B", 1, None),
+    "plan": _Shape(_plan, "5.C", 1, 5),
+    "target": _Shape(_nothing_more, "6", 1, 2),
+    "lose": _Shape(_nothing_more, "AB-Q29", 1, 1, option=(("assassination_chooser", "AB-Q29"),)),
+    "give": _Shape(_cards("6"), "6", 1, 1),
+    "take": _Shape(_nothing_more, "AB-Q30", 1, 1, option=(("theft_pick", "AB-Q30"),)),
+    "treat": _Shape(_nothing_more, "AB-Q35", 1, None, option=(("treatment_scope", "AB-Q35"),)),
+    "offer": _Shape(_cards("6.1"), "6.1", 1, None),
+    "accept": _Shape(_accept, "6.1", 1, None),
+    "decline": _Shape(_nothing_more, "6.1"),
+    "cash": _Shape(_nothing_more, "5.H"),
+    "leave": _Shape(_nothing_more, "AB-Q37", option=(("treasure_cash", "AB-Q37"),)),
+    "draw": _Shape(_nothing_more, "5.I"),
+    "no_draw": _Shape(_nothing_more, "5.I"),
+    "go_on": _Shape(_nothing_more, "17"),
+    "actions": _Shape(_chance(ACTIONS), "11", 1, 1, chance=True),
+    "events": _Shape(_chance(EVENTS), "11", 1, 1, chance=True),
+    "picks": _Shape(_chance(ACTIONS), "11", 1, 1, chance=True),
+}
+"""Every kind of move and outcome, by its first word."""

@@ -1,0 +1,160 @@
+"""What a seat knows of a table, and tables that fit what it knows (4).
+
+Hands, plans, Events face down and the order of a pile are hidden where their source is; where a source is open
+everything about its cards is known. While plans are made in secret nobody knows anybody else's, so that a step of
+choices is one decision of all seats at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rules.abyss.content import ANY, Card
+from rules.abyss.rulings import Rulings
+from rules.abyss.state import Pile, Plan, Seat, Table, TeamPlan
+from rules.core.chance import SplitMix64
+
+UNSEEN: Final = "?"
+"""Stands for a card that a seat does not see."""
+
+
+def view(rulings: Rulings, table: Table, index: int) -> Table:
+    """Return what a seat sees: equal for tables that it cannot tell apart.
+
+    Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
+    """
+    table = _undecided(rulings, table)
+    seats = list(table.seats)
+    actions, events = table.actions, table.events
+    if not rulings.chance.is_open("actions"):
+        actions = actions._replace(front=tuple(sorted(_unseen_actions(table, index))))
+        seats = [seat if other == index else _hide_cards(seat) for other, seat in enumerate(seats)]
+    if not rulings.chance.is_open("events"):
+        events = events._replace(front=tuple(sorted(_unseen_events(table))))
+        seats = [seat._replace(event=UNSEEN) if _is_face_down(seat) else seat for seat in seats]
+    return table._replace(actions=actions, events=events, seats=tuple(seats))
+
+
+def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
+    """Return a table that fits what a seat knows, the cards it does not see dealt at random.
+
+    Where plans are being made in secret, all are taken back and the first seat of the step acts.
+    """
+    table = _undecided(rulings, table)
+    if not rulings.chance.is_open("events"):
+        table = _deal_events(rulings, table, generator)
+    return table if rulings.chance.is_open("actions") else _deal_actions(rulings, table, index, generator)
+
+
+def _undecided(rulings: Rulings, table: Table) -> Table:
+    """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
+    if table.phase != "choose" or rulings.options["announcement"] != "simultaneous":
+        return table
+    seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *_committed(seat)))), plan=None) for seat in table.seats)
+    return table._replace(seat=rulings.order(table.round)[0], seats=seats)
+
+
+def _committed(seat: Seat) -> list[str]:
+    """Return the cards of a seat's plan that are not used yet."""
+    plan = seat.plan
+    cards = [] if plan is None else [plan.card, plan.temp and plan.temp.card]
+    return [card for card in cards if card is not None]
+
+
+def _is_face_down(seat: Seat) -> bool:
+    return seat.event is not None and not seat.event_up
+
+
+def _unseen_actions(table: Table, index: int) -> list[str]:
+    """Return the Action cards that a seat does not see, those of the back of the pile left out."""
+    others = [seat for other, seat in enumerate(table.seats) if other != index]
+    held = [card for seat in others for card in (*seat.hand, *_committed(seat))]
+    return [*table.actions.front, *held]
+
+
+def _unseen_events(table: Table) -> list[str]:
+    return [*table.events.front, *(seat.event for seat in table.seats if seat.event is not None and not seat.event_up)]
+
+
+def _hide_cards(seat: Seat) -> Seat:
+    """Return a seat as the others see it: sizes and locations, no cards."""
+    plan = seat.plan
+    if plan is not None:
+        temp = plan.temp
+        second = None if temp is None else TeamPlan(temp.card and UNSEEN, temp.location)
+        plan = Plan(plan.card and UNSEEN, plan.location, second)
+    return seat._replace(hand=(UNSEEN,) * len(seat.hand), plan=plan)
+
+
+def _deal_events(rulings: Rulings, table: Table, generator: SplitMix64) -> Table:
+    """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
+    whole = rulings.options["modifier_timing"] == "whole_round"
+    hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
+    refused = [
+        frozenset(card.id for card in rulings.cards.values() if whole and card.is_modifier and _reaches(seat, card))
+        for seat in (table.seats[index] for index in hidden)
+    ]
+    dealt = _fitting(_unseen_events(table), refused, generator)
+    seats = list(table.seats)
+    for place, index in enumerate(hidden):
+        seats[index] = seats[index]._replace(event=dealt[place])
+    return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
+
+
+def _reaches(seat: Seat, card: Card) -> bool:
+    plan = seat.plan
+    return card.location == ANY or (
+        plan is not None and card.location in (plan.location, plan.temp and plan.temp.location)
+    )
+
+
+def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMix64) -> list[str]:
+    """Return the cards in a random order in which each of the first places holds none that it refuses.
+
+    The order that lies on the table is one of them, so that some shuffle fits in the end.
+    """
+    while True:
+        order = generator.shuffle(cards)
+        if not any(card in kinds for card, kinds in zip(order, refused, strict=False)):
+            return order
+
+
+def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
+    """Deal the hands and plans of the other seats anew; a plan's card fits the location announced (5.C)."""
+    seats = list(table.seats)
+    others = [other for other in range(len(seats)) if other != index]
+    places = [location for other in others for location in _waiting(seats[other].plan)]
+    refused = [
+        frozenset(card.id for card in rulings.cards.values() if card.location not in (place, ANY)) for place in places
+    ]
+    pool = _fitting(_unseen_actions(table, index), refused, generator)
+    for other in others:
+        seats[other], pool = _replanned(seats[other], pool)
+    for other in others:
+        size = len(seats[other].hand)
+        seats[other], pool = seats[other]._replace(hand=tuple(sorted(pool[:size]))), pool[size:]
+    return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
+
+
+def _waiting(plan: Plan | None) -> list[str]:
+    """Return the locations of the teams whose card is not used yet, main team first."""
+    teams = [] if plan is None else [(plan.card, plan.location), *([plan.temp] if plan.temp else [])]
+    return [location for card, location in teams if card is not None]
+
+
+def _replanned(seat: Seat, pool: list[str]) -> tuple[Seat, list[str]]:
+    """Return a seat whose plan has the first cards of the pool in the place of its own, and the rest of the pool."""
+    plan = seat.plan
+    if plan is None:
+        return seat, pool
+    card, temp = plan.card, plan.temp
+    if card is not None:
+        card, pool = pool[0], pool[1:]
+    if temp is not None and temp.card is not None:
+        temp, pool = temp._replace(card=pool[0]), pool[1:]
+    return seat._replace(plan=Plan(card, plan.location, temp)), pool
+
+
+def _refilled(pile: Pile, front: Iterable[str]) -> Pile:
+    return pile._replace(front=tuple(sorted(front)))

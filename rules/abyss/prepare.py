@@ -1,0 +1,146 @@
+"""Steps A and B: reshuffles, cards given up, partners dismissed and hired (5.A, 5.B, 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from rules.abyss.moves import Dismiss, GiveUp, Hire
+from rules.abyss.state import Partner
+from rules.abyss.turn import Deal, Side, Turn
+
+
+def upkeep(turn: Turn) -> None:
+    """Reshuffle each pile that is too small for the round (5.A)."""
+    for pile in (turn.events, turn.actions):
+        if len(pile) < turn.rulings.players:
+            turn.reshuffle(pile)
+
+
+def prepare(turn: Turn, side: Side) -> None:
+    """Let a seat give up cards and hire (5.B)."""
+    if side.index == turn.order[0]:
+        upkeep(turn)
+    _give_up(turn, side)
+    options = turn.rulings.options
+    if options["dismiss"] and side.partners:
+        _dismiss(turn, side)
+    if options["hire_when"] == "before_choice":
+        side.paid = hire(turn, side)
+    turn.check(side)
+
+
+def _give_up(turn: Turn, side: Side) -> None:
+    """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
+    rules = turn.rulings.rules
+    move = turn.ask(side, lambda: [GiveUp(cards) for cards in subsets(side.hand, 0, rules["give_up_most"])])
+    assert isinstance(move, GiveUp)
+    if not move.cards:
+        return
+    side.drop(move.cards)
+    turn.actions.discard(move.cards)
+    turn.tell("5.B", "gives_up", seat=side.index, cards=move.cards)
+    same = turn.rulings.options["give_up_draw"] == "same_number"
+    draw_cards(turn, side, len(move.cards) if same else rules["give_up_draw"], "5.B")
+
+
+def draw_cards(turn: Turn, side: Side, number: int, rule: str) -> None:
+    """Draw Action cards one after another, as far as there are any."""
+    pile: Deal = turn.actions
+    for _ in range(number):
+        card = turn.draw(pile)
+        if card is None:
+            return
+        side.take(card)
+        turn.tell(rule, "draws", seat=side.index, card=card)
+
+
+def subsets(cards: Sequence[str], least: int, most: int) -> list[tuple[str, ...]]:
+    """Return the different sets of hand cards of these sizes, smaller ones first, each sorted (11)."""
+    sizes = range(least, min(most, len(cards)) + 1)
+    return [chosen for size in sizes for chosen in dict.fromkeys(combinations(cards, size))]
+
+
+def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
+    """Return the different sets of partners, the empty one included, smaller ones first."""
+    alike = [(partner, partners.count(partner)) for partner in dict.fromkeys(partners)]
+    ways = product(*(range(number + 1) for _, number in alike))
+    sets = [
+        tuple(chosen for (partner, _), n in zip(alike, way, strict=True) for chosen in [partner] * n) for way in ways
+    ]
+    return sorted(sets, key=len)
+
+
+def _dismiss(turn: Turn, side: Side) -> None:
+    """Let a seat send partners away (AB-Q14)."""
+    move = turn.ask(side, lambda: [Dismiss(chosen) for chosen in partner_sets(side.partners)])
+    assert isinstance(move, Dismiss)
+    for partner in move.partners:
+        side.partners.remove(partner)
+    if move.partners:
+        turn.tell("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
+
+
+def hire(turn: Turn, side: Side) -> int:
+    """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
+    move = turn.ask(side, lambda: list(hires(turn, side)))
+    assert isinstance(move, Hire)
+    if not (move.numbers or move.temps):
+        return 0
+    rulings = turn.rulings
+    price = move.temps * (side.traits.temp_price or 0)
+    partners = list(side.partners)
+    for kind, number in move.numbers:
+        price += number * side.traits.prices[rulings.place[kind]]
+        partners += [Partner(kind, rulings.full_hp[kind])] * number
+    side.ap -= price
+    side.temps = move.temps
+    turn.place(side, partners)
+    turn.tell("5.B", "hires", seat=side.index, numbers=move.numbers, temps=move.temps, price=price, ap=side.ap)
+    return price
+
+
+def hires(turn: Turn, side: Side) -> Iterator[Hire]:
+    """Yield every number of partners of each type, and of temporary ones, that the seat may hire (5.B, 11)."""
+    rulings, traits = turn.rulings, side.traits
+    types, prices = rulings.types, traits.prices
+    budget: int | None = None if rulings.options["hire_overdraft"] else max(0, side.ap)
+    supply = [_supply(turn, kind) for kind in types]
+    counts_temps = rulings.options["cap_counts_temps"]
+    room = None if rulings.cap is None else max(0, rulings.cap - len(side.partners))
+
+    def of_type(
+        place: int, budget: int | None, room: int | None, chosen: tuple[tuple[str, int], ...]
+    ) -> Iterator[Hire]:
+        if place == len(types):
+            yield Hire(chosen)
+            if traits.temp_price is not None:
+                most = _most(traits.temp_price, budget, room if counts_temps else None, None)
+                for temps in range(1, most + 1):
+                    yield Hire(chosen, temps)
+            return
+        price = prices[place]
+        for number in range(_most(price, budget, room, supply[place]) + 1):
+            yield from of_type(
+                place + 1,
+                None if budget is None else budget - number * price,
+                None if room is None else room - number,
+                (*chosen, (types[place], number)) if number else chosen,
+            )
+
+    return of_type(0, budget, room, ())
+
+
+def _most(price: int, budget: int | None, room: int | None, supply: int | None) -> int:
+    """Return the greatest number that price, cap and supply allow; the definition refuses rules without any bound."""
+    bounds = [None if budget is None else budget // price, room, supply]
+    return min(bound for bound in bounds if bound is not None)
+
+
+def _supply(turn: Turn, kind: str) -> int | None:
+    """Return how many partners of a type are left for hire, or nothing without limit (AB-Q7)."""
+    limits = turn.rulings.supply
+    if limits is None or kind not in limits:
+        return None
+    hired = sum(partner.type == kind for side in turn.sides() for partner in side.partners)
+    return max(0, limits[kind] - hired)

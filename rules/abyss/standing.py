@@ -1,0 +1,67 @@
+"""How far a seat has come: progress towards a goal, stages finished, challenges (8.1, 13.1, 17)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.abyss.content import Goal
+from rules.abyss.rulings import Rulings
+from rules.abyss.state import OVER_PHASE, PHASES, Seat, Table
+
+CHALLENGES: Final = {"AB-S1": "", "AB-S2": "money", "AB-S3": "fame", "AB-S4": "", "AB-S5": ""}
+"""Solitaire challenges with the goal that each asks for; empty for either (13.1)."""
+
+
+class Standing:
+    """Measures tables of one ruleset."""
+
+    def __init__(self, rulings: Rulings) -> None:
+        self._rulings = rulings
+        self._goals = rulings.content.goals
+        self.target = max((max(goal.ap, goal.rp) for goal in self._goals.values()), default=1)
+        """Progress at which a goal is met."""
+
+    def goals(self, challenge: str) -> tuple[Goal, ...]:
+        """Return the goals that meet a challenge's condition; all of them without one.
+
+        Raises:
+            LookupError: there is no such challenge with a condition.
+        """
+        if challenge and challenge not in CHALLENGES:
+            raise LookupError(f"there is no challenge '{challenge}'; known: {', '.join(CHALLENGES)}")
+        name = CHALLENGES.get(challenge, "")
+        return (self._goals[name],) if name else tuple(self._goals.values())
+
+    def goal_reached(self, table: Table, seat: int, challenge: str) -> bool:
+        """Return whether one of the goals of a challenge is met."""
+        points = table.seats[seat]
+        return any(goal.is_met(points.ap, points.rp) for goal in self.goals(challenge))
+
+    def progress(self, seat: Seat) -> int:
+        """Return the best progress over all goals."""
+        return max((self._progress(goal, seat) for goal in self._goals.values()), default=0)
+
+    def _progress(self, goal: Goal, seat: Seat) -> int:
+        """Return the part of one goal that is there, in units of the target; below it until the goal is met."""
+        have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
+        scaled = have * self.target // need if need > 0 else self.target
+        return max(self.target, scaled) if goal.is_met(seat.ap, seat.rp) else min(self.target - 1, scaled)
+
+    def stages(self, table: Table, seat: int) -> int:
+        """Return how many of its stages a seat has finished, the one that ended the game included."""
+        order = self._rulings.order(table.round)
+        acting, own = order.index(table.seat), order.index(seat)
+        if table.phase == OVER_PHASE:
+            return len(PHASES) * (table.round - 1) + self._last_stage(table) + (own <= acting)
+        return len(PHASES) * (table.round - 1) + PHASES.index(table.phase) + (own < acting)
+
+    def _last_stage(self, table: Table) -> int:
+        """Return the place in the round of the step that ended the game, as the table still shows it."""
+        side = table.seats[table.seat]
+        if side.plan is None:
+            return PHASES.index("prepare" if table.winner is not None and self._rulings.immediate else "refill")
+        if side.event is None:
+            return PHASES.index("event")
+        teams = (side.plan, side.plan.temp)
+        waiting = any(team is not None and team.card is not None for team in teams)
+        return PHASES.index("deal" if waiting and not any(seat.treasure for seat in table.seats) else "act")

@@ -1,0 +1,374 @@
+"""The working copy of a table during one stage, with the questions it asks and the chance it draws on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rules.abyss.content import Card
+from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Carried, Partner, Pile, Plan, Seat, Table, TeamPlan
+from rules.core.chance import priority_order, stream
+from rules.core.steps import ChanceOutcome, Event, Move
+from rules.core.turns import Script
+
+
+class GameOver(Exception):
+    """Somebody meets the goal, or the last round is over (8)."""
+
+
+class Side:
+    """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
+
+    __slots__ = (
+        "ap",
+        "boost",
+        "carried",
+        "event",
+        "event_up",
+        "explore_pending",
+        "flashlight",
+        "hand",
+        "identity",
+        "index",
+        "paid",
+        "partners",
+        "plan",
+        "rp",
+        "temps",
+        "traits",
+        "treasure",
+    )
+
+    def __init__(self, index: int, seat: Seat, traits: Traits) -> None:
+        self.index = index
+        self.traits = traits
+        self.ap = seat.ap
+        self.boost = seat.boost
+        self.carried = seat.carried
+        self.event = seat.event
+        self.event_up = seat.event_up
+        self.explore_pending = seat.explore_pending
+        self.flashlight = seat.flashlight
+        self.hand = list(seat.hand)
+        self.identity = seat.identity
+        self.paid = seat.paid
+        self.partners = list(seat.partners)
+        self.plan = seat.plan
+        self.rp = seat.rp
+        self.temps = seat.temps
+        self.treasure = seat.treasure
+
+    def frozen(self) -> Seat:
+        """Return the seat as the table knows it; hand and partners are kept sorted."""
+        return Seat(
+            ap=self.ap,
+            boost=self.boost,
+            carried=self.carried,
+            event=self.event,
+            event_up=self.event_up,
+            explore_pending=self.explore_pending,
+            flashlight=self.flashlight,
+            hand=tuple(self.hand),
+            identity=self.identity,
+            paid=self.paid,
+            partners=tuple(self.partners),
+            plan=self.plan,
+            rp=self.rp,
+            temps=self.temps,
+            treasure=self.treasure,
+        )
+
+    def take(self, card: str) -> None:
+        """Put a card into the hand."""
+        self.hand.append(card)
+        self.hand.sort()
+
+    def drop(self, cards: Iterable[str]) -> None:
+        """Take cards out of the hand."""
+        for card in cards:
+            self.hand.remove(card)
+
+    @property
+    def home(self) -> str:
+        """Where the hired partners are: at the location of the main team (1.5)."""
+        return CITY if self.plan is None else self.plan.location
+
+    def has_team_at(self, location: str) -> bool:
+        """Return whether a team is announced at a location, with members or without (1.5)."""
+        plan = self.plan
+        if plan is None:
+            return location == CITY
+        return plan.location == location or (plan.temp is not None and plan.temp.location == location)
+
+    def temps_at(self, location: str) -> int:
+        """Return how many temporary partners are at a location, in whichever team."""
+        plan = self.plan
+        team = self.home if plan is None or plan.temp is None else plan.temp.location
+        return self.temps if team == location else 0
+
+    def without_card(self, temp: bool) -> str:
+        """Take the card of one team out of the plan and return it."""
+        plan = self.plan
+        team = plan.temp if plan is not None and temp else plan
+        if plan is None or team is None or team.card is None:
+            raise LookupError("the team has no card")
+        if temp:
+            self.plan = plan._replace(temp=TeamPlan(None, team.location))
+        else:
+            self.plan = plan._replace(card=None)
+        return team.card
+
+
+class Deal:
+    """A pile while the stage runs; see ``state.Pile``."""
+
+    __slots__ = ("back", "counter", "front", "is_open", "kind", "rulings", "source", "used")
+
+    def __init__(self, source: str, pile: Pile, rulings: Rulings) -> None:
+        self.source = source
+        self.front, self.back, self.used, self.counter = pile
+        self.rulings = rulings
+        self.is_open = rulings.chance.is_open(source)
+        self.kind = ACTION_EVENTS if source == "actions" else EVENT_EVENTS
+
+    def frozen(self) -> Pile:
+        """Return the pile as the table knows it."""
+        return Pile(self.front, self.back, self.used, self.counter)
+
+    def discard(self, cards: Iterable[str]) -> None:
+        """Put cards on the used pile."""
+        self.used = (*self.used, *cards)
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a draw would find a card, after a reshuffle if need be (9.2)."""
+        return bool(self.front or self.used)
+
+    def __len__(self) -> int:
+        """Return the number of cards to draw before a reshuffle."""
+        return len(self.front) + len(self.back)
+
+    def reshuffle(self) -> bool:
+        """Make the used cards the back of the pile, or all cards a new pile (9.1, AB-Q44); return whether any were."""
+        used = self.used
+        if not used:
+            return False
+        merges = self.rulings.merges
+        cards = (*self.front, *self.back, *used) if merges else used
+        order = self._order(cards) if self.is_open else cards
+        self.used = ()
+        if merges:
+            self.front, self.back = tuple(order if self.is_open else sorted(order)), ()
+        else:
+            back = (*self.back, *order)
+            self.back = tuple(back if self.is_open else sorted(back))
+        self.settle()
+        return True
+
+    def _order(self, cards: tuple[str, ...]) -> Sequence[str]:
+        """Return the order of an open reshuffle: from its list, or the seed, or as the cards lie (9.3, 17)."""
+        event = self.counter
+        self.counter = event + 1
+        chance = self.rulings.chance
+        lists = chance.lists.get(self.source, ())
+        if event < len(lists):
+            return priority_order(lists[event], cards)
+        if chance.seed is None:
+            return cards
+        return stream(chance.seed, self.kind, 0, event).shuffle(cards)
+
+    def settle(self) -> None:
+        """Let the back move up where the front is empty (9.1)."""
+        if not self.front:
+            self.front, self.back = self.back, ()
+
+
+class Turn:
+    """One run of a stage: the table in the making, the script that answers, the log that is told."""
+
+    __slots__ = (
+        "_sides",
+        "actions",
+        "events",
+        "log",
+        "order",
+        "phase",
+        "round",
+        "rulings",
+        "script",
+        "seat",
+        "table",
+        "winner",
+    )
+
+    def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
+        self.rulings = rulings
+        self.table = table
+        self.script = script
+        self.log = script.log
+        self.phase = table.phase
+        self.round = table.round
+        self.seat = table.seat
+        self.winner = table.winner
+        self.order = rulings.order(table.round)
+        self._sides: list[Side | None] = [None] * len(table.seats)
+        self.actions = Deal("actions", table.actions, rulings)
+        self.events = Deal("events", table.events, rulings)
+
+    def frozen(self) -> Table:
+        """Return the table after the stage."""
+        pairs = zip(self.table.seats, self._sides, strict=True)
+        return Table(
+            actions=self.actions.frozen(),
+            events=self.events.frozen(),
+            phase=self.phase,
+            round=self.round,
+            seat=self.seat,
+            seats=tuple(seat if side is None else side.frozen() for seat, side in pairs),
+            winner=self.winner,
+        )
+
+    # Seats
+
+    def side(self, index: int) -> Side:
+        """Return the working copy of a seat."""
+        side = self._sides[index]
+        if side is None:
+            seat = self.table.seats[index]
+            side = self._sides[index] = Side(index, seat, self.rulings.traits[seat.identity])
+        return side
+
+    def sides(self) -> list[Side]:
+        """Return all seats in seat order (1.2)."""
+        return [self.side(index) for index in self.order]
+
+    def others(self, side: Side) -> list[Side]:
+        """Return the other seats, from the one after ``side`` on, going round."""
+        count = len(self._sides)
+        return [self.side((side.index + step) % count) for step in range(1, count)]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the acting seat is the last of its step."""
+        return self.seat == self.order[-1]
+
+    def members(self, side: Side, location: str) -> int:
+        """Return how many members of a seat are at a location (6, 7)."""
+        hired = len(side.partners) if side.home == location else 0
+        return hired + (side.temps_at(location) if self.rulings.temps_count else 0)
+
+    def team(self, side: Side, temp: bool) -> int:
+        """Return how many members one team has (6)."""
+        plan = side.plan
+        temps = side.temps if self.rulings.temps_count else 0
+        if temp:
+            return temps
+        return len(side.partners) + (0 if plan is not None and plan.temp is not None else temps)
+
+    def place(self, side: Side, partners: Iterable[Partner]) -> None:
+        """Make these the hired partners of a seat, in canonical order (1.3)."""
+        place = self.rulings.place
+        side.partners = sorted(partners, key=lambda partner: (place[partner.type], -partner.hp))
+
+    def in_force(self, side: Side) -> list[Card]:
+        """Return the modifiers that work for a seat this round (5.E, AB-Q17)."""
+        cards = self.rulings.cards
+        found = [cards[side.event]] if side.event_up and side.event is not None else []
+        if self.rulings.everyone:
+            others = (cards[other.event] for other in self.others(side) if other.event_up and other.event is not None)
+            found += [card for card in others if card.unowned and side.has_team_at(card.location)]
+        return found
+
+    # Words
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Log what a rule did, when somebody listens."""
+        if self.log is not None:
+            self.log.append(Event(rule, kind, data))
+
+    # Questions and chance
+
+    def ask(self, side: Side, options: Callable[[], Sequence[Move]]) -> Move:
+        """Return what a seat decides."""
+        return self.script.decide(side.index, options)
+
+    def reveal(self, source: str, cards: Sequence[str]) -> str:
+        """Return the card that chance picks out of ``cards``."""
+        outcomes = [ChanceOutcome(source, card, cards.count(card), len(cards)) for card in sorted(set(cards))]
+        return self.script.chance(lambda: outcomes).result
+
+    def pick(self, texts: Sequence[str]) -> str:
+        """Return one of several things picked at random, the first where the source is open (17)."""
+        return texts[0] if self.rulings.picks_open else self.reveal("picks", texts)
+
+    def draw(self, pile: Deal) -> str | None:
+        """Take and return the next card of a pile, reshuffled if it is empty; nothing if it stays empty (9.2)."""
+        if not pile.front:
+            self.reshuffle(pile)
+        front = pile.front
+        if not front:
+            return None
+        if pile.is_open:
+            card, pile.front = front[0], front[1:]
+        else:
+            card = self.reveal(pile.source, front)
+            place = front.index(card)
+            pile.front = front[:place] + front[place + 1 :]
+        pile.settle()
+        return card
+
+    def reshuffle(self, pile: Deal) -> None:
+        """Reshuffle a pile (9.1)."""
+        cards = len(pile.used)
+        if pile.reshuffle():
+            self.tell("9.1", "reshuffles", pile=pile.source, cards=cards)
+
+    # The end
+
+    def check(self, side: Side) -> None:
+        """End the game if somebody meets the goal, beginning with the seat whose step it was (8.2)."""
+        if self.rulings.immediate:
+            self.settle_goals(side.index, [side.index, *(seat for seat in self.order if seat != side.index)])
+
+    def settle_goals(self, step_of: int, seats: Iterable[int]) -> None:
+        """End the game if one of ``seats`` meets the goal; the first one wins, or they share it (8.2, AB-Q43)."""
+        meeting = [seat for seat in seats if self.meets(seat)]
+        if meeting:
+            shared = self.rulings.joint and len(meeting) > 1
+            self.winner = None if shared else meeting[0]
+            self.tell("AB-Q43" if shared else "8.1", "shared" if shared else "wins", seat=meeting[0], seats=meeting)
+            self.end(step_of)
+
+    def end(self, step_of: int) -> None:
+        """End the game in the step of a seat, with everything as it stands (17)."""
+        self.phase = OVER_PHASE
+        self.seat = step_of
+        raise GameOver
+
+    def meets(self, index: int) -> bool:
+        """Return whether a seat meets a goal (8.1)."""
+        side = self._sides[index] or self.table.seats[index]
+        return any(goal.is_met(side.ap, side.rp) for goal in self.rulings.goals)
+
+    def advance(self) -> None:
+        """Go on to the next seat of the step, or to the next step of the round; a round ends elsewhere (5)."""
+        if not self.is_last:
+            self.seat = self.order[self.order.index(self.seat) + 1]
+            return
+        self.phase = PHASES[PHASES.index(self.phase) + 1]
+        self.seat = self.order[0]
+
+
+def new_plan(card: str | None, location: str, temp: TeamPlan | None = None) -> Plan:
+    """Return a plan; a team without a card is in the City (5.C)."""
+    return Plan(card, CITY if card is None else location, temp)
+
+
+def usual_carried(turn: Turn, side: Side) -> Carried:
+    """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
+    members = turn.members(side, ABYSS)
+    each = side.treasure // members if members else 0
+    plan = side.plan
+    temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
+    return Carried(each if side.home == ABYSS else 0, each if temp else 0)

@@ -1,0 +1,85 @@
+"""What a seat knows, and tables that fit it (4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.abyss.knowledge import UNSEEN
+from rules.core.chance import SplitMix64
+from rules.core.position import new_position
+from tests.rules.abyss.boards import HOME, board, engine, plan, seat, stage
+from tests.rules.games import broken, census, play
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 4), st.sets(st.sampled_from(["actions", "events", "picks"])))
+def test_an_imagined_table_looks_alike_and_could_be(seed: int, players: int, known: set[str]) -> None:
+    position = new_position("abyss/2021", players, seed, sorted(known))
+    game = engine(position)
+    generator = SplitMix64(seed)
+    state = position.start()[1]
+    for _, _, transition in play(game, state, seed, 40):
+        state = transition.state
+        if state.pending or game.is_over(state.table):
+            continue
+        index = generator.below(players)
+        other = game.imagined(state.table, index, generator)
+        assert game.view(other, index) == game.view(state.table, index)
+        assert not broken(position, other)
+        assert census(position, other) == census(position, state.table)
+        assert other.seats[index].identity == state.table.seats[index].identity
+
+
+def test_a_seat_sees_its_own_cards_and_the_size_of_the_other_hands() -> None:
+    start = board(
+        seat(hand=["bribe"], plan=plan("theft", "city"), event="safe"),
+        seat(hand=["digging", "digging"], plan=plan("treatment", "city"), event="riot"),
+        phase="act",
+        known=(),
+        actions=["flashlight"],
+        events=["flooding"],
+    )
+    seen = engine(start).view(start.table(), 0)
+    assert seen.seats[0].hand == ("bribe",)
+    assert seen.seats[0].event == seen.seats[1].event == UNSEEN
+    assert seen.seats[1].hand == (UNSEEN, UNSEEN)
+    assert seen.seats[1].plan is not None
+    assert (seen.seats[1].plan.card, seen.seats[1].plan.location) == (UNSEEN, "city")
+    assert seen.actions.front == ("digging", "digging", "flashlight", "treatment")
+    assert seen.events.front == ("flooding", "riot", "safe")
+
+
+@pytest.mark.parametrize("secret", ["bribe city", "bribe abyss", "none"])
+def test_while_plans_are_made_nobody_knows_those_of_others(secret: str) -> None:
+    pair: list[Any] = [seat(hand=["bribe", "theft"], partners=["homeless:2"]), seat(hand=["digging"])]
+    start = board(*pair, phase="choose")
+    game = engine(start)
+    chosen = stage(start, f"plan {secret}")
+    assert game.view(chosen, 1) == game.view(start.table(), 1)
+    assert game.imagined(chosen, 1, SplitMix64(1)).seat == 0
+    shown = board(*pair, phase="choose", options={"announcement": "sequential"})
+    after = stage(shown, f"plan {secret}")
+    assert engine(shown).view(after, 1).seats[0].plan == after.seats[0].plan
+
+
+def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
+    start = board(
+        seat(plan=HOME, event="safe"), phase="act", known=(), events=["traffic_jam", "short_of_resource", "riot"]
+    )
+    generator = SplitMix64(3)
+    dealt = Counter(engine(start).imagined(start.table(), 0, generator).seats[0].event for _ in range(60))
+    assert set(dealt) == {"safe", "riot"}
+    committed = board(
+        seat(plan=HOME),
+        seat(plan=plan("digging", "abyss"), partners=["homeless:2"]),
+        phase="act",
+        known=(),
+        actions=["treatment", "theft", "bribe"],
+    )
+    plans = {engine(committed).imagined(committed.table(), 0, generator).seats[1].plan for _ in range(60)}
+    assert {one.card for one in plans if one is not None} == {"digging", "theft", "bribe"}
