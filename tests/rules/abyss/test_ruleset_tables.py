@@ -112,7 +112,7 @@ def test_the_published_numbers_of_cards() -> None:
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
-    schema = document(ruleset_schema(), "Abyss ruleset")
+    schema = document("Abyss ruleset", ruleset_schema().json_schema())
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
     assert names == list(vocabulary.ops())
