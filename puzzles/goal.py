@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Objective(StrEnum):
@@ -30,3 +32,7 @@ class Goal:
     """First words of moves that are not allowed, such as ``new_day``."""
     seat: int = 0
     """Whose goal it is."""
+    challenge: str = ""
+    """Id of the game's own challenge that progress is measured by; empty for the game's progress."""
+    terms: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """What the challenge asks besides, in the shape that the game gives it."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import Challenger, Measure
 from rules.core.code import looks_like_code
 from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
@@ -20,18 +21,21 @@ from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer,
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
+_MEASURES: Final = {Measure.TURNS: Objective.MIN_TURNS, Measure.SCORE: Objective.MAX_DISTANCE}
 _NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
 _GOAL: Final = Table(
     {
-        "objective": Field(Text(_OBJECTIVES, kind="an objective"), doc="What is asked for."),
+        "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
         "within_turns": optional(Integer(0), "Own turns allowed."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
         "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
+        "terms": optional(Anything(), "What a challenge of the game asks besides."),
     }
 )
+_CHALLENGE_ID: Final = Text(pattern=r"[A-Z]+-[A-Z]+[0-9]+", kind="a challenge id")
 _PUZZLE: Final = Table(
     {
         "id": Field(Text(pattern=r"[a-z0-9]+(?:[-_][a-z0-9]+)*", kind="an id of small letters, digits and hyphens")),
@@ -94,7 +98,11 @@ class Puzzle:
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""
-    return puzzle_document(game, _FILE.json_schema())
+    shape = _FILE.json_schema()
+    objective = shape["properties"]["goal"]["properties"]["objective"]
+    objective.pop("type", None)
+    objective.update(Either((Text(_OBJECTIVES), _CHALLENGE_ID)).json_schema())
+    return puzzle_document(game, shape)
 
 
 def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
@@ -166,15 +174,17 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         faults.add(("position",), "must be a table")
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
-        goal = _goal(source.data["goal"], position, faults.inside(("goal",)))
+        position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
     faults.raise_any()
     assert position is not None
     assert goal is not None
     return _puzzle(source, position, goal)
 
 
-def goal_of(given: Mapping[str, Any], position: Position) -> Goal:
-    """Return the goal that a ``goal`` table means in a position; what it leaves out takes the game's own value.
+def question_of(given: Mapping[str, Any], position: Position) -> tuple[Position, Goal]:
+    """Return the goal that a ``goal`` table means in a position, and the position with progress measured by it.
+
+    What the table leaves out takes the game's own value.
 
     Raises:
         ContentError: every fault of the table.
@@ -182,39 +192,63 @@ def goal_of(given: Mapping[str, Any], position: Position) -> Goal:
     faults = Faults()
     _GOAL.check(given, (), faults)
     faults.raise_any()
-    goal = _goal(given, position, faults)
+    position, goal = _question(given, position, faults)
     faults.raise_any()
-    return goal
+    return position, goal
 
 
 def goal_table(goal: Goal) -> dict[str, Any]:
     """Return the ``goal`` table that means a goal."""
-    table = {"objective": goal.objective.value, "target": goal.target, "seat": goal.seat}
+    table: dict[str, Any] = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat}
+    if goal.challenge:
+        table["terms"] = dict(goal.terms)
+    else:
+        table["target"] = goal.target
     if goal.within_turns is not None:
         table["within_turns"] = goal.within_turns
     return {**table, "new_day": _NEW_DAY not in goal.forbidden}
 
 
-def _goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
-    """Return the goal of a table of the right shape, and note what does not fit the position."""
-    objective = Objective(given["objective"])
-    within = given.get("within_turns")
-    if within is None and objective is not Objective.MIN_TURNS:
-        faults.add(("within_turns",), f"'{objective}' needs this number of own turns")
+def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
+    """Return position and goal of a table of the right shape, and note what does not fit the position."""
+    position = replace(position, aim=None)
+    game = position.game
+    challenges = game.challenges() if isinstance(game, Challenger) else {}
+    name, terms = str(given["objective"]), given.get("terms", {})
+    Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
+    elif name in challenges and isinstance(game, Challenger):
+        shape = game.goal_schema(name)
+        shape.check(terms, ("terms",), faults)
+        if shape.accepts(terms):
+            position = position.towards(name, seat, terms)
+    if name not in challenges:
+        objective = Objective(name) if name in _OBJECTIVES else Objective.MIN_TURNS
+        if terms:
+            faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
+    else:
+        objective = _MEASURES[challenges[name].measure]
+        if "target" in given:
+            faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
+    within = given.get("within_turns")
+    if within is None and objective is not Objective.MIN_TURNS:
+        faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     game = position.game
     if not isinstance(game, Race):
-        faults.add(("objective",), f"'{objective}' needs a game with progress, and '{position.ruleset.game}' has none")
+        faults.add(("objective",), f"'{name}' needs a game with progress, and '{position.ruleset.game}' has none")
     finish = game.default_target() if isinstance(game, Race) else 0
-    return Goal(
+    goal = Goal(
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
         forbidden=frozenset() if given.get("new_day", True) else frozenset({_NEW_DAY}),
         seat=seat,
+        challenge=name if name in challenges else "",
+        terms=terms,
     )
+    return position, goal
 
 
 @cache

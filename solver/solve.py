@@ -29,6 +29,8 @@ SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
 MANY: Final = 100
 """Positions that a run has to keep before its growth says anything."""
+PLAIN_TIDY_STATES: Final = 400
+"""Likewise for the plain form."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -183,7 +185,7 @@ class Question:
         if self._value is None:
             return Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
         self._bound = self._value
-        if search.counters.states < TIDY_STATES or not self.problem.bound_name:
+        if search.counters.states < self._tidy:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
             self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
@@ -199,7 +201,7 @@ class Question:
         if run.path is None:
             return
         self._path = run.path
-        if self.search.counters.states < TIDY_STATES:
+        if self.search.counters.states < self._tidy:
             self._alive = self.search.alive(run)
 
     def _farthest(self, turns: int) -> Status:
@@ -226,7 +228,7 @@ class Question:
         if self._value is None:
             return Status.INFEASIBLE
         self._bound = self._value
-        if self._alive is None and search.counters.states < TIDY_STATES:
+        if self._alive is None and search.counters.states < self._tidy:
             self._keep(search.farthest(self._value, turns))
         return Status.OPTIMAL
 
@@ -244,7 +246,11 @@ class Question:
         return low
 
     def _beam_width(self) -> int:
-        return BEAM if self.problem.bound_name else PLAIN_BEAM
+        return PLAIN_BEAM if self.problem.engine == PlainTurns.engine else BEAM
+
+    @property
+    def _tidy(self) -> int:
+        return PLAIN_TIDY_STATES if self.problem.engine == PlainTurns.engine else TIDY_STATES
 
     # What is told
 

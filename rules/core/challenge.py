@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
+from rules.core.race import Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
-from rules.core.turns import Game, TurnEnd
+from rules.core.turns import TurnEnd
 
 T = TypeVar("T")
 
@@ -68,6 +69,14 @@ class Quest(ABC, Generic[T]):
     challenge: Challenge
     start: T
     seat: int
+    unit: str = "goal"
+    """What ``progress`` is counted in, in the singular."""
+    target: int = 1
+    """Progress at which the goal is reached, and only then."""
+
+    def progress(self, table: T) -> int:
+        """Return how much of the goal is done, at least ``target`` exactly where it is reached."""
+        return int(self.reached(table))
 
     @abstractmethod
     def reached(self, table: T) -> bool:
@@ -90,7 +99,7 @@ class Quest(ABC, Generic[T]):
         return int(not self.reached(table))
 
 
-class Challenger(Game[T]):
+class Challenger(Race[T]):
     """A game with named challenges."""
 
     @abstractmethod

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.canonical import canonical_json
+from rules.core.challenge import Challenger
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import KeyPath, Source, is_there, read_file, read_text
+from rules.core.quest_race import QuestRace
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
@@ -20,6 +22,18 @@ from rules.core.schema import Faults, Integer, Text
 from rules.core.steps import Forced
 from rules.core.toml_text import toml_text
 from rules.core.turns import Game, State
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A named challenge, asked from one table for one seat."""
+
+    challenge: str
+    seat: int
+    terms: Mapping[str, Any]
+    """What the goal says besides the challenge, in the shape of ``Challenger.goal_schema``."""
+    start: Mapping[str, Any]
+    """Canonical state object of the table it is asked from."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +47,8 @@ class Position:
     """Texts of the moves and chance outcomes since then; empty at a turn boundary."""
     extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """``id``, ``turns`` and the like, when the position was a line of a batch; no part of the position."""
+    aim: Aim | None = None
+    """A challenge of the game by which progress is measured, instead of the game's own measure."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -69,8 +85,23 @@ class Position:
 
     @cached_property
     def game(self) -> Game[Any]:
-        """Return the rules bound to this position's ruleset and chance."""
-        return self.definition.build(self.setting)
+        """Return the rules bound to this position's ruleset and chance, and to its challenge if it has one."""
+        game = self.definition.build(self.setting)
+        if self.aim is None:
+            return game
+        assert isinstance(game, Challenger)
+        aim = self.aim
+        return QuestRace(game, game.quest(aim.challenge, game.decode(aim.start), aim.seat, aim.terms))
+
+    def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Position:
+        """Return the position with progress measured by a challenge of its game, asked from its table.
+
+        Raises:
+            ContentError: the challenge does not fit the table.
+        """
+        aimed = replace(self, aim=Aim(challenge, seat, terms, self.state))
+        _ = aimed.game
+        return aimed
 
     @property
     def information(self) -> str:

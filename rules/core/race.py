@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
@@ -15,11 +15,11 @@ T = TypeVar("T")
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
-    unit: ClassVar[str]
+    unit: str
     """What progress is counted in, in the singular, such as ``space``."""
-    routine: ClassVar[frozenset[str]]
+    routine: frozenset[str]
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
-    standing: ClassVar[tuple[str, ...]]
+    standing: tuple[str, ...]
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
     @abstractmethod
@@ -45,6 +45,17 @@ class Race(Game[T]):
     @abstractmethod
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
+
+    bound_name: str = ""
+    """What ``least_turns`` argues from; empty where it knows nothing."""
+
+    def least_turns(self, table: T, seat: int, target: int) -> int:
+        """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess."""
+        return int(self.progress(table, seat) < target)
+
+    def promise(self, table: T, seat: int) -> int:
+        """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
+        return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from rules.core.challenge import Challenge, Challenger
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Race
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Forced, Outcome, Step
 from rules.core.turns import Exploring, Script, State, TurnEnd
@@ -43,7 +42,7 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class TrenchRescue(Race[Table], Challenger[Table]):
+class TrenchRescue(Challenger[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"

@@ -29,7 +29,7 @@ QUESTION = Annotated[
 ]
 GOAL = Annotated[
     str | None,
-    typer.Option("--goal", metavar="OBJECTIVE", help="min_turns, reach or max_distance; a puzzle brings its own goal."),
+    typer.Option("--goal", metavar="OBJECTIVE", help="min_turns, reach, max_distance or a challenge id."),
 ]
 TARGET = Annotated[int | None, typer.Option("--target", min=0, help="Where to get to; the finish when left out.")]
 WITHIN = Annotated[int | None, typer.Option("--within-turns", min=0, metavar="N", help="Own turns allowed.")]
@@ -244,11 +244,14 @@ def _asked(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Positio
     Raises:
         ContentError: the goal does not fit; every fault is told.
     """
-    from puzzles.loader import Puzzle, goal_of, goal_table
+    from puzzles.loader import Puzzle, goal_table, question_of
 
     if isinstance(found, Puzzle):
-        return found.position, goal_of({**goal_table(found.goal), **wanted}, found.position)
-    return found, goal_of({"objective": "min_turns", **wanted}, found)
+        own = goal_table(found.goal)
+        if wanted.get("objective", own["objective"]) != own["objective"]:
+            own = {key: value for key, value in own.items() if key not in ("target", "terms")}
+        return question_of({**own, **wanted}, found.position)
+    return question_of({"objective": "min_turns", **wanted}, found)
 
 
 def _exit_code(report: Report) -> int:

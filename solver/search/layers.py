@@ -21,6 +21,8 @@ K = TypeVar("K", bound=Hashable)
 
 STATES: Final = 6_000_000
 """Positions kept in one run unless the limit says otherwise; about 1.5 GB."""
+PATIENCE: Final = 20
+"""Layers without a more promising position after which a beam gives up."""
 _CHECK_EVERY: Final = 256
 """Positions generated between two looks at the clock."""
 
@@ -177,6 +179,7 @@ class LayeredSearch(Generic[K]):
         """
         problem, counters = self.problem, self.counters
         layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
+        best, stale = max(map(problem.promise, self.roots), default=0), 0
         for _ in range(turns):
             problem.forget()
             layer: dict[K, K | None] = {}
@@ -196,10 +199,12 @@ class LayeredSearch(Generic[K]):
                 found = [key for key in layer if problem.progress(key) >= target]
                 if found:
                     return _path([*layers, layer], self._best(found, False))
-            if len(layer) > width:
-                kept = nlargest(width, layer, key=problem.promise)
-                layer = {key: layer[key] for key in kept}
-            layers.append(layer)
+            kept = nlargest(width, layer, key=problem.promise)
+            layers.append({key: layer[key] for key in kept})
+            stale = 0 if problem.promise(kept[0]) > best else stale + 1
+            best = max(best, problem.promise(kept[0]))
+            if target is not None and stale > PATIENCE:
+                return None
         return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
 
 

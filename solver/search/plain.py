@@ -13,23 +13,29 @@ from rules.core.turns import TurnEnd
 
 T = TypeVar("T")
 
+REMEMBERED: Final = 2_000_000
+"""Successors kept in memory: a run to a further horizon comes by the same tables, and playing a turn is slow."""
+FEW: Final = 120
+"""Successors up to which a beam looks at all of them."""
 SAMPLES: Final = 24
-"""Ways through a turn that a beam looks at."""
+"""Ways through a turn that a beam looks at where there are more."""
 
 
 class PlainTurns(Generic[T]):
-    """Whole tables as keys, turns from ``Game.turn_ends``; works for every game and feature, without any bound."""
+    """Whole tables as keys, turns from ``Game.turn_ends``, the bound of the game; works for every game and feature."""
 
     engine = "plain"
     projections: tuple[str, ...] = ()
     indifferent: frozenset[str] = frozenset()
     decides_late = False
-    bound_name = ""
 
     def __init__(self, game: Race[T], seat: int, forbidden: frozenset[str]) -> None:
         self._game = game
         self._seat = seat
         self._forbidden = forbidden
+        self.bound_name = game.bound_name
+        self._successors: dict[T, tuple[T, ...]] = {}
+        self._room = REMEMBERED
         self._sampled: dict[T, dict[T, TurnEnd[T]]] = {}
         """Turns met at random by the table before and the one after: among all ways they might never be found again."""
 
@@ -42,17 +48,28 @@ class PlainTurns(Generic[T]):
         return key
 
     def successors(self, key: T) -> Iterator[T]:
-        """Yield the table after every way through the next turn that uses no forbidden move."""
+        """Yield every table after the next turn that some way without a forbidden move leads to, once each."""
+        known = self._successors.get(key)
+        if known is not None:
+            yield from known
+            return
         if self._game.is_over(key):
             return
+        met: dict[T, None] = {}
         for end in self._game.turn_ends(key):
+            if end.table in met:
+                continue
             if not self._forbidden or not any(forbidden_step(step, self._forbidden) for step in end.steps):
+                met[end.table] = None
                 yield end.table
+        if len(met) <= self._room:
+            self._room -= len(met)
+            self._successors[key] = tuple(met)
 
     def some_successors(self, key: T) -> Iterator[T]:
         """Yield all successors where they are few, else a random choice of them, the same for every run."""
-        few = list(islice(self.successors(key), SAMPLES))
-        if len(few) < SAMPLES:
+        few = list(islice(self.successors(key), FEW))
+        if len(few) < FEW:
             yield from few
             return
         generator = SplitMix64(self.progress(key))
@@ -76,23 +93,25 @@ class PlainTurns(Generic[T]):
         return self._game.days(key, self._seat)
 
     def promise(self, key: T) -> int:
-        """Return a guess for beams: progress counts double, then cards in hand."""
-        return 2 * self.progress(key) + len(self._game.hand(key, self._seat))
+        """Return the game's guess for beams."""
+        return self._game.promise(key, self._seat)
 
     def is_over(self, key: T) -> bool:
         """Return whether the game has ended."""
         return self._game.is_over(key)
 
     def promising(self, key: T, turns: int, target: int) -> bool:
-        """Return true while turns are left: there is no bound."""
-        return (turns > 0 and not self._game.is_over(key)) or self.progress(key) >= target
+        """Return whether the turns left are as many as the game says that the target needs at least."""
+        if self._game.is_over(key):
+            return self.progress(key) >= target
+        return turns >= self._game.least_turns(key, self._seat, target)
 
     def most_turns(self, key: T) -> int | None:  # nothing is known of the game
         """Return nothing."""
         return None
 
     def forget(self) -> None:
-        """Remember nothing anyway."""
+        """Keep what is remembered: runs to further horizons need it again."""
 
 
 def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import goal_of, goal_table, library, load_puzzle, load_question, read_puzzle
+from puzzles.loader import goal_table, library, load_puzzle, load_question, question_of, read_puzzle
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import read_text
 from rules.core.position import Position, new_position
@@ -147,9 +147,9 @@ def test_a_goal_and_its_table_mean_the_same() -> None:
         Goal(Objective.REACH, 12, 3, frozenset(), 0),
         Goal(Objective.MAX_DISTANCE, 161, 6, frozenset(), 0),
     ):
-        assert goal_of(goal_table(goal), position) == goal
+        assert question_of(goal_table(goal), position) == (position, goal)
 
 
 def test_a_faulty_goal_table_is_refused() -> None:
     with pytest.raises(ContentError, match="within_turns: 'max_distance' needs this number"):
-        goal_of({"objective": "max_distance"}, new_position("iditacards/2019-02"))
+        question_of({"objective": "max_distance"}, new_position("iditacards/2019-02"))
