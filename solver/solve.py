@@ -29,7 +29,7 @@ SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
 MANY: Final = 100
 """Positions that a run has to keep before its growth says anything."""
-PLAIN_TIDY_STATES: Final = 400
+PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
