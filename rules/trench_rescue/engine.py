@@ -48,7 +48,7 @@ class TrenchRescue(Race[Table], Challenger[Table]):
 
     unit = "card"
     routine = frozenset({"draws", "ends"})
-    standing = ("soldiers", "trench")
+    standing = ("soldiers", "trench", "infirmary")
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings = rulings
@@ -124,7 +124,11 @@ class TrenchRescue(Race[Table], Challenger[Table]):
         return table.starter if self.players == 1 else seat
 
     def progress(self, table: Table, seat: int = 0) -> int:
-        """Return a player's gain in cards (7.4)."""
+        """Return a player's score in cards (7.4)."""
+        return score(self.rulings, table, self.colour_of(table, seat))
+
+    def gain(self, table: Table, seat: int = 0) -> int:
+        """Return what a player's score has grown by since the set-up (7.4)."""
         return gain(self.rulings, table, self.colour_of(table, seat))
 
     def turns(self, table: Table, seat: int = 0) -> int:
@@ -139,8 +143,9 @@ class TrenchRescue(Race[Table], Challenger[Table]):
         return table.turn
 
     def default_target(self) -> int:
-        """Return the cards of a whole field, which nobody can gain more than."""
-        return self.rulings.field_size**2
+        """Return the score of a player who has brought the whole field home, which nobody can exceed."""
+        size = self.rulings.field_size
+        return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's able-bodied soldiers, at home and on the field."""

@@ -34,7 +34,7 @@ def test_figure_1_the_stall(value: str, gains: int, turns: int) -> None:
     for _ in range(turns):
         battle.play("end; end")
     assert battle.table.phase == "over"
-    assert [battle.game.progress(battle.table, seat) for seat in (0, 1)] == [gains, gains]
+    assert [battle.game.gain(battle.table, seat) for seat in (0, 1)] == [gains, gains]
     assert "6.3" not in battle.rules
 
 
