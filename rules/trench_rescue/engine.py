@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from rules.core.challenge import Challenge, Challenger
 from rules.core.errors import IllegalMoveError
+from rules.core.hazard import Hazard, Hazardous
 from rules.core.race import Race
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Forced, Outcome, Step
@@ -18,6 +19,7 @@ from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
 from rules.trench_rescue.glance import glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
+from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
 from rules.trench_rescue.moves import END, Act
 from rules.trench_rescue.rulings import Rulings
@@ -43,7 +45,7 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class TrenchRescue(Race[Table], Challenger[Table]):
+class TrenchRescue(Race[Table], Challenger[Table], Hazardous[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
@@ -164,6 +166,10 @@ class TrenchRescue(Race[Table], Challenger[Table]):
     def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
         return why_illegal(self, state, text)
+
+    def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
+        """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
+        return hazards(self.rulings, table, self.colour_of(table, seat))
 
     def challenges(self) -> Mapping[str, Challenge]:
         """Return every challenge of the game by its id (11)."""
