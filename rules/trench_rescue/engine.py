@@ -12,7 +12,7 @@ from rules.core.hazard import Hazard, Hazardous
 from rules.core.race import Race
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turns import Exploring, Script, State, TurnEnd
+from rules.core.turns import Asking, Exploring, Question, Script, State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
@@ -91,6 +91,17 @@ class TrenchRescue(Race[Table], Challenger[Table], Hazardous[Table]):
         """Run a half-turn on a working copy, which shows how far it got when a question stops it."""
         while not self._step(half):
             pass
+
+    def settled(self, state: State[Table]) -> State[Table]:
+        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
+        if not state.pending:
+            return state
+        half = HalfTurn(self.rulings, state.table, Asking(state.pending))
+        try:
+            self.run(half)
+        except Question as question:
+            return State(half.frozen()) if question.actor >= 0 else state
+        return State(half.frozen())
 
     def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.

@@ -120,8 +120,12 @@ def test_the_middle_of_a_half_turn_is_a_position_of_its_own(seed: int, steps: in
     generator = SplitMix64(seed)
     for _ in range(steps):
         state = game.apply(state, busy(game, state, generator)).state
+    settled = game.settled(state)
+    assert steps_of(game, settled) == steps_of(game, state)
+    assert game.settled(settled) == settled
     if game.chance_outcomes(state):
         return
+    assert settled == State(game.decode(position.definition.state_so_far(game, state)))
     middle = position.with_table(game.decode(position.definition.state_so_far(game, state)))
     assert not broken(middle, middle.table())
     again, start = middle.start()
