@@ -12,7 +12,7 @@ from rules.core.hazard import Hazard, Hazardous
 from rules.core.race import Race
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turns import Asking, Exploring, Question, Script, State, TurnEnd
+from rules.core.turns import Asking, Exploring, Lottery, Question, Script, State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
@@ -21,7 +21,8 @@ from rules.trench_rescue.glance import glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
-from rules.trench_rescue.moves import END, Act
+from rules.trench_rescue.law import idles, lotteries
+from rules.trench_rescue.moves import END
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.scoring import gain, score
 from rules.trench_rescue.setup import initial_table
@@ -114,7 +115,8 @@ class TrenchRescue(Race[Table], Challenger[Table], Hazardous[Table]):
         if half.phase == OVER:
             return True
         seat = half.to_move if self.players > 1 else 0
-        self._reinforce(half)
+        if self.reinforces(half):
+            reinforce(half, half.to_move, "TR-Q23", "reinforced")
         move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
         if move != END:
             perform(half, move)
@@ -122,13 +124,12 @@ class TrenchRescue(Race[Table], Challenger[Table], Hazardous[Table]):
         half.tell("4.0.4", "ends", colour=half.colour_name(half.to_move))
         return begin_barrage(half) and end_turn(half)
 
-    def _reinforce(self, half: HalfTurn) -> None:
-        """Draw for a player without soldiers; it can only be true when the half-turn begins (TR-Q23)."""
+    def reinforces(self, half: HalfTurn) -> bool:
+        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
         colour = half.to_move
         if not half.rulings.draw_when_empty or half.phase != PLAY or half.trench[colour] or not half.deck[colour]:
-            return
-        if not half.own_soldiers(colour):
-            reinforce(half, colour, "TR-Q23", "reinforced")
+            return False
+        return not half.own_soldiers(colour)
 
     # What a solver and a screen ask
 
@@ -200,6 +201,10 @@ class TrenchRescue(Race[Table], Challenger[Table], Hazardous[Table]):
 
     # Every end of a half-turn
 
+    def lotteries(self, table: Table) -> Iterator[Lottery[Table]]:
+        """Yield every different table that a half-turn can be ended at, with what the shells make of it (6)."""
+        return lotteries(self, table)
+
     def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
         yield from self.ends_within(table, pending, _always)
@@ -250,9 +255,7 @@ def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
         return options
     if options[-1:] == [END] and not bounds(half):
         options.pop()
-    if half.view == half.to_move or not (half.rulings.idle_allowed and half.rulings.stack_split):
-        return _some(options)
-    return _some([move for move in options if not (isinstance(move, Act) and move.verb == "peek")])
+    return _some([move for move in options if not idles(half, move)])
 
 
 def _some(options: Sequence[Any]) -> Sequence[Any]:

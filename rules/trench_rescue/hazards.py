@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import TypeAlias
 
 from rules.core.hazard import Hazard
-from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Asking, Exploring
-from rules.trench_rescue.barrage import begin_barrage, drop_shell, is_first_half
-from rules.trench_rescue.half_turn import Barrage, HalfTurn
+from rules.core.turns import Asking
+from rules.trench_rescue.barrage import is_first_half
+from rules.trench_rescue.half_turn import HalfTurn
+from rules.trench_rescue.law import after_barrage
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
-
-Node: TypeAlias = tuple[Table, Barrage | None]
-"""A table in the middle of a barrage, or after it."""
 
 
 def hazards(rulings: Rulings, table: Table, colour: int) -> list[Hazard]:
@@ -28,39 +23,10 @@ def hazards(rulings: Rulings, table: Table, colour: int) -> list[Hazard]:
     chances = dict.fromkeys(own, Fraction(0))
     if is_first_half(half) and not rulings.after_each:
         table = table._replace(to_move=1 - table.to_move)
-    for standing, chance in _after_barrage(rulings, table).items():
+    for after, chance in after_barrage(rulings, table).items():
+        standing = {soldier.card for soldier in after.soldiers}
         for card in own:
             if card not in standing:
                 chances[card] += chance
     ordered = sorted(chances.items(), key=lambda pair: (-pair[1], pair[0]))
     return [Hazard(half.code(card), "is hit", "6.5", chance) for card, chance in ordered]
-
-
-def _after_barrage(rulings: Rulings, table: Table) -> dict[frozenset[int], Fraction]:
-    """Return who may be standing after the barrage, with the chances; equal tables are shelled on together."""
-    opening = HalfTurn(rulings, table, Asking(()))
-    begin_barrage(opening)
-    layer: dict[Node, Fraction] = {(opening.frozen(), opening.barrage): Fraction(1)}
-    standing: dict[frozenset[int], Fraction] = {}
-    while layer:
-        following: dict[Node, Fraction] = {}
-        for (here, barrage), chance in layer.items():
-            if barrage is None:
-                cards = frozenset(soldier.card for soldier in here.soldiers)
-                standing[cards] = standing.get(cards, Fraction(0)) + chance
-                continue
-            for node, part in _shelled(rulings, here, barrage):
-                following[node] = following.get(node, Fraction(0)) + chance * part
-        layer = following
-    return standing
-
-
-def _shelled(rulings: Rulings, table: Table, barrage: Barrage) -> Iterator[tuple[Node, Fraction]]:
-    """Yield what one shell may lead to, with its chance."""
-    queue: list[list[Step | Forced]] = [[]]
-    while queue:
-        script = Exploring(queue.pop(), queue)
-        half = HalfTurn(rulings, table, script, barrage)
-        drop_shell(half)
-        taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
-        yield (half.frozen(), half.barrage), taken[0].probability if taken else Fraction(1)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from rules.core.turns import Asking
-from rules.trench_rescue.actions import actions, perform
+from rules.core.turns import Lottery
 from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.half_turn import HalfTurn
-from rules.trench_rescue.moves import END, Act
 from rules.trench_rescue.scoring import score
 from rules.trench_rescue.state import Table
 from tests.rules.trench_rescue.battles import Battle, both
@@ -22,10 +19,6 @@ DUELS = {
     "C": ({"1,1": "5S", "2,1": "6S", "1,2": "5H", "2,2": "6H"}, "9C", "9D"),
     "D": ({"1,1": "QH", "2,1": "KH", "1,2": "QS", "2,2": "KS"}, "9C", "9D"),
 }
-
-
-IDLE = ("cycle", "peek")
-"""What only uses up a move where cards are open and decks are empty."""
 
 
 class Duel:
@@ -52,39 +45,24 @@ class Duel:
             return Fraction(difference(self.game, table))
         if table not in self.values:
             choose = min if table.to_move else max
-            self.values[table] = choose(self.worth(before) for before in self.before_end(table))
+            self.values[table] = choose(self.worth(lottery) for lottery in self.choices(table))
         return self.values[table]
 
-    def worth(self, before: Table) -> Fraction:
-        """Return the value of ending a half-turn as the table lies."""
-        ends = self.game.turn_ends(before, (END,))
-        return sum((end.probability * self.value(end.table) for end in ends), Fraction(0))
+    def worth(self, lottery: Lottery[Table]) -> Fraction:
+        """Return what one way to end a half-turn is worth."""
+        return sum((chance * self.value(table) for table, chance in lottery.ends), Fraction(0))
 
-    def before_end(self, table: Table) -> dict[Table, str]:
-        """Return every table that a half-turn can be ended at, with the first actions that lead there."""
-        found: dict[Table, str] = {}
-        seen, waiting = {table}, [(table, "")]
-        while waiting:
-            here, line = waiting.pop(0)
-            options = actions(HalfTurn(self.game.rulings, here, Asking(())))
-            if END in options:
-                found.setdefault(here._replace(moved=(), fresh=()), line)
-            for move in options:
-                if move == END or (self.never and table.to_move) or (isinstance(move, Act) and move.verb in IDLE):
-                    continue
-                half = HalfTurn(self.game.rulings, here, Asking(()))
-                perform(half, move)
-                after = half.frozen()
-                if after not in seen:
-                    seen.add(after)
-                    waiting.append((after, f"{line}; {move.text}".removeprefix("; ")))
-        return found
+    def choices(self, table: Table) -> list[Lottery[Table]]:
+        """Return what the player to move can make of the half-turn."""
+        found = list(self.game.lotteries(table))
+        return [one for one in found if len(one.steps) == 1] if self.never and table.to_move else found
 
     @property
     def best(self) -> list[str]:
         """The first half-turns that reach the value, ``end`` for an empty one."""
         value = self.value(self.start)
-        return [line or "end" for before, line in self.before_end(self.start).items() if self.worth(before) == value]
+        best = [one for one in self.choices(self.start) if self.worth(one) == value]
+        return ["; ".join(step.text for step in one.steps[:-1]) or "end" for one in best]
 
 
 def difference(game: TrenchRescue, table: Table) -> int:
