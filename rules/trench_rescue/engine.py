@@ -160,7 +160,7 @@ class TrenchRescue(Race[Table], Challenger[Table], Hazardous[Table], Veiled[Tabl
         return table.turn
 
     def default_target(self) -> int:
-        """Return the score of a player who has brought the whole field home, which nobody can exceed."""
+        """Return the score of a player who has brought all the wounded of a fresh field home."""
         size = self.rulings.field_size
         return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
 
