@@ -13,14 +13,20 @@ from rules.core.turns import State
 from solver.best import Ranking, best_moves
 from solver.explain import Annotation, TurnTold
 from solver.report import Limit, Report, Status
+from solver.search.plain import PlainTurns
 
 CHEAP: Final = 20_000
 """Positions that a whole answer may have generated for its turns to be compared as well."""
 
 
+PLAIN_CHEAP: Final = 300
+"""Likewise for the plain form of a game, whose turns cost a thousand times more."""
+
+
 def is_cheap(report: Report) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
-    return report.status is Status.OPTIMAL and report.statistics.generated <= CHEAP
+    most = PLAIN_CHEAP if report.statistics.engine == PlainTurns.engine else CHEAP
+    return report.status is Status.OPTIMAL and report.statistics.generated <= most
 
 
 def with_deviations(

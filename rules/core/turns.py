@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
-from rules.core.errors import IllegalMoveError, NotationError, nearest
+from rules.core.errors import IllegalMoveError, NotationError, UnsupportedRuleset, nearest
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Move, Outcome, Step
 
 T = TypeVar("T")
@@ -63,6 +63,16 @@ class TurnEnd(Generic[T]):
                 ways *= step.ways
                 cases *= step.cases
         return Fraction(ways, cases)
+
+
+@dataclass(frozen=True, slots=True)
+class Lottery(Generic[T]):
+    """One way to decide a whole turn, and what chance makes of it afterwards."""
+
+    steps: tuple[Step | Forced, ...]
+    """The moves, and forced steps between them."""
+    ends: tuple[tuple[T, Fraction], ...]
+    """Different tables with their chances, which add to exactly 1."""
 
 
 class Question(Exception):
@@ -269,6 +279,13 @@ class Game(ABC, Generic[T]):
             raise self.why_illegal(state, step.text) or IllegalMoveError(step.text, "", "it is not open here")
         return (*question.steps, step)
 
+    def settled(self, state: State[T]) -> State[T]:
+        """Return an equal state with the fewest pending steps, so that other ways to the same middle are equal too.
+
+        A game whose tables hold the middle of a turn overrides this; here nothing is known of the middle.
+        """
+        return state
+
     def turn_ends(
         self, table: T, pending: Sequence[Step | Forced] = (), indifferent: frozenset[str] = Script.indifferent
     ) -> Iterator[TurnEnd[T]]:
@@ -294,6 +311,25 @@ class Game(ABC, Generic[T]):
             if end.table not in seen:
                 seen.add(end.table)
                 yield end
+
+    def lotteries(self, table: T) -> Iterator[Lottery[T]]:
+        """Yield one lottery for every different thing that a player can make of the next turn.
+
+        Raises:
+            UnsupportedRuleset: somebody decides after chance has spoken, so that a turn is no single decision.
+        """
+        ends: dict[tuple[Step | Forced, ...], dict[T, Fraction]] = {}
+        for end in self.turn_ends(table):
+            moves = tuple(step for step in end.steps if not isinstance(step, ChanceOutcome))
+            if moves != end.steps[: len(moves)]:
+                raise UnsupportedRuleset(["a choice after chance within one turn"])
+            law = ends.setdefault(moves, {})
+            law[end.table] = law.get(end.table, Fraction(0)) + end.probability
+        seen: set[frozenset[tuple[T, Fraction]]] = set()
+        for moves, law in ends.items():
+            if frozenset(law.items()) not in seen:
+                seen.add(frozenset(law.items()))
+                yield Lottery(moves, tuple(law.items()))
 
     def sample_turn(self, table: T, generator: SplitMix64) -> TurnEnd[T]:
         """Return one way through the next turn, each question answered at random; for guesses, never for proofs."""

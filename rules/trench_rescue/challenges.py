@@ -97,7 +97,7 @@ class Rescue(Quest[Table]):
     def score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
         if table.players == 1:
-            return self.game.progress(table, self.seat)
+            return self.game.gain(table, self.seat)
         rulings = self.game.rulings
         return score(rulings, table, self.colour) - score(rulings, table, 1 - self.colour)
 

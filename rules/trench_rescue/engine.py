@@ -6,19 +6,25 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from rules.core.belief import Veiled
 from rules.core.challenge import Challenge, Challenger
+from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError
+from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turns import Exploring, Script, State, TurnEnd
+from rules.core.turns import Asking, Exploring, Lottery, Question, Script, State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
+from rules.trench_rescue.belief import layout
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
 from rules.trench_rescue.glance import glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
+from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
-from rules.trench_rescue.moves import END, Act
+from rules.trench_rescue.law import idles, lotteries
+from rules.trench_rescue.moves import END
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.scoring import gain, score
 from rules.trench_rescue.setup import initial_table
@@ -42,12 +48,12 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class TrenchRescue(Challenger[Table]):
+class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
     routine = frozenset({"draws", "ends"})
-    standing = ("soldiers", "trench")
+    standing = ("soldiers", "trench", "infirmary")
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings = rulings
@@ -89,6 +95,17 @@ class TrenchRescue(Challenger[Table]):
         while not self._step(half):
             pass
 
+    def settled(self, state: State[Table]) -> State[Table]:
+        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
+        if not state.pending:
+            return state
+        half = HalfTurn(self.rulings, state.table, Asking(state.pending))
+        try:
+            self.run(half)
+        except Question as question:
+            return State(half.frozen()) if question.actor >= 0 else state
+        return State(half.frozen())
+
     def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
         """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
 
@@ -100,7 +117,8 @@ class TrenchRescue(Challenger[Table]):
         if half.phase == OVER:
             return True
         seat = half.to_move if self.players > 1 else 0
-        self._reinforce(half)
+        if self.reinforces(half):
+            reinforce(half, half.to_move, "TR-Q23", "reinforced")
         move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
         if move != END:
             perform(half, move)
@@ -108,13 +126,12 @@ class TrenchRescue(Challenger[Table]):
         half.tell("4.0.4", "ends", colour=half.colour_name(half.to_move))
         return begin_barrage(half) and end_turn(half)
 
-    def _reinforce(self, half: HalfTurn) -> None:
-        """Draw for a player without soldiers; it can only be true when the half-turn begins (TR-Q23)."""
+    def reinforces(self, half: HalfTurn) -> bool:
+        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
         colour = half.to_move
         if not half.rulings.draw_when_empty or half.phase != PLAY or half.trench[colour] or not half.deck[colour]:
-            return
-        if not half.own_soldiers(colour):
-            reinforce(half, colour, "TR-Q23", "reinforced")
+            return False
+        return not half.own_soldiers(colour)
 
     # What a solver and a screen ask
 
@@ -123,7 +140,11 @@ class TrenchRescue(Challenger[Table]):
         return table.starter if self.players == 1 else seat
 
     def progress(self, table: Table, seat: int = 0) -> int:
-        """Return a player's gain in cards (7.4)."""
+        """Return a player's score in cards (7.4)."""
+        return score(self.rulings, table, self.colour_of(table, seat))
+
+    def gain(self, table: Table, seat: int = 0) -> int:
+        """Return what a player's score has grown by since the set-up (7.4)."""
         return gain(self.rulings, table, self.colour_of(table, seat))
 
     def turns(self, table: Table, seat: int = 0) -> int:
@@ -138,8 +159,9 @@ class TrenchRescue(Challenger[Table]):
         return table.turn
 
     def default_target(self) -> int:
-        """Return the cards of a whole field, which nobody can gain more than."""
-        return self.rulings.field_size**2
+        """Return the score of a player who has brought all the wounded of a fresh field home."""
+        size = self.rulings.field_size
+        return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's able-bodied soldiers, at home and on the field."""
@@ -159,6 +181,18 @@ class TrenchRescue(Challenger[Table]):
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
         return why_illegal(self, state, text)
 
+    def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
+        """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
+        return hazards(self.rulings, table, self.colour_of(table, seat))
+
+    def viewer(self, table: Table) -> int | None:
+        """Return the seat through whose eyes the table is seen (15)."""
+        return 0 if self.players == 1 and table.view is not None else table.view
+
+    def layout(self, table: Table, generator: SplitMix64) -> tuple[TrenchRescue, Table]:
+        """Return the rules with open cards, and one way in which the hidden ones may lie (8.3)."""
+        return TrenchRescue(self.rulings.with_open("cards")), layout(self.rulings, table, generator)
+
     def challenges(self) -> Mapping[str, Challenge]:
         """Return every challenge of the game by its id (11)."""
         return challenges()
@@ -176,6 +210,10 @@ class TrenchRescue(Challenger[Table]):
         return initial_table(self.rulings)
 
     # Every end of a half-turn
+
+    def lotteries(self, table: Table) -> Iterator[Lottery[Table]]:
+        """Yield every different table that a half-turn can be ended at, with what the shells make of it (6)."""
+        return lotteries(self, table)
 
     def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
@@ -227,9 +265,7 @@ def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
         return options
     if options[-1:] == [END] and not bounds(half):
         options.pop()
-    if half.view == half.to_move or not (half.rulings.idle_allowed and half.rulings.stack_split):
-        return _some(options)
-    return _some([move for move in options if not (isinstance(move, Act) and move.verb == "peek")])
+    return _some([move for move in options if not idles(half, move)])
 
 
 def _some(options: Sequence[Any]) -> Sequence[Any]:

@@ -11,37 +11,44 @@ from rules.trench_rescue.cards import HIDDEN
 from rules.trench_rescue.half_turn import cell_text
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.scoring import gain, score
-from rules.trench_rescue.state import OVER, Table
+from rules.trench_rescue.state import OVER, WITHDRAW, Table
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table as pairs of label and text; what is empty is left out."""
     pack = rulings.pack
-    rows = [("turn", _clock(rulings, table)), *_board_rows(rulings, table)]
-    rows.append(("soldiers", ", ".join(_soldiers(rulings, table))))
-    rows.append(("piles", "; ".join(_piles(rulings, table))))
-    rows.append(("moved", _cards(pack.texts(table.moved))))
     fresh = [cell_text(cell, table.size) for cell, _ in table.fresh]
-    rows.append(("fresh", ", ".join(fresh)))
-    for colour, name in enumerate(pack.colours):
-        points = gain(rulings, table, colour)
-        deck = pack.texts(table.deck[colour])
-        rows += [
-            ("player", f"{name}, {side(table, colour)} side" + _role(table, colour)),
-            ("trench", _cards(pack.texts(table.trench[colour])) or "empty"),
-            ("infirmary", _cards(pack.texts(table.infirmary[colour]))),
-            ("deck", _deck(deck, rulings.queue)),
-            ("score", f"{score(rulings, table, colour)} (gain {points:+d})"),
-        ]
-    rows.append(("dead", _cards(pack.texts(table.dead))))
-    if table.view is not None:
-        rows.append(("seen by", pack.colours[table.view]))
+    scores = [
+        f"{name} {score(rulings, table, colour)} ({gain(rulings, table, colour):+d})"
+        for colour, name in enumerate(pack.colours)
+        if table.players > 1 or colour == table.starter
+    ]
+    rows = [
+        ("turn", _clock(rulings, table)),
+        *_board_rows(rulings, table),
+        ("soldiers", ", ".join(_soldiers(rulings, table))),
+        ("piles", "; ".join(_piles(rulings, table))),
+        ("moved", _cards(pack.texts(table.moved))),
+        ("fresh", ", ".join(fresh)),
+        ("trench", _both(rulings, table.trench)),
+        ("infirmary", _both(rulings, table.infirmary)),
+        *(
+            (f"{name} deck", _deck(pack.texts(table.deck[colour]), rulings.queue))
+            for colour, name in enumerate(pack.colours)
+        ),
+        ("score", ", ".join(scores)),
+        ("dead", _cards(pack.texts(table.dead))),
+        ("seen by", "" if table.view is None else pack.colours[table.view]),
+    ]
     return [(label, text) for label, text in rows if text]
 
 
-def side(table: Table, colour: int) -> str:
-    """Return which edge is a player's (1.5)."""
-    return "near" if colour == table.near else "far"
+def _both(rulings: Rulings, zone: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
+    """Return a zone of both colours, an empty one left out."""
+    pack = rulings.pack
+    return "; ".join(
+        f"{pack.colours[colour]} {_cards(pack.texts(cards))}" for colour, cards in enumerate(zone) if cards
+    )
 
 
 def board(rulings: Rulings, table: Table) -> list[str]:
@@ -79,17 +86,12 @@ def _board_rows(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
 
 
 def _clock(rulings: Rulings, table: Table) -> str:
+    mover = rulings.pack.colours[table.to_move]
     if table.phase == OVER:
         return f"{table.turn}, the game is over"
-    if table.turn > rulings.turn_limit:
-        return f"{table.turn}, withdrawal"
-    return f"{table.turn} of {rulings.turn_limit}"
-
-
-def _role(table: Table, colour: int) -> str:
-    if table.phase == OVER:
-        return ""
-    return ", to move" if colour == table.to_move else ""
+    if table.phase == WITHDRAW:
+        return f"{table.turn}, withdrawal, {mover} to move"
+    return f"{table.turn} of {rulings.turn_limit}, {mover} to move"
 
 
 def _soldiers(rulings: Rulings, table: Table) -> list[str]:
@@ -119,6 +121,6 @@ def _cards(codes: Sequence[str]) -> str:
 
 def _deck(codes: Sequence[str], queue: bool) -> str:
     if not codes:
-        return "empty"
+        return ""
     count = f"{len(codes)} card{'' if len(codes) == 1 else 's'}"
     return f"{count}, {'top first' if queue else 'in unknown order'}: {_cards(codes)}"

@@ -108,7 +108,7 @@ def test_the_battlefield_is_drawn_in_plain_signs() -> None:
     assert isinstance(game, engine.TrenchRescue)
     shown = dict(game.glance(start.table))
     assert shown["seen by"] in ("black", "red")
-    assert shown["deck"] == "17 cards, in unknown order: 17 unknown"
+    assert shown["red deck"] == "17 cards, in unknown order: 17 unknown"
 
 
 REFUSED = {

@@ -294,7 +294,8 @@ def test_rule_7_3_everybody_comes_nearer_home_and_dies_if_hit() -> None:
 
 def test_rule_7_4_score_and_gain() -> None:
     battle = Battle(deck=both("2C 3C"), trench=both("4C"), infirmary=both("2D"), phase="over", turn=20, players=2)
-    assert [battle.game.progress(battle.table, seat) for seat in (0, 1)] == [4 - 18, -18]
+    assert [battle.game.progress(battle.table, seat) for seat in (0, 1)] == [4, 0]
+    assert [battle.game.gain(battle.table, seat) for seat in (0, 1)] == [4 - 18, -18]
     outcome = battle.game.outcome(battle.table)
     assert outcome is not None
     assert outcome.winners == (0,)

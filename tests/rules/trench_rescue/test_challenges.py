@@ -1,0 +1,145 @@
+"""The named challenges, and the puzzles of the specification solved again by layers of whole half-turns (11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.challenge import NEVER, Measure, Opponent, Quest
+from rules.core.errors import ContentError
+from rules.core.schema import Faults
+from rules.trench_rescue.state import Table
+from tests.rules.trench_rescue.battles import Battle, both
+
+LOW = {"1,1": "2H", "2,1": "3H", "1,2": "4H", "2,2": "5H"}
+ROW = {"1,1": "2H", "2,1": "3H", "3,1": "4H", "4,1": "5H"}
+OWN = {"1,1": "5C", "2,1": "6C", "3,2": "7C"}
+TAPE = [[1, 1], [2, 6], [3, 2], [5, 5]]
+
+
+def puzzle(
+    size: int, piles: dict[str, str], trench: str, deck: str = "", shells: Any = "none", **options: Any
+) -> Battle:
+    """Return a position of 11.3: black alone on the near side, decks as queues, no turn limit to speak of."""
+    known = ("cards", "deck") if shells is None else ("cards", "deck", "shells")
+    return Battle(
+        piles=piles,
+        players=1,
+        known=known,
+        seed=None,
+        lists=None if shells is None else {"shells": shells},
+        options={"deck_mode": "queue", "turn_limit": 999, **options},
+        size=size,
+        trench=both(trench),
+        deck=both(deck),
+    )
+
+
+def reachable(quest: Quest[Table], start: Table, turns: int) -> bool:
+    """Return whether the goal can be reached within so many turns; positions are walked once, whenever they come."""
+    if quest.reached(start):
+        return True
+    seen, layer = {start._replace(turn=0)}, [start]
+    for left in range(turns - 1, -1, -1):
+        following = []
+        for table in layer:
+            for end in quest.ends(table):
+                if quest.reached(end.table):
+                    return True
+                timeless = end.table._replace(turn=0)
+                if timeless not in seen:
+                    seen.add(timeless)
+                    if quest.least_turns(end.table) <= left:
+                        following.append(end.table)
+        layer = following
+    return False
+
+
+def asked(battle: Battle, challenge: str, **goal: Any) -> Quest[Table]:
+    faults = Faults()
+    battle.game.goal_schema(challenge).check(goal, ("goal",), faults)
+    assert not faults.found
+    return battle.game.quest(challenge, battle.table, 0, goal)
+
+
+SOLVED = [
+    pytest.param("TR-S2", puzzle(2, LOW, "AC"), {}, 12, id="TR-P1"),
+    pytest.param("TR-S2", puzzle(2, LOW, "AC KC"), {}, 6, id="TR-P2"),
+    pytest.param("TR-S2", puzzle(2, LOW, "AC KC QC"), {}, 4, id="TR-P3"),
+    pytest.param("TR-S5", puzzle(2, LOW, "AC KC", shells=None), {}, 9, id="TR-P4"),
+    pytest.param("TR-S2", puzzle(4, ROW, "AC"), {}, 8, id="TR-P5a"),
+    pytest.param("TR-S2", puzzle(4, ROW, "AC KC"), {}, 4, id="TR-P5b"),
+    pytest.param("TR-S5", puzzle(4, ROW, "AC KC", shells=None), {}, 5, id="TR-P5c"),
+    pytest.param("TR-S1", puzzle(4, OWN, "AS"), {}, 6, id="TR-P6"),
+    pytest.param(
+        "TR-S1",
+        puzzle(4, OWN, "AS", shells=TAPE, shell_rule="floor_half_min_one"),
+        {"also_home": ["AS"]},
+        7,
+        id="TR-P7",
+    ),
+    pytest.param("TR-S1", puzzle(4, OWN, "AS", shells=TAPE), {"also_home": ["AS"]}, 6, id="TR-P8"),
+    pytest.param(
+        "TR-S4",
+        puzzle(4, {"1,1": "9C", "2,1": "5C", "3,1": "KC"}, "7S", "QS AS 2S"),
+        {"cards": ["5C", "9C", "KC"]},
+        6,
+        id="TR-P9",
+    ),
+]
+
+
+@pytest.mark.parametrize(("challenge", "battle", "goal", "turns"), SOLVED)
+def test_the_puzzles_of_the_specification(challenge: str, battle: Battle, goal: dict[str, Any], turns: int) -> None:
+    quest = asked(battle, challenge, **goal)
+    assert quest.least_turns(battle.table) <= turns
+    assert reachable(quest, battle.table, turns)
+    assert not reachable(quest, battle.table, turns - 1)
+
+
+def test_every_challenge_of_the_specification_is_there() -> None:
+    found = Battle().game.challenges()
+    assert list(found) == [*(f"TR-S{n}" for n in range(1, 6)), *(f"TR-A{n}" for n in range(1, 5))]
+    assert {name for name, facts in found.items() if facts.measure is Measure.SCORE} == {
+        *("TR-S3", "TR-A1", "TR-A2", "TR-A3", "TR-A4")
+    }
+    assert found["TR-A3"].opponent is Opponent.NEVER
+    assert all((facts.players == 1) == (facts.opponent is Opponent.NONE) for facts in found.values())
+
+
+def test_what_is_home_and_what_is_not() -> None:
+    battle = puzzle(4, {"1,1": "5C", "2,2": "3H"}, "AS")
+    own, everything = asked(battle, "TR-S1"), asked(battle, "TR-S2")
+    battle.play("enter AS x1; end; go AS home take; end")
+    assert own.reached(battle.table)
+    assert not everything.reached(battle.table)
+    battle.play("enter 5C x1; end")
+    assert not own.reached(battle.table), "out again is not home"
+
+
+def test_the_dead_are_not_home() -> None:
+    battle = puzzle(4, {"4,4": "5C"}, "AS", turn_limit=1)
+    quest = asked(battle, "TR-S1")
+    battle.play("end")
+    assert not quest.reached(battle.table)
+    assert quest.least_turns(battle.table) == NEVER
+
+
+def test_no_shell_may_fall_on_the_way_to_zero_risk() -> None:
+    battle = puzzle(4, ROW, "AC KC", shells=None)
+    quest = asked(battle, "TR-S5")
+    out = [len(end.table.soldiers) for end in quest.ends(battle.table)]
+    assert out
+    assert max(out) == 1
+    assert not any(step.text.startswith("shells") for end in quest.ends(battle.table) for step in end.steps)
+
+
+def test_a_goal_names_own_cards_only() -> None:
+    with pytest.raises(ContentError, match="'5H' is no card of black"):
+        asked(puzzle(2, LOW, "AC"), "TR-S4", cards=["5H"])
+
+
+def test_the_gain_is_what_max_gain_counts() -> None:
+    battle = Battle(deck=both("2C 3C"), trench=both("4C"), players=1)
+    assert asked(battle, "TR-S3").score(battle.table) == 3 - 18
