@@ -1,0 +1,110 @@
+"""Questions that a game's own specification gives a name, such as ``TR-S1``: what they ask, and when they are answered.
+
+A solver needs no word of the game for them. For a challenge measured in turns it looks for the fewest own turns after
+which ``Quest.reached`` holds, each turn one of ``Quest.ends``; for one measured in points for the play that makes
+``Quest.score`` greatest where the game is over.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Generic, TypeVar
+
+from rules.core.schema import Table
+from rules.core.steps import Forced, Step
+from rules.core.turns import Game, TurnEnd
+
+T = TypeVar("T")
+
+NEVER: Final = 1_000_000_000
+"""What ``Quest.least_turns`` says where the goal is out of reach for good."""
+
+
+class Measure(StrEnum):
+    """What makes one play of a challenge better than another."""
+
+    TURNS = "turns"
+    """Fewer own turns until the goal is reached."""
+    SCORE = "score"
+    """More points at the end."""
+
+
+class Opponent(StrEnum):
+    """How the other players choose."""
+
+    NONE = "none"
+    """There is nobody else."""
+    OPTIMAL = "optimal"
+    """As well as possible for themselves."""
+    RANDOM = "random"
+    """Every open move equally likely."""
+    NEVER = "never"
+    """They end their turn at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A kind of question, without a position."""
+
+    id: str
+    """Name in the game's specification."""
+    name: str
+    """The same in words joined by underscores."""
+    summary: str
+    """What is asked, in one sentence."""
+    players: int
+    measure: Measure
+    opponent: Opponent = Opponent.NONE
+    variants: tuple[str, ...] = ("open", "hidden")
+    """Kinds of information it can be asked under."""
+
+
+class Quest(ABC, Generic[T]):
+    """A challenge asked from one table, for one seat."""
+
+    challenge: Challenge
+    start: T
+    seat: int
+
+    @abstractmethod
+    def reached(self, table: T) -> bool:
+        """Return whether the goal is reached; false where only the score counts."""
+
+    @abstractmethod
+    def score(self, table: T) -> int:
+        """Return the points that a table at the end of the game is worth to the seat."""
+
+    @abstractmethod
+    def ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
+        """Yield one way to every table that the next turn can end in without breaking what the challenge forbids."""
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether one way through the next turn breaks nothing that the challenge forbids."""
+        return any(other.table == end.table for other in self.ends(table))
+
+    def least_turns(self, table: T) -> int:
+        """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach."""
+        return int(not self.reached(table))
+
+
+class Challenger(Game[T]):
+    """A game with named challenges."""
+
+    @abstractmethod
+    def challenges(self) -> Mapping[str, Challenge]:
+        """Return every challenge of the game by its id."""
+
+    @abstractmethod
+    def goal_schema(self, challenge: str) -> Table:
+        """Return the shape of what a goal of this challenge says besides the challenge itself."""
+
+    @abstractmethod
+    def quest(self, challenge: str, table: T, seat: int, goal: Mapping[str, Any]) -> Quest[T]:
+        """Return a challenge asked from a table; ``goal`` has the shape of ``goal_schema``.
+
+        Raises:
+            ContentError: the goal does not fit the table.
+        """
