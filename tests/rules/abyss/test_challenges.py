@@ -117,3 +117,26 @@ def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int,
                 for earlier, before in enumerate(tables[:place]):
                     assert asked.least_turns(before) <= place - earlier
                 break
+
+
+@pytest.mark.parametrize(
+    ("identity", "cap"),
+    [("adventurer", 10), ("adventurer", 6), ("leader", 6)],
+    ids=["P2", "P4-adventurer", "P4-leader"],
+)
+def test_rule_13_3_puzzles_that_take_more_than_two_rounds(identity: str, cap: int) -> None:
+    many = {"extends": "abyss/2021", "cards": {"theft": {"count": 20}, "safe": {"count": 20}}}
+    start = board(
+        seat(hand=HAND, identity=identity),
+        actions=PUZZLE["actions"] + ["theft"] * 12,
+        events=PUZZLE["events"] + ["safe"] * 12,
+        options={"partner_cap": cap, "refill": "forced"},
+        ruleset=many,
+    )
+    asked = quest(start)
+    layer = {start.table()}
+    for stage_number in range(1, 13):
+        ends = {end.table for table in layer for end in asked.ends(table)}
+        assert not any(asked.reached(table) for table in ends)
+        layer = {table for table in ends if stage_number + asked.least_turns(table) <= 12}
+    assert not layer
