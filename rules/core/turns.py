@@ -99,11 +99,6 @@ class Script(ABC):
         outcome: ChanceOutcome = self._answer(CHANCE, outcomes, False)
         return outcome
 
-    @property
-    def was_asked(self) -> bool:
-        """Whether this run has come to a question with more than one answer, or one that is always asked."""
-        return any(not isinstance(step, Forced) for step in self.steps[: self._cursor])
-
     def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
         cursor = self._cursor
         if cursor < len(self.steps):
@@ -116,6 +111,11 @@ class Script(ABC):
             self.steps.append(Forced(answers[0]))
             return answers[0]
         return self._fresh(actor, answers)
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether this run has come to a question with more than one answer, or one that is always asked."""
+        return any(not isinstance(step, Forced) for step in self.steps[: self._cursor])
 
     @abstractmethod
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
