@@ -103,7 +103,7 @@ def played(position: Position, seed: int) -> list[Table]:
     return tables
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(positions(), st.integers(0, 2**32), st.integers(0, 30), st.integers(0, 12))
 def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int, ap: int, rp: int) -> None:
     first = position.state["seats"][0]
