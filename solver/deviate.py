@@ -17,8 +17,6 @@ from solver.search.plain import PlainTurns
 
 CHEAP: Final = 20_000
 """Positions that a whole answer may have generated for its turns to be compared as well."""
-
-
 PLAIN_CHEAP: Final = 300
 """Likewise for the plain form of a game, whose turns cost a thousand times more."""
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from rules.abyss import state
 from rules.abyss.actions import act
-from rules.abyss.content import ACTIONS, EVENTS, Content
+from rules.abyss.challenges import Fortune, challenges
+from rules.abyss.content import ACTIONS, EVENTS, Content, Goal
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.illegal import why_illegal
@@ -21,14 +22,15 @@ from rules.abyss.standing import Standing
 from rules.abyss.state import OVER_PHASE, PHASES, Pile, Seat, Table
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
+from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Race
+from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Outcome
 from rules.core.turns import Script, State
 
 
-class Abyss(Race[Table]):
+class Abyss(Challenger[Table]):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
@@ -76,10 +78,25 @@ class Abyss(Race[Table]):
         """
         return self._standing.goal_reached(table, seat, challenge)
 
-    def score(self, table: Table, seat: int = 0, challenge: str = "") -> int:
-        """Return the rounds a seat has needed so far, the one under way included; less is better (13.1)."""
-        self._standing.goals(challenge)
-        return table.round
+    def goals(self, challenge: str = "") -> tuple[Goal, ...]:
+        """Return the goals that a challenge asks for, or all.
+
+        Raises:
+            LookupError: there is no such challenge.
+        """
+        return self._standing.goals(challenge)
+
+    def challenges(self) -> Mapping[str, Challenge]:
+        """Return every challenge of the game by its id (13)."""
+        return challenges()
+
+    def goal_schema(self, challenge: str) -> Shape:
+        """Return the shape of what a goal says besides its challenge: nothing."""
+        return Shape({})
+
+    def quest(self, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> Fortune:
+        """Return a challenge asked from a table (13)."""
+        return Fortune(self, challenge, table, seat)
 
     def is_secret(self, table: Table) -> bool:
         """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from rules.abyss.challenges import challenge_facts
 from rules.abyss.content import Goal
 from rules.abyss.rulings import Rulings
 from rules.abyss.state import OVER_PHASE, PHASES, Seat, Table
-
-CHALLENGES: Final = {"AB-S1": "", "AB-S2": "money", "AB-S3": "fame", "AB-S4": "", "AB-S5": ""}
-"""Solitaire challenges with the goal that each asks for; empty for either (13.1)."""
 
 
 class Standing:
@@ -25,12 +21,12 @@ class Standing:
         """Return the goals that meet a challenge's condition; all of them without one.
 
         Raises:
-            LookupError: there is no such challenge with a condition.
+            LookupError: there is no such challenge.
         """
-        if challenge and challenge not in CHALLENGES:
-            raise LookupError(f"there is no challenge '{challenge}'; known: {', '.join(CHALLENGES)}")
-        name = CHALLENGES.get(challenge, "")
-        return (self._goals[name],) if name else tuple(self._goals.values())
+        if challenge and challenge not in challenge_facts():
+            raise LookupError(f"there is no challenge '{challenge}'; known: {', '.join(challenge_facts())}")
+        name = challenge_facts()[challenge].get("goal") if challenge else None
+        return tuple(self._goals.values()) if name is None else (self._goals[name],)
 
     def goal_reached(self, table: Table, seat: int, challenge: str) -> bool:
         """Return whether one of the goals of a challenge is met."""

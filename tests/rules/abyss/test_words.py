@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.core.errors import ContentError, IllegalMoveError, NotationError
 from rules.core.position import load_position, new_position
 from tests.rules.abyss.boards import FIRST_HAND, HOME, board, engine, moves, plan, seat, told
+from tests.rules.games import VECTORS, play, vector_position
 
 START = board(
     seat(identity="leader", hand=FIRST_HAND, partners=["homeless:2"]), actions=["digging"], options={"partner_cap": 5}
@@ -199,3 +202,37 @@ def test_a_seed_deals_and_is_forgotten_where_it_decides_nothing() -> None:
     )
     assert listed.table().seats[0].hand == ("accept_bribes", "accept_bribes", "bribe", "digging", "theft")
     assert "give_up bribe digging theft" in moves(listed)
+
+
+HEADS = [
+    *("give_up", "dismiss", "hire", "plan", "target", "lose", "give", "take", "treat", "offer", "accept", "decline"),
+    *("cash", "leave", "draw", "no_draw", "go_on", "actions", "events", "picks", "fly"),
+]
+WORDS = [
+    *("none", "bribe", "digging", "theft", "riot", "safe", "city", "abyss", "temp", "temps", "homeless", "guardian"),
+    *("1", "2", "0", "9", "homeless:2", "homeless:", ":", "x", "unknown_action"),
+]
+
+
+def answered(game: Any, state: Any, text: str) -> str:
+    """Return the step that a text names, or why it names none."""
+    try:
+        return str(game.parse_step(state, text).text)
+    except (IllegalMoveError, NotationError) as error:
+        return str(error)
+
+
+@settings(deadline=None, max_examples=120)
+@given(
+    st.sampled_from(sorted(name for name in VECTORS if name.startswith("abyss"))),
+    st.integers(0, 2**16),
+    st.lists(st.tuples(st.sampled_from(HEADS), st.lists(st.sampled_from(WORDS), max_size=5)), min_size=5, max_size=20),
+)
+def test_whatever_is_written_is_a_step_or_refused_in_words(
+    name: str, seed: int, written: list[tuple[str, list[str]]]
+) -> None:
+    game, start = vector_position(name).start()
+    states = [start, *(transition.state for _, _, transition in play(game, start, seed, turns=4))]
+    for place, (head, rest) in enumerate(written):
+        text = " ".join([head, *rest])
+        assert text in answered(game, states[place % len(states)], text)

@@ -1,0 +1,74 @@
+"""The named challenges: which goal has to be met, and how many stages it takes at least (13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.abyss.outlook import Outlook
+from rules.abyss.state import OVER_PHASE, Table
+from rules.core.challenge import NEVER, Challenge, Measure, Opponent, Quest
+from rules.core.files import read_file
+from rules.core.steps import Forced, Step
+from rules.core.turns import TurnEnd
+
+if TYPE_CHECKING:
+    from rules.abyss.engine import Abyss
+
+_FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
+
+
+@cache
+def challenge_facts() -> Mapping[str, Mapping[str, Any]]:
+    """Return what the file says of each challenge."""
+    return dict(read_file(_FILE).data["challenges"])
+
+
+@cache
+def challenges() -> Mapping[str, Challenge]:
+    """Return every challenge by its id (13)."""
+    return {
+        name: Challenge(
+            name,
+            facts["name"],
+            facts["summary"],
+            facts["players"],
+            Measure(facts["measure"]),
+            Opponent(facts.get("opponent", Opponent.NONE)),
+            tuple(facts.get("variants", ("open", "hidden"))),
+        )
+        for name, facts in challenge_facts().items()
+    }
+
+
+class Fortune(Quest[Table]):
+    """A challenge asked from one table."""
+
+    def __init__(self, game: Abyss, challenge: str, table: Table, seat: int) -> None:
+        self.challenge = challenges()[challenge]
+        self.start = table
+        self.seat = seat
+        self.game = game
+        self.outlook = Outlook(game.rulings, game.goals(challenge))
+
+    def reached(self, table: Table) -> bool:
+        """Return whether the goal is met; false where only the score counts."""
+        return self.challenge.measure is Measure.TURNS and self.game.goal_reached(table, self.seat, self.challenge.id)
+
+    def score(self, table: Table) -> int:
+        """Return 2 where the seat has won, 0 where another one has, and 1 where nobody has, or several together."""
+        if table.winner is None:
+            return 1
+        return 2 if table.winner == self.seat else 0
+
+    def ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
+        """Yield every way through the next stage; no challenge forbids any."""
+        return self.game.turn_ends(table, pending)
+
+    def least_turns(self, table: Table) -> int:
+        """Return a number of further stages that the goal needs at least: see ``Outlook``."""
+        if self.reached(table):
+            return 0
+        return NEVER if table.phase == OVER_PHASE else self.outlook.least_stages(table, self.seat)

@@ -1,0 +1,142 @@
+"""The named challenges: what they ask, and that their bound never promises too little (13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.abyss.challenges import Fortune
+from rules.abyss.state import Table
+from rules.core.challenge import NEVER, Measure
+from rules.core.chance import SplitMix64
+from rules.core.position import Position
+from rules.core.turns import State
+from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, seat
+from tests.rules.abyss.test_properties import positions
+from tests.rules.games import steps_of
+
+PUZZLE: dict[str, Any] = {
+    "actions": ["digging", "accept_bribes", "transaction"],
+    "events": ["flooding", "earthquake", "safe", "riot"],
+}
+HAND = ["bribe", "digging", "explore_in_depth", "flashlight", "treatment"]
+
+
+def quest(position: Position, challenge: str = "AB-S1", index: int = 0) -> Fortune:
+    return engine(position).quest(challenge, position.table(), index, {})
+
+
+@pytest.mark.parametrize(
+    ("challenge", "ap", "rp", "reached"),
+    [
+        ("AB-S1", 40, 0, True),
+        ("AB-S1", 0, 20, True),
+        ("AB-S1", 39, 19, False),
+        ("AB-S2", 40, 0, True),
+        ("AB-S2", 0, 20, False),
+        ("AB-S3", 40, 0, False),
+        ("AB-S3", 0, 20, True),
+        ("AB-S3", -1, 20, False),
+        ("AB-A1", 40, 0, False),
+    ],
+)
+def test_rule_13_1_what_a_challenge_asks(challenge: str, ap: int, rp: int, reached: bool) -> None:
+    position = board(seat(ap=ap, rp=rp), phase="choose")
+    asked = quest(position, challenge)
+    assert asked.reached(position.table()) == reached
+    assert (asked.least_turns(position.table()) == 0) == reached
+
+
+def test_rule_13_2_what_the_end_of_a_duel_is_worth() -> None:
+    won = board(seat(ap=40), seat(), phase="over", winner=1)
+    assert [quest(won, "AB-A1", index).score(won.table()) for index in (0, 1)] == [2, 0]
+    going = board(seat(), seat())
+    assert quest(going, "AB-A1").score(going.table()) == 1
+    assert quest(won, "AB-S1", 1).least_turns(won.table()) == NEVER
+    with pytest.raises(LookupError, match="AB-X"):
+        engine(won).goals("AB-X")
+
+
+def test_every_challenge_is_listed_with_its_measure() -> None:
+    found = engine(board()).challenges()
+    assert list(found) == ["AB-S1", "AB-S2", "AB-S3", "AB-S4", "AB-A1", "AB-A2", "AB-A3"]
+    assert all((challenge.players == 1) == (challenge.measure is Measure.TURNS) for challenge in found.values())
+
+
+def test_the_bound_knows_events_and_cards_that_are_open() -> None:
+    with_luck = board(seat(hand=HAND, identity="leader"), actions=["theft"], events=["forgotten_treasure"])
+    assert quest(with_luck).least_turns(with_luck.table()) == 5
+    without = board(seat(hand=HAND, identity="leader"), **PUZZLE)
+    assert quest(without).least_turns(without.table()) == 6 + 5
+    no_digging = board(seat(hand=["theft"]), actions=["theft", "bribe"] * 2, events=["safe", "riot", "safe"])
+    assert quest(no_digging).least_turns(no_digging.table()) > 6
+    capped = board(seat(hand=HAND, identity="leader"), options={"partner_cap": 3}, **PUZZLE)
+    assert quest(capped).least_turns(capped.table()) > 6 + 5
+
+
+def test_the_bound_is_met_by_the_best_lines() -> None:
+    start = board(seat(hand=FIRST_HAND), events=["forgotten_treasure"])
+    table = after(start, "give_up none", "hire 10 homeless", "plan digging abyss")
+    assert engine(start).turns(table) == quest(start).least_turns(start.table()) == 5
+
+
+def played(position: Position, seed: int) -> list[Table]:
+    """Return the tables between the stages of a game that goes for money and fame."""
+    game = engine(position)
+    generator = SplitMix64(seed)
+    state: State[Table] = position.start()[1]
+    tables = [state.table]
+    while len(tables) < 60 and not game.is_over(state.table):
+        steps = steps_of(game, state)
+        tries = [steps[generator.below(len(steps))] for _ in range(3)]
+
+        def promise(step: Any, here: State[Table] = state) -> tuple[int, int]:
+            after_step = game.apply(here, step).state.table
+            return game.progress(after_step), len(after_step.seats[0].partners)
+
+        state = game.apply(state, max(tries, key=promise)).state
+        if not state.pending:
+            tables.append(state.table)
+    return tables
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions(), st.integers(0, 2**32), st.integers(0, 30), st.integers(0, 12))
+def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int, ap: int, rp: int) -> None:
+    first = position.state["seats"][0]
+    richer = {**first, "ap": first["ap"] + ap, "rp": rp}
+    position = Position(position.setting, {**position.state, "seats": [richer, *position.state["seats"][1:]]})
+    tables = played(position, seed)
+    for challenge in ("AB-S1", "AB-S2", "AB-S3"):
+        asked = quest(position, challenge)
+        for place, table in enumerate(tables):
+            if asked.reached(table):
+                for earlier, before in enumerate(tables[:place]):
+                    assert asked.least_turns(before) <= place - earlier
+                break
+
+
+@pytest.mark.parametrize(
+    ("identity", "cap"),
+    [("adventurer", 10), ("adventurer", 6), ("leader", 6)],
+    ids=["P2", "P4-adventurer", "P4-leader"],
+)
+def test_rule_13_3_puzzles_that_take_more_than_two_rounds(identity: str, cap: int) -> None:
+    many = {"extends": "abyss/2021", "cards": {"theft": {"count": 20}, "safe": {"count": 20}}}
+    start = board(
+        seat(hand=HAND, identity=identity),
+        actions=PUZZLE["actions"] + ["theft"] * 12,
+        events=PUZZLE["events"] + ["safe"] * 12,
+        options={"partner_cap": cap, "refill": "forced"},
+        ruleset=many,
+    )
+    asked = quest(start)
+    layer = {start.table()}
+    for stage_number in range(1, 13):
+        ends = {end.table for table in layer for end in asked.ends(table)}
+        assert not any(asked.reached(table) for table in ends)
+        layer = {table for table in ends if stage_number + asked.least_turns(table) <= 12}
+    assert not layer
