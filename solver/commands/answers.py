@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -37,6 +38,11 @@ NO_NEW_DAY = Annotated[bool, typer.Option("--no-new-day", help="The main action 
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
+PROOF = Annotated[
+    Path | None,
+    typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
+]
+
 
 @shared
 def solve(
@@ -48,6 +54,7 @@ def solve(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
     batch: BATCH = None,
+    proof: PROOF = None,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
@@ -56,6 +63,8 @@ def solve(
 
     wanted = _wanted(goal, target, within_turns, no_new_day, seat)
     if batch is not None:
+        if proof is not None:
+            raise typer.BadParameter("--proof goes with one question, not with --batch")
         raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
@@ -65,7 +74,30 @@ def solve(
     else:
         rows = solve_rows(found.title, found.position, found.goal, found.report, found.told, timed=found.timed)
         settings.answer(draw(rows, settings.style))
-    raise typer.Exit(_exit_code(found.report))
+    code = _exit_code(found.report)
+    if proof is not None and not _certified(found, proof, settings):
+        code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
+    raise typer.Exit(code)
+
+
+def _certified(found: Solved, path: Path, settings: Settings) -> bool:
+    """Write the certificate of an answer, or say why there is none and return false.
+
+    Raises:
+        BestlineError: the file cannot be written.
+    """
+    from solver.checker.closed import TooLarge
+    from solver.proofs import certify, write_certificate
+
+    settings.detail("playing every line again by the rules alone")
+    try:
+        certificate = certify(found.position, found.goal, found.report, settings.time_s)
+    except TooLarge as fault:
+        settings.note(f"{path}: not written: {fault}")
+        return False
+    write_certificate(certificate, path)
+    settings.note(f"wrote {path}: certificate {certificate.seal}")
+    return True
 
 
 @dataclass(frozen=True, slots=True)
