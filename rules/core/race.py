@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
+from rules.core.ventures import Ventures
 
 T = TypeVar("T")
 
@@ -48,6 +49,10 @@ class Race(Game[T]):
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
+        return None
+
+    def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
+        """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
 
     def compact_turns(

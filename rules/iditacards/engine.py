@@ -26,6 +26,7 @@ from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENT
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class Iditacards(Race[Table]):
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
+
+    def ventures(self, table: Table, seat: int = 0) -> RiskCards:
+        """Return what a solver may ask about a player's risk cards."""
+        return RiskCards(self, table, seat)
 
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
