@@ -40,11 +40,16 @@ class VentureEnd(Generic[T]):
 
 
 class OutOfReach(Exception):
-    """A fast form does not carry a question, or has used up what it may use."""
+    """A form does not carry a question, or has used up what it may use."""
 
 
 class Ventures(ABC, Generic[T]):
-    """The ventures of one seat from one table; other players are left out of account."""
+    """The ventures of one seat from one table on; other players are left out of account."""
+
+    @property
+    @abstractmethod
+    def table(self) -> T:
+        """Return the table at the start of the turn, the seat to act."""
 
     @property
     @abstractmethod
@@ -53,7 +58,19 @@ class Ventures(ABC, Generic[T]):
 
     @abstractmethod
     def cards(self) -> Sequence[str]:
-        """Return the hand cards that take more than the turn they are begun on, ascending."""
+        """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
+
+    @abstractmethod
+    def playable(self, card: str) -> bool:
+        """Return whether a card can be begun now."""
+
+    @abstractmethod
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card that the steps of an unfinished turn begin, and whether they begin or go on with any."""
+
+    @abstractmethod
+    def with_more(self, cards: int) -> Ventures[T]:
+        """Return the ventures with so many more cards in hand that can do nothing but pay."""
 
     @abstractmethod
     def ends(self, table: T, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[VentureEnd[T]]:
@@ -63,11 +80,9 @@ class Ventures(ABC, Generic[T]):
         """
 
     @abstractmethod
-    def chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction:
-        """Return the greatest chance that a venture comes through, by a form that merges what cannot matter.
+    def chance(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, bool]:
+        """Return the greatest chance that a venture comes through and true, or the chance of one way to play and false.
 
-        ``begin`` is a hand card begun now, or none for the one under way; ``alive`` is asked now and then.
-
-        Raises:
-            OutOfReach: the form does not carry the position, or ``alive`` has said no.
+        ``begin`` is a hand card begun now, or none for the one under way. The second where cards cannot be merged, or
+        where ``alive``, which is asked now and then, has said no.
         """

@@ -45,13 +45,19 @@ Steps = tuple[Step | Forced, ...]
 class Odds:
     """The chance of one venture from one table."""
 
-    def __init__(self, ventures: RiskCards, begin: str | None, alive: Callable[[], bool]) -> None:
+    def __init__(
+        self, ventures: RiskCards, begin: str | None, alive: Callable[[], bool], *, recovers: bool = True
+    ) -> None:
+        """``recovers`` false: a player who takes no card back that may be left in the discard pile."""
         self._ventures = ventures
         self._rulings = ventures.game.rulings
         self._seat = ventures.seat
         self._begin = begin
         self._alive = alive
-        self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin)
+        self.at_least = ZERO
+        """The chance without free actions, once it is known that they may matter."""
+        self._recovers = recovers
+        self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
         self._free = self._scope.free_actions
         self._nodes = Nodes(len(self._scope.kinds))
         self._situations: dict[tuple[Table, Pool], Situation] = {}
@@ -67,18 +73,21 @@ class Odds:
         Raises:
             OutOfReach: something reads what is left out, or time is up.
         """
+        value = self._of_start()
+        if self._free or not self._scope.touched:
+            return value
+        self.at_least = value
+        self._free = True
+        self._situations.clear()
+        self._paths = {key: paths for key, paths in self._paths.items() if key[1] is not None}
+        return self._of_start()
+
+    def _of_start(self) -> Fraction:
         scope = self._scope
         start = scope.bare(self._ventures.table)
-        while True:
-            if self._begin is None:
-                value = self._value(self._situation(start, scope.risky), scope.pool)
-            else:
-                value = self._worth(self._turn(start, None, (), scope.risky, self._begin), scope.pool)
-            if self._free or not scope.touched:
-                return value
-            self._free = True
-            self._situations.clear()
-            self._paths.clear()
+        if self._begin is None:
+            return self._value(self._situation(start, scope.risky), scope.pool)
+        return self._worth(self._turn(start, None, (), scope.risky, self._begin), scope.pool)
 
     # What can happen
 
@@ -143,11 +152,13 @@ class Odds:
         while queue:
             if not self._alive():
                 raise OutOfReach
-            script = Revealing(queue.pop(), queue, begin, hidden=not self._rulings.deck_open, free=free)
+            script = Revealing(
+                queue.pop(), queue, begin, hidden=not self._rulings.deck_open, free=free, recovers=self._recovers
+            )
             turn = Noted(self._rulings, table, script, self._seat)
             fate, after = self._ventures.run(turn)
             if fate is not Fate.THROUGH:
-                self._scope.watch(turn.watched.pos)
+                self._scope.watch(turn.watched.pos, over=turn.over)
             bare = None if after is None else self._scope.bare(after)
             yield Path(items(script, turn.looks), script.orders, fate, bare)
 
@@ -256,7 +267,7 @@ def shares(pool: Pool, n: int) -> tuple[tuple[Pool, int], ...]:
         return (((), 1),) if n == 0 else ()
     if pool[0] == 0:
         return tuple(((0, *rest), more) for rest, more in shares(pool[1:], n))
-    found = []
+    found: list[tuple[Pool, int]] = []
     for copies in range(max(0, n - sum(pool[1:])), min(pool[0], n) + 1):
         ways = comb(pool[0], copies)
         found.extend(((copies, *rest), ways * more) for rest, more in shares(pool[1:], n - copies))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from rules.core.steps import ChanceOutcome
-from rules.core.ventures import Fate
+from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.odds_tree import Item, Path, SortedOut
 from rules.iditacards.state import Table
 
@@ -85,7 +85,7 @@ class Situation:
     """Kinds that are alike here and in all that follows."""
 
 
-O = TypeVar("O")
+Made = TypeVar("Made")
 
 
 class Nodes:
@@ -97,7 +97,7 @@ class Nodes:
         self.lost = self._one(("end", 0), lambda: End(1, False, None))
         self._alike: dict[int, Alike] = {}
 
-    def _one(self, key: Hashable, make: Callable[[], O]) -> O:
+    def _one(self, key: Hashable, make: Callable[[], Made]) -> Made:
         found = self._made.get(key)
         if found is None:
             found = self._made[key] = make()
@@ -143,6 +143,8 @@ class Nodes:
         ways = ways - {self.lost} or ways
         if len(ways) == 1:
             return next(iter(ways))
+        if below < 0:
+            raise OutOfReach
         return self._one(("choice", below, ways), lambda: Choice(below, tuple(ways)))
 
     def _look(self, head: SortedOut, splits: frozenset[tuple[int, Node]]) -> Node:

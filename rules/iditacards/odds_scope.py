@@ -12,6 +12,8 @@ from rules.iditacards.state import Counters, Player, Table
 
 READERS: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 """Ops that read the discard pile."""
+MUST_READ: Final = READERS - {"recover"}
+"""Those whose player may not leave everything there."""
 LOOKS: Final = frozenset({"heal", "see"})
 """Ops that look at the deck, so that a choice follows."""
 
@@ -23,7 +25,7 @@ class Scope:
         OutOfReach: something reads what would be left out.
     """
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None, *, recovers: bool) -> None:
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
@@ -33,7 +35,7 @@ class Scope:
             played.add(begin)
         self._played = [rulings.cards[card] for card in sorted(played)]
         self._in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-        self._refuse(player)
+        self._refuse(player, READERS if recovers else MUST_READ)
         self.begin = begin
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card != begin)
         """Stands for every card that is neither played nor a damage card."""
@@ -49,22 +51,23 @@ class Scope:
         self._start = player.pos
         self._track = rulings.track(table.legs)
         self.touched = False
-        """Some turn has led to another leg or past a checkpoint."""
+        """Some turn has led to another leg, past a checkpoint, or to the end of the race."""
         self.free_actions = self._free_actions_matter()
         """Free actions can help."""
 
     def _pays(self, card: str) -> bool:
         return card not in self._rulings.damage_ids
 
-    def _refuse(self, player: Player) -> None:
+    def _refuse(self, player: Player, readers: frozenset[str]) -> None:
         rulings = self._rulings
         ops = {effect.op for card in self._played for effect in card.instant}
         looks = bool(ops & LOOKS) or bool(player.seen)
         numbers = {effect.args.get("n") for card in self._played for effect in card.instant}
         if (
-            ops & READERS
+            ops & readers
             or rulings.sacrifice_any_time
             or rulings.options["damage_for_energy"]
+            or (readers != READERS and rulings.options["recover_amount"] == "exact")
             or rulings.options["reshuffle"] == "always"
             or (UNTIL_DOG in numbers and "take_next" in ops)
             or (self._hidden and looks and (player.known or player.seen or not all(map(self._pays, player.deck))))
@@ -75,8 +78,9 @@ class Scope:
         """Return whether a free action can help although no other leg is reached.
 
         A dog that dies to the hand pays energy; a card that draws for moves may draw the deck empty, and so may one
-        that draws for every dog; a slow dog or a raised cost is better gone; without overwriting, a removed attachment makes room. Nothing else that can be
-        killed or removed is ever in the way, but for its speed, which matters where legs or checkpoints change.
+        that draws for every dog; a slow dog or a raised cost is better gone; without overwriting, a removed attachment
+        makes room. Nothing else that can be killed or removed is ever in the way, but for its speed, which matters
+        where legs or checkpoints change.
         """
         options = self._rulings.options
         leg = self._leg(self._start)
@@ -90,11 +94,11 @@ class Scope:
     def _leg(self, pos: int) -> Leg | None:
         return self._track[pos] if pos < len(self._track) else None
 
-    def watch(self, pos: int) -> None:
-        """Note where a turn has led to."""
+    def watch(self, pos: int, *, over: bool) -> None:
+        """Note where a turn has led to, and whether it has ended the race."""
         low, high = sorted((pos, self._start))
         checkpoints = self._rulings.board.checkpoints
-        if self._leg(pos) is not self._leg(self._start) or any(low < space <= high for space in checkpoints):
+        if over or self._leg(pos) is not self._leg(self._start) or any(low < space <= high for space in checkpoints):
             self.touched = True
 
     # Tables

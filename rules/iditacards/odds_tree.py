@@ -23,7 +23,7 @@ class Chosen(NamedTuple):
 
     step: Step
     below: int
-    """Unknown cards in the deck at that moment, damage cards left out."""
+    """Unknown cards in the deck at that moment, damage cards left out; -1 while others are set aside."""
 
 
 class SortedOut(NamedTuple):
@@ -52,11 +52,12 @@ class Path:
 class Noted(Watched):
     """Notes where a hidden deck is looked at and how much of it is left."""
 
-    __slots__ = ("looks",)
+    __slots__ = ("_script", "looks")
 
     def __init__(self, rulings: Rulings, table: Table, script: Revealing, seat: int) -> None:
         super().__init__(rulings, table, script, seat)
         script.turn = self
+        self._script = script
         self.looks: dict[int, tuple[int, int]] = {}
         """Cards looked at and cards below them, by the number of steps taken before."""
 
@@ -66,9 +67,9 @@ class Noted(Watched):
         if self.rulings.deck_open:
             return
         if kind == "looks" and rule == "R41":
-            self.looks[len(self.script.steps)] = (len(data["cards"]), len(self.watched.deck))
+            self.looks[self._script.taken] = (len(data["cards"]), len(self.watched.deck))
         elif kind == "second_step" and self.watched.seen:
-            self.looks[len(self.script.steps)] = (len(self.watched.seen), len(self.watched.deck))
+            self.looks[self._script.taken] = (len(self.watched.seen), len(self.watched.deck))
 
 
 class Revealing(Venturing):
@@ -78,7 +79,7 @@ class Revealing(Venturing):
     it is all the same, but for keeping it in the hand, where it pays. Nobody takes fewer cards than may be taken.
     """
 
-    __slots__ = ("_free", "_hidden", "choices", "turn")
+    __slots__ = ("_free", "_hidden", "_recovers", "choices", "turn")
 
     def __init__(
         self,
@@ -88,19 +89,27 @@ class Revealing(Venturing):
         *,
         hidden: bool,
         free: bool,
+        recovers: bool,
     ) -> None:
         super().__init__(steps, queue, begin)
+        self._recovers = recovers
         self._hidden = hidden
         self._free = free
         self.turn: Noted | None = None
         self.choices: dict[int, int] = {}
         """Unknown cards in the deck at each decision, damage cards left out, by the number of steps taken before."""
 
+    @property
+    def taken(self) -> int:
+        """Return how many steps of the turn have been taken so far."""
+        return self._cursor
+
     def decide(self, seat: int, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
         """Return the move that ``seat`` takes here."""
         if self._hidden and self.turn is not None:
             damage, owner = self.turn.rulings.damage_ids, self.turn.watched
-            self.choices[self._cursor] = sum(card not in damage for card in owner.deck[owner.known :])
+            below = sum(card not in damage for card in owner.deck[owner.known :])
+            self.choices[self._cursor] = -1 if owner.seen else below
         return super().decide(seat, options, always=always)
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
@@ -111,7 +120,9 @@ class Revealing(Venturing):
     def _serves(self, answer: Step) -> bool:
         if isinstance(answer, Put):
             if answer.verb in ("recover", "restore"):
-                raise OutOfReach  # a leg lets the player take cards out of the discard pile
+                if self._recovers:
+                    raise OutOfReach
+                return False
             return answer.verb != "destroy" or not self._hidden
         return super()._serves(answer) and (self._free or not isinstance(answer, Sacrifice | Remove))
 
@@ -122,7 +133,8 @@ def items(script: Revealing, looks: Mapping[int, tuple[int, int]]) -> tuple[Item
     place = 0
     while place < len(script.steps):
         looked, below = looks.get(place, (0, 0))
-        taken = [step.step if isinstance(step, Forced) else step for step in script.steps[place : place + max(looked, 1)]]
+        part = script.steps[place : place + max(looked, 1)]
+        taken = [step.step if isinstance(step, Forced) else step for step in part]
         place += len(taken)
         if looked:
             back = sum(isinstance(step, Put) and step.verb == "return" for step in taken)

@@ -1,4 +1,4 @@
-"""Risk cards as ventures: begun, continued on every following turn, come through when the root resolves (R28 to R36)."""
+"""Risk cards as ventures: begun, continued on every turn, come through when the root resolves (R28 to R36)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring, Script
-from rules.core.ventures import Fate, VentureEnd, Ventures
+from rules.core.ventures import Fate, OutOfReach, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -69,8 +69,13 @@ class RiskCards(Ventures[Table]):
 
     def __init__(self, game: Iditacards, table: Table, seat: int) -> None:
         self.game = game
-        self.table = table._replace(active=seat)
         self.seat = seat
+        self._table = table._replace(active=seat)
+
+    @property
+    def table(self) -> Table:
+        """Return the table with the seat to act."""
+        return self._table
 
     @property
     def under_way(self) -> str | None:
@@ -82,6 +87,26 @@ class RiskCards(Ventures[Table]):
         """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def playable(self, card: str) -> bool:
+        """Return whether a card is in the hand and no other one waits (R14)."""
+        player = self.table.players[self.seat]
+        return card in player.hand and not player.stack
+
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card played in an unfinished turn, and whether its main action has begun."""
+        steps = [step.step if isinstance(step, Forced) else step for step in pending]
+        card = next((step.card for step in steps if isinstance(step, Play)), None)
+        return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
+
+    def with_more(self, cards: int) -> RiskCards:
+        """Return the risk cards with more plain cards in hand (R22)."""
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
+        players = list(self.table.players)
+        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
+        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
@@ -105,8 +130,24 @@ class RiskCards(Ventures[Table]):
             return Fate.LOST, None
         return Fate.WAITING, turn.frozen()._replace(active=self.seat)
 
-    def chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction:
-        """Return the greatest chance, cards merged that cannot differ in what they do for it."""
+    def chance(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, bool]:
+        """Return the greatest chance and true, or what one way to play has and false.
+
+        Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
+        time runs out, one without free actions.
+        """
         from rules.iditacards.odds import Odds
 
-        return Odds(self, begin, alive).chance()
+        try:
+            odds = Odds(self, begin, alive)
+            exact = True
+        except OutOfReach:
+            exact = False
+            try:
+                odds = Odds(self, begin, alive, recovers=False)
+            except OutOfReach:
+                return Fraction(0), False
+        try:
+            return odds.chance(), exact
+        except OutOfReach:
+            return odds.at_least, False

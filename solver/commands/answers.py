@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
+    from rules.core.steps import Step
     from solver.best import Candidate, Ranking
     from solver.explain import TurnTold
+    from solver.hidden import HiddenReport
+    from solver.render import Row, Style
     from solver.report import Report
     from solver.solve import Progress
 
@@ -51,21 +54,13 @@ def solve(
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
-    from solver.plan_screen import solve_rows
-    from solver.render import draw
 
     wanted = _wanted(goal, target, within_turns, no_new_day, seat)
     if batch is not None:
         raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _solved(read_input(question), wanted, settings)
-    if settings.json:
-        settings.answer_json(found.json())
-    else:
-        rows = solve_rows(found.title, found.position, found.goal, found.report, found.told, timed=found.timed)
-        settings.answer(draw(rows, settings.style))
-    raise typer.Exit(_exit_code(found.report))
+    _show(_solved(read_input(question), wanted, settings), settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +82,96 @@ class Solved:
 
         return solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
 
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.plan_screen import solve_rows
 
-def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved:
+        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed)
+
+
+class Answer(Protocol):
+    """What every answered question can do."""
+
+    @property
+    def report(self) -> Report | HiddenReport:
+        """Return what was found."""
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+
+
+def _show(answer: Answer, settings: Settings) -> None:
+    """Print an answer and end with its exit code."""
+    from solver.render import draw
+
+    if settings.json:
+        settings.answer_json(answer.json())
+    else:
+        settings.answer(draw(answer.rows(settings.style), settings.style))
+    raise typer.Exit(_exit_code(answer.report))
+
+
+@dataclass(slots=True)
+class SolvedHidden:
+    """One question with hidden chance, answered for ``solve`` or ``best``."""
+
+    command: str
+    title: str
+    position: Position
+    report: HiddenReport
+    top: int
+    versus: Step | None
+    timed: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.hidden_screen import hidden_answer
+
+        return hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.hidden_screen import hidden_rows
+
+        return hidden_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
+
+
+def _hidden(
+    command: str, found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, top: int, vs: str | None
+) -> SolvedHidden:
+    """Answer a question with hidden chance.
+
+    Raises:
+        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
+    """
+    from puzzles.loader import Puzzle
+    from solver.hidden import asked_move, solve_hidden
+
+    position, goal = _asked(found, wanted)
+    versus = asked_move(position, goal, vs) if command == "best" else None
+    settings.detail(f"searching {position.code}")
+    report = solve_hidden(position, goal, settings.limit)
+    title = found.title if isinstance(found, Puzzle) else ""
+    return SolvedHidden(command, title, position, report, top, versus, timed=not settings.deterministic)
+
+
+def _is_hidden(found: Puzzle | Position) -> bool:
+    from puzzles.loader import Puzzle
+
+    return bool((found.position if isinstance(found, Puzzle) else found).hidden)
+
+
+def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
+    if _is_hidden(found):
+        return _hidden("solve", found, wanted, settings, 3, None)
     from puzzles.loader import Puzzle
     from solver.deviate import is_cheap, with_deviations
     from solver.explain import explain_line
@@ -149,31 +227,21 @@ def best(
 ) -> None:
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import read_input, run_batch
-    from solver.plan_screen import best_rows
-    from solver.render import draw
 
     wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+
+    def answer(found: Puzzle | Position) -> Answer:
+        return (
+            _hidden("best", found, wanted, settings, top, vs)
+            if _is_hidden(found)
+            else _ranked(found, wanted, vs, settings, top, why=why)
+        )
+
     if batch is not None:
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _ranked(found, wanted, vs, settings).json(top)))
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: answer(found).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _ranked(read_input(question), wanted, vs, settings)
-    if settings.json:
-        settings.answer_json(found.json(top))
-    else:
-        rows = best_rows(
-            found.title,
-            found.position,
-            found.goal,
-            found.ranking,
-            found.told,
-            top,
-            found.versus,
-            why=why,
-            timed=found.timed,
-        )
-        settings.answer(draw(rows, settings.style))
-    raise typer.Exit(_exit_code(found.ranking.report))
+    _show(answer(read_input(question)), settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +256,44 @@ class Ranked:
     """The best line, explained."""
     versus: Candidate | None
     """The move that was asked about."""
+    top: int
+    """Moves to show."""
+    why: bool
+    """The plan is explained turn by turn."""
     timed: bool
     """The clock may show."""
 
-    def json(self, top: int) -> dict[str, Any]:
+    @property
+    def report(self) -> Report:
+        """Return the answer to the question itself."""
+        return self.ranking.report
+
+    def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.answer import best_answer
 
-        return best_answer(self.position, self.goal, self.ranking, top, self.versus, timed=self.timed)
+        return best_answer(self.position, self.goal, self.ranking, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.plan_screen import best_rows
+
+        return best_rows(
+            self.title,
+            self.position,
+            self.goal,
+            self.ranking,
+            self.told,
+            self.top,
+            self.versus,
+            why=self.why,
+            timed=self.timed,
+        )
 
 
-def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None, settings: Settings) -> Ranked:
+def _ranked(
+    found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None, settings: Settings, top: int, *, why: bool
+) -> Ranked:
     """Compare the moves that are open now.
 
     Raises:
@@ -225,6 +320,8 @@ def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None,
         ranking=ranking,
         told=explain_line(game, start, ranking.report.line, goal.seat),
         versus=next((each for each in ranking.candidates if each.move == asked), None),
+        top=top,
+        why=why,
         timed=not settings.deterministic,
     )
 
@@ -251,7 +348,7 @@ def _asked(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Positio
     return found, goal_of({"objective": "min_turns", **wanted}, found)
 
 
-def _exit_code(report: Report) -> int:
+def _exit_code(report: Report | HiddenReport) -> int:
     """Return how a search ended as an exit code."""
     from solver.report import Status
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from rules.core.folding import fold
+from rules.core.steps import Forced, Step
 from rules.core.ventures import Fate, OutOfReach, Ventures
 
 T = TypeVar("T")
@@ -22,16 +23,17 @@ class PlainOdds:
         self._alive = alive
         self._known: dict[Any, Fraction] = {}
 
-    def chance(self, table: Any, begin: str | None) -> Fraction:
-        """Return the greatest chance that a venture comes through, from the start of a turn.
+    def chance(self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Fraction:
+        """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
 
         Raises:
             OutOfReach: ``alive`` has said no.
         """
-        if begin is None and table in self._known:
+        plain = begin is None and not pending
+        if plain and table in self._known:
             return self._known[table]
         ends = []
-        for end in self._ventures.ends(table, begin):
+        for end in self._ventures.ends(table, begin, pending):
             if not self._alive():
                 raise OutOfReach
             ends.append(end)
@@ -39,6 +41,7 @@ class PlainOdds:
             (end.steps, end.orders, self.chance(end.table, None) if end.fate is Fate.WAITING else WORTH[end.fate])
             for end in ends
         )
-        if begin is None:
+        assert value is not None  # every end has a fate
+        if plain:
             self._known[table] = value
         return value
