@@ -186,7 +186,7 @@ class HiddenQuestion:
         table, pending = self._start.table, self._start.pending
         if not pending and (turns <= 0 or search.settled(table, turns)):
             return search.value(table, turns), []
-        ends = search.ends(table, turns, pending)
+        ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
         return search.turn(ends, len(pending)), ends
 
     # What to do

@@ -51,11 +51,12 @@ class Race(Game[T]):
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
         return None
 
-    def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None) -> T:
+    def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:
         """Return a table from which a seat's progress goes the same ways with the same chances, as plain as possible.
 
         ``forbidden`` are first words of moves that are not made; with a ``target`` nothing counts any more once the
-        seat has ended a turn there or beyond.
+        seat has ended a turn there or beyond, nor after ``turns`` more turns. The moves of the next turn keep their
+        texts.
         """
         return table
 

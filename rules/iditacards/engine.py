@@ -80,9 +80,11 @@ class Iditacards(Race[Table]):
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
 
-    def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None) -> Table:
+    def essence(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> Table:
         """Return a table without what nothing reads on the way to a target."""
-        return essence(self.rulings, table, seat, forbidden, target)
+        return essence(self.rulings, table, seat, forbidden, target, turns)
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""

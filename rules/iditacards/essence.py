@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -23,7 +24,9 @@ class Reads(NamedTuple):
     """The supply and the upgrade decks give cards to the hand."""
 
 
-def essence(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], target: int | None) -> Table:
+def essence(
+    rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+) -> Table:
     """Return a table from which progress goes the same ways, the clocks at 0 and unread zones empty.
 
     Only for one player with a hidden deck; other tables are returned as they are. The discard pile is read by a new
@@ -48,7 +51,33 @@ def essence(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
                 player = player._replace(legendary=(), passed=())
             if not reads.records:
                 player = player._replace(foods=(), personal=0, moved=False)
-    return table._replace(players=(player,))
+    table = table._replace(players=(player,))
+    return _last_turn(rulings, table, player) if turns == 1 else table
+
+
+def _last_turn(rulings: Rulings, table: Table, player: Player) -> Table:
+    """Return a table for one more turn.
+
+    A turn moves before any card that comes to the hand in it can be played or pay, and it turns cards over only for a
+    risk. So what comes from the discard pile, the upgrade decks and, where no card waits, from the deck counts by its
+    number alone; but damage cards are told apart (R57).
+    """
+    filler = _filler(rulings)
+    discard = _plain(rulings, player.discard, filler)
+    player = player._replace(discard=discard, resolved=_plain(rulings, player.resolved, filler))
+    if not player.stack and not player.known:
+        player = player._replace(deck=_plain(rulings, player.deck, filler))
+    upgrade = tuple(() for _ in table.upgrade)
+    return table._replace(players=(player,), supply=(), upgrade=upgrade)
+
+
+@lru_cache(maxsize=64)
+def _filler(rulings: Rulings) -> str:
+    return min(card for card in rulings.cards if card not in rulings.damage_ids)
+
+
+def _plain(rulings: Rulings, cards: Sequence[str], filler: str) -> tuple[str, ...]:
+    return tuple(sorted(card if card in rulings.damage_ids else filler for card in cards))
 
 
 def _leg_reads(rulings: Rulings, table: Table, target: int | None) -> bool:

@@ -73,13 +73,17 @@ class Expectimax:
         settled = self._settled(table, turns)
         if settled is not OPEN:
             return settled  # type: ignore[return-value] # the marker has been ruled out
-        target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
-        table = self.game.essence(table, self.goal.seat, self.goal.forbidden, target)
+        table = self.plain(table, turns)
         key = (table, turns)
         if key not in self._known:
             self._known[key] = self.turn(self.ends(table, turns))
             self.counters.states += 1
         return self._known[key]
+
+    def plain(self, table: Any, turns: int) -> Any:
+        """Return a table of the same value, as plain as possible."""
+        target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
+        return self.game.essence(table, self.goal.seat, self.goal.forbidden, target, turns)
 
     def turn(self, ends: Sequence[WeighedEnd], depth: int = 0) -> Value:
         """Return the value of a turn from its ends, the first ``depth`` steps taken for granted."""
