@@ -14,12 +14,18 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.report import Limit, Statistics, Status
+from solver.sampled import sampled
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
+from solver.search.rollout import within_playouts
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
+FIRST_TURNS: Final = 12_000
+"""Likewise before moves are compared by playouts instead."""
+EXACT_PART: Final = 0.4
+"""Part of the time given for the exact answer before moves are compared by playouts."""
 HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
 BRANCHES: Final = 12
@@ -34,6 +40,9 @@ class Option:
     value: Fraction | None
     """What the best policy that begins with it is worth; none where the goal is then impossible."""
     loss: Fraction | None
+    interval: tuple[float, float] | None = None
+    """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
+    playouts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,55 @@ class HiddenReport:
     """Chance of the results that the plan leaves out."""
     statistics: Statistics
     interrupted: bool = False
+    method: str = "expectimax"
+    """``sampled`` where the moves were compared by playouts."""
+    verdict: str = ""
+    """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
+
+
+def best_hidden(
+    position: Position, goal: Goal, limit: Limit | None = None, *, seed: int = 0, others: str = "greedy"
+) -> HiddenReport:
+    """Return every open move compared: exactly where that is within reach, otherwise by playouts.
+
+    ``others`` is how other players play: ``greedy`` or ``random``.
+
+    Raises:
+        UnsupportedRuleset: the game has no progress.
+    """
+    game, start = position.start()
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a game without progress"])
+    time_s = None if limit is None else limit.time_s
+    watch = Watch(Limit())
+    exact: HiddenReport | None = None
+    if position.players == 1:
+        part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
+        exact = HiddenQuestion(game, start, goal, part, most=FIRST_TURNS, certain=False).answer()
+        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
+            return exact
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    begun = watch.time_s
+    spent = None if time_s is None else (lambda: (watch.time_s - begun) / max(time_s - begun, 1e-6))
+    asked, goal = goal, within_playouts(goal)
+    found = sampled(game, start, goal, moves, spent, seed=seed, others=others)
+    best = found.samples[0]
+    options = tuple(
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.values))
+        for each in found.samples
+    )
+    return HiddenReport(
+        Status.FEASIBLE,
+        goal,
+        best.mean,
+        exact.bound if exact is not None and goal == asked else None,
+        options,
+        (),
+        Fraction(0),
+        Statistics(watch.time_s, found.playouts, 0, "playouts"),
+        method="sampled",
+        verdict=found.verdict,
+    )
 
 
 def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> HiddenReport:
@@ -86,11 +144,22 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
 class HiddenQuestion:
     """One question on its way to an answer."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, limit: Limit) -> None:
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        limit: Limit,
+        *,
+        most: int = TURNS,
+        certain: bool = True,
+    ) -> None:
+        """``certain``: an expected number of turns that may be infinite is refused, otherwise left open."""
         self._game = game
         self._start = start
         self._goal = goal
-        self._most = None if limit.time_s is not None else TURNS
+        self._most = None if limit.time_s is not None else most
+        self._certain = certain
         self.watch = Watch(limit)
         self._search = self._searching(goal)
         self._value: Fraction | None = None
@@ -166,6 +235,8 @@ class HiddenQuestion:
         if goal.within_turns is None:
             if self._value is not None:
                 return Status.FEASIBLE
+            if not self._certain:
+                return Status.UNKNOWN
             raise BestlineError(
                 "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
                 "chance instead, with --goal reach --within-turns N"

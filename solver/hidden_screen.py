@@ -16,6 +16,7 @@ from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
 from solver.screens import facts_rows, goal_sentence, unit_of
 
+SAMPLED: Final = "playouts on the same draws for every move; never with knowledge of hidden cards"
 SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 
@@ -32,7 +33,7 @@ def hidden_answer(
         "value": _text(report.value),
         "decimal": _decimal(report.value),
         "bound": _text(report.bound),
-        "method": "expectimax",
+        "method": report.method,
         "moves": moves[:top],
         "considered": len(moves),
         "open": len(moves),
@@ -44,6 +45,9 @@ def hidden_answer(
         "interrupted": report.interrupted,
         "position_code": position.code,
     }
+    if report.verdict:
+        told["verdict"] = report.verdict
+        told["interval"] = _pair(report.options[0].interval)
     other = versus_option(report, versus)
     return told if other is None else {**told, "versus": _option(other)}
 
@@ -62,12 +66,19 @@ def _decimal(value: Fraction | None) -> float | None:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    return {
+    told = {
         "move": option.move.text,
         "value": _text(option.value),
         "decimal": _decimal(option.value),
         "loss": _text(option.loss),
     }
+    if not option.playouts:
+        return told
+    return {**told, "interval": _pair(option.interval), "playouts": option.playouts}
+
+
+def _pair(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else list(interval)
 
 
 def _branch(branch: Branch) -> dict[str, Any]:
@@ -93,7 +104,13 @@ def hidden_rows(
                 str(place),
                 option.move.text,
                 value_text(option.value, goal, unit),
-                "" if option.loss is None else f"loses {loss_text(option.loss, goal)}" if option.loss else "best",
+                _sampled(option, goal)
+                if option.playouts
+                else ""
+                if option.loss is None
+                else f"loses {loss_text(option.loss, goal)}"
+                if option.loss
+                else "best",
             )
             for place, option in enumerate(report.options[:top], start=1)
         ]
@@ -104,7 +121,8 @@ def hidden_rows(
         lost = f", loses {loss_text(vs.loss, goal)}" if vs.loss else ""
         rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(vs.value, goal, unit)}{lost}")])]
     rows += _plan_rows(report, unit)
-    known = [("method", "every result of chance, exact fractions"), ("known", information_text(position))]
+    method = SAMPLED if report.verdict else "every result of chance, exact fractions"
+    known = [("method", method), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
 
 
@@ -115,6 +133,9 @@ def _verdict(report: HiddenReport, unit: str) -> Row:
         return Row(f"{told}, exact: no way to play does better", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         return Row("proved: no way to play gets there", label="IMPOSSIBLE", look="bad")
+    if report.verdict and report.value is not None:
+        shown = f"{_about(report.value, goal, unit)}, {_interval(report.options[0], goal)}"
+        return Row(f"{shown}; the best move is {report.verdict}", label="SAMPLED", look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
@@ -145,6 +166,25 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     what = "turns" if goal.objective is Objective.MIN_TURNS else f"{unit} "
     shown = f"{float(value):.3f}".rstrip("0").rstrip(".")
     return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
+
+
+def _about(value: Fraction, goal: Goal, unit: str) -> str:
+    return f"{value_text(value, goal, unit).partition(' (')[0]} with a plain way to play on"
+
+
+def _number(value: float, goal: Goal) -> str:
+    return f"{value * 100:.1f} %" if goal.objective is Objective.REACH else f"{value:.2f}"
+
+
+def _sampled(option: Option, goal: Goal) -> str:
+    return f"{_interval(option, goal)}, {option.playouts} playout{'s' if option.playouts > 1 else ''}"
+
+
+def _interval(option: Option, goal: Goal) -> str:
+    if option.interval is None:
+        return "one draw only"
+    low, high = option.interval
+    return f"95 % in {_number(low, goal)} to {_number(high, goal)}"
 
 
 def loss_text(loss: Fraction, goal: Goal) -> str:

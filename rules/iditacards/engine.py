@@ -80,9 +80,7 @@ class Iditacards(Race[Table]):
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
 
-    def essence(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
-    ) -> Table:
+    def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
         """Return a table without what nothing reads on the way to a target."""
         return essence(self.rulings, table, seat, forbidden, target, turns)
 

@@ -140,7 +140,13 @@ class SolvedHidden:
 
 
 def _hidden(
-    command: str, found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, top: int, vs: str | None
+    command: str,
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    others: str = "greedy",
 ) -> SolvedHidden:
     """Answer a question with hidden chance.
 
@@ -148,12 +154,15 @@ def _hidden(
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
     from puzzles.loader import Puzzle
-    from solver.hidden import asked_move, solve_hidden
+    from solver.hidden import asked_move, best_hidden, solve_hidden
 
     position, goal = _asked(found, wanted)
     versus = asked_move(position, goal, vs) if command == "best" else None
     settings.detail(f"searching {position.code}")
-    report = solve_hidden(position, goal, settings.limit)
+    if command == "best":
+        report = best_hidden(position, goal, settings.limit, seed=settings.seed or 0, others=others)
+    else:
+        report = solve_hidden(position, goal, settings.limit)
     title = found.title if isinstance(found, Puzzle) else ""
     return SolvedHidden(command, title, position, report, top, versus, timed=not settings.deterministic)
 
@@ -162,6 +171,12 @@ def _is_hidden(found: Puzzle | Position) -> bool:
     from puzzles.loader import Puzzle
 
     return bool((found.position if isinstance(found, Puzzle) else found).hidden)
+
+
+def _players(found: Puzzle | Position) -> int:
+    from puzzles.loader import Puzzle
+
+    return (found.position if isinstance(found, Puzzle) else found).players
 
 
 def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved | SolvedHidden:
@@ -223,19 +238,22 @@ def best(
     vs: Annotated[
         str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
     ] = None,
+    opponents: Annotated[
+        str, typer.Option("--opponents", metavar="greedy|random", help="How the other players are taken to play.")
+    ] = "greedy",
     batch: BATCH = None,
 ) -> None:
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import read_input, run_batch
 
     wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    if opponents not in ("greedy", "random"):
+        raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
 
     def answer(found: Puzzle | Position) -> Answer:
-        return (
-            _hidden("best", found, wanted, settings, top, vs)
-            if _is_hidden(found)
-            else _ranked(found, wanted, vs, settings, top, why=why)
-        )
+        if _is_hidden(found) or _players(found) > 1:
+            return _hidden("best", found, wanted, settings, top, vs, opponents)
+        return _ranked(found, wanted, vs, settings, top, why=why)
 
     if batch is not None:
         raise typer.Exit(run_batch(batch, settings, lambda found, _: answer(found).json()))
