@@ -16,6 +16,7 @@ from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
 from rules.iditacards.effects import recover
+from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.movement import automatic_move, check_deaths, draw
@@ -26,6 +27,7 @@ from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENT
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
@@ -77,6 +79,14 @@ class Iditacards(Race[Table]):
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
+
+    def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
+        """Return a table without what nothing reads on the way to a target."""
+        return essence(self.rulings, table, seat, forbidden, target, turns)
+
+    def ventures(self, table: Table, seat: int = 0) -> RiskCards:
+        """Return what a solver may ask about a player's risk cards."""
+        return RiskCards(self, table, seat)
 
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
