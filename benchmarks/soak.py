@@ -25,7 +25,7 @@ from rules.core.turns import Game, State
 from tests.rules.games import EDITIONS, VECTORS, Setup, broken, census, steps_of, vector_position
 
 MOST_TURNS = 200
-"""Turns after which a game that does not end is left."""
+"""Turns after which a game that does not end is left, where nothing else is said."""
 READ_BACK = 20
 """Every so many turns the whole position is printed, read and compared."""
 
@@ -56,12 +56,12 @@ class Player:
         return max(step, other, key=lambda tried: game.progress(game.apply(state, tried).state.table, actor))
 
 
-def turns(position: Position, seed: int) -> Iterator[tuple[State[Any], list[str], list[str]]]:
+def turns(position: Position, seed: int, most: int = MOST_TURNS) -> Iterator[tuple[State[Any], list[str], list[str]]]:
     """Yield each turn of one game: the state before it, its steps, and what it broke."""
     game, state = position.start()
     player = Player(seed)
     cards = census(position, state.table)
-    for number in range(1, MOST_TURNS + 1):
+    for number in range(1, most + 1):
         if game.to_act(state) == OVER:
             return
         before, taken = state, list[str]()
@@ -89,7 +89,7 @@ def beginnings(seed: int) -> Iterator[tuple[str, Position]]:
         yield f"{position.ruleset.id} from the middle", position
 
 
-def soak(games: int, seconds: float, seed: int) -> int:
+def soak(games: int, seconds: float, seed: int, most: int = MOST_TURNS) -> int:
     """Play, print what broke and a table of what was played, and return the number of broken turns."""
     played, taken, faults = Counter[str](), Counter[str](), 0
     start = perf_counter()
@@ -98,7 +98,7 @@ def soak(games: int, seconds: float, seed: int) -> int:
             break
         played[kind] += 1
         try:
-            for before, steps, found in turns(position, seed + number):
+            for before, steps, found in turns(position, seed + number, most):
                 taken[kind] += 1
                 faults += bool(found)
                 for fault in found:
@@ -119,8 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=240, help="games in all (default 240)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default 1)")
+    parser.add_argument("--turns", type=int, default=MOST_TURNS, help=f"turns of a game at most (default {MOST_TURNS})")
     given = parser.parse_args(arguments)
-    return int(soak(given.games, given.seconds, given.seed) > 0)
+    return int(soak(given.games, given.seconds, given.seed, given.turns) > 0)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.code import looks_like_code
+from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, read_file
 from rules.core.position import Position, load_position, read_position
 from rules.core.race import Race
+from rules.core.registry import GameDefinition
 from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer, ListOf, Table, Text, optional
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
@@ -88,6 +90,11 @@ class Puzzle:
     solution: Solution | None = None
     file: str = ""
     """Where it was read, as the user gave it."""
+
+
+def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
+    """Return the JSON Schema of puzzle files of a game."""
+    return puzzle_document(game, _FILE.json_schema())
 
 
 def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:

@@ -12,7 +12,6 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.render import EMPTY, Row
@@ -104,36 +103,6 @@ def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
     return rows
-
-
-def ruleset_rows(ruleset: Ruleset) -> list[Row]:
-    """Return a ruleset: its numbers, every ruling, and the entries of its collections."""
-    game = ruleset.definition
-    rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
-    tables = {"rules": ruleset.raw["rules"], "options": game.options(ruleset)}
-    for name, values in tables.items():
-        rows += [EMPTY, Row(name, look="title")]
-        rows += [Row(_value(value), label=key, indent=2, column=26) for key, value in values.items()]
-    for name in game.collections:
-        entries = ruleset.raw.get(name, {})
-        rows += [EMPTY, Row(f"{name}: {len(entries)}", look="title")]
-        rows += [Row(_entry(entry), label=key, indent=2, column=26) for key, entry in entries.items()]
-    return rows
-
-
-def _entry(entry: Mapping[str, Any]) -> str:
-    """Return an entry of a collection in one line: what it says about itself, else its plain values."""
-    if entry.get("summary"):
-        return str(entry["summary"])
-    return ", ".join(f"{key} {_value(value)}" for key, value in entry.items() if not isinstance(value, list | dict))
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list):
-        return ", ".join(_value(part) for part in value) or "none"
-    return str(value)
 
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:

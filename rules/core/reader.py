@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ from rules.core.schema import Anything, Either, Faults, Field, Integer, ListOf, 
 
 SEED: Final = Integer(0, 2**64 - 1)
 """Shape of a seed (R74)."""
-_VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
+VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
 """Keys of a line of a batch or of conformance vectors that say something about a position, not in it."""
 
 
@@ -41,6 +41,21 @@ def refuse_unsupported(setting: Setting) -> None:
 def remembered(chance: Chance, game: GameDefinition) -> Chance:
     """Return the chance without a seed that decides nothing any more: it would only give the hidden orders away."""
     return chance if chance.open & game.random_sources else Chance(chance.open, None, chance.lists)
+
+
+def position_shape(extras: Sequence[str] = ()) -> Table:
+    """Return the frame of a position, with ``extras`` as further keys; what is inside depends on the ruleset."""
+    ruleset = Either((Text(kind="the name of a ruleset, or the path of a variant file"), Table({}, open=True)))
+    chance = Table({"open": optional(Anything()), "seed": optional(Anything()), "lists": optional(Anything())})
+    fields = {
+        "game": optional(Text(game_names(), kind="a game")),
+        "ruleset": Field(ruleset, doc="the edition or variant that is played"),
+        "players": optional(Integer(1), "how many play"),
+        "options": optional(Table({}, open=True), "options changed for this position only"),
+        "chance": optional(chance, "what is known of shuffles and rolls in advance"),
+        "state": optional(Table({}, open=True), "the table; what is left out takes its starting value"),
+    }
+    return Table({**fields, **{name: optional(Anything()) for name in extras}})
 
 
 class Reader:
@@ -78,22 +93,12 @@ class Reader:
         refuse_unsupported(setting)
         if state is None:
             complete = definition.initial_state(setting)
-        extra = {name: self.data[name] for name in _VECTOR_KEYS if name in self.data}
+        extra = {name: self.data[name] for name in VECTOR_KEYS if name in self.data}
         return Parts(replace(setting, chance=remembered(setting.chance, definition)), complete, pending, extra)
 
     def _shape(self) -> Table:
-        ruleset = Either((Text(kind="the name of a ruleset, or the path of a variant file"), Table({}, open=True)))
-        chance = Table({"open": optional(Anything()), "seed": optional(Anything()), "lists": optional(Anything())})
-        fields = {
-            "game": optional(Text(game_names(), kind="a game")),
-            "ruleset": Field(ruleset),
-            "players": optional(Integer(1)),
-            "options": optional(Table({}, open=True)),
-            "chance": optional(chance),
-            "state": optional(Table({}, open=True)),
-        }
-        extras = {name: optional(Anything()) for name in _VECTOR_KEYS if not self.prefix}
-        return Table({**fields, **(extras if set(extras) & set(self.data) else {})})
+        said = bool(set(VECTOR_KEYS) & set(self.data)) and not self.prefix
+        return position_shape(VECTOR_KEYS if said else ())
 
     def _game(self) -> str:
         game = self.data.get("game", "")

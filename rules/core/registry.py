@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, nearest
+from rules.core.files import KeyPath, path_text
 from rules.core.schema import Faults, Schema
 
 if TYPE_CHECKING:
+    from rules.core.rulebook import Chapter
     from rules.core.ruleset import Ruleset
     from rules.core.turns import Game, State
 
@@ -147,6 +149,24 @@ class GameDefinition(ABC):
     @abstractmethod
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return the words that states of this ruleset are written in, the most frequent first, always alike."""
+
+    # What follows serves every game; one that can say it better says it itself.
+
+    def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
+        """Return a ruleset in sentences for players, in the order in which they ask."""
+        from rules.core.rulebook import plain_chapters  # that module builds on this one
+
+        return tuple(plain_chapters(ruleset))
+
+    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
+        """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
+        return path_text(key)
+
+    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+        """Return the value of a key in a line of words."""
+        from rules.core.rulebook import plain_words
+
+        return plain_words(value)
 
 
 @cache

@@ -89,6 +89,10 @@ class Ruleset:
         """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
         return fingerprint(self.definition.play_facts(self.raw))
 
+    def stated(self, path: KeyPath) -> int | None:
+        """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
+        return next((place for place in range(len(self.layers) - 1, -1, -1) if self.layers[place].reaches(path)), None)
+
     def place(self, path: KeyPath) -> Fault:
         """Return where the value at a key path comes from, as a fault without message: file, line and key."""
         return _locate(self.layers, path, "")
@@ -134,6 +138,16 @@ def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None =
         data = data[part]
     layer = Layer(source, prefix, data)
     return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], _INLINE)
+
+
+def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
+    """Return a ruleset with the tables of one more variant laid over it.
+
+    Raises:
+        ContentError: every fault of the result.
+    """
+    source = Source(data, canonical_json(data), _INLINE)
+    return _resolve([*ruleset.layers, Layer(source, (), data)], _INLINE)
 
 
 def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:

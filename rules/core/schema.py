@@ -97,9 +97,9 @@ class Schema(ABC):
         return "another kind of value"
 
 
-def document(schema: Schema, title: str) -> dict[str, Any]:
+def document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema document of a whole file."""
-    return {"$schema": _DIALECT, "title": title, **schema.json_schema()}
+    return {"$schema": _DIALECT, "title": title, **shape}
 
 
 @dataclass(frozen=True)

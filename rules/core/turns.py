@@ -177,6 +177,9 @@ class Game(ABC, Generic[T]):
     states a rule twice. All methods are pure and deterministic.
     """
 
+    _asked: tuple[State[T], Question | None] | None = None
+    """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
+
     @abstractmethod
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn from a turn boundary and return the table after it."""
@@ -301,10 +304,17 @@ class Game(ABC, Generic[T]):
         raise NotationError(f"'{wanted}' is no move here{hint}")
 
     def _question(self, state: State[T]) -> Question | None:
+        if self._asked is not None and self._asked[0] is state:
+            return self._asked[1]
+        asked = self._ask(state)
+        self._asked = (state, asked)
+        return asked
+
+    def _ask(self, state: State[T]) -> Question | None:
         if not state.pending and self.is_over(state.table):
             return None
         try:
             self.play_turn(state.table, Asking(state.pending))
         except Question as question:
-            return question
+            return question.with_traceback(None)
         return None

@@ -95,7 +95,9 @@ def _clear_records(turn: Turn, participants: list[Seat]) -> None:
 
 
 def roll_weather(turn: Turn, caller: Seat) -> None:
-    """Roll the die and let the face act (R60 step 6, R62)."""
+    """Roll the die and let the face act (R60 step 6, R62); a game without weather has no die."""
+    if not turn.rulings.faces:
+        return
     face = turn.roll()
     turn.weather = face
     weather = turn.rulings.weathers[face]

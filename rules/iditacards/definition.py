@@ -13,10 +13,11 @@ from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.turns import Asking, Game, Question, State
-from rules.iditacards import invariants, positions, state, validation, vocabulary
+from rules.iditacards import chapters, invariants, positions, state, validation, vocabulary
 from rules.iditacards.content import Content, build
 
 if TYPE_CHECKING:
+    from rules.core.rulebook import Chapter
     from rules.core.ruleset import Ruleset
     from rules.iditacards.engine import Iditacards
 
@@ -42,7 +43,8 @@ class IditacardsDefinition(GameDefinition):
         return validation.ruleset_schema()
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Count the decks anew whose cards a variant changed, where the variant does not state their size."""
+        """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
+        self._drop_cards(raw, overlay)
         if "cards" not in overlay or not isinstance(raw.get("decks"), dict) or not isinstance(raw.get("cards"), dict):
             return
         stated = overlay.get("decks", {})
@@ -50,6 +52,17 @@ class IditacardsDefinition(GameDefinition):
             deck = stated.get(name, {}) if isinstance(stated, dict) else {}
             if isinstance(raw["decks"][name], dict) and not (isinstance(deck, dict) and "cards" in deck):
                 raw["decks"][name]["cards"] = size
+
+    def _drop_cards(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+        """Take out the cards of the decks that a variant takes out, but for those that it gives another deck."""
+        decks, cards = overlay.get("decks"), raw.get("cards")
+        if not isinstance(decks, dict) or not isinstance(cards, dict) or not isinstance(raw.get("decks"), dict):
+            return
+        removed = [name for name, deck in decks.items() if isinstance(deck, dict) and deck.get("remove") is True]
+        gone = [name for name in removed if name not in raw["decks"]]
+        for name, card in list(cards.items()):
+            if isinstance(card, dict) and card.get("deck") in gone:
+                del cards[name]
 
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
         """Note every disagreement between the tables of a ruleset."""
@@ -121,12 +134,14 @@ class IditacardsDefinition(GameDefinition):
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the setup: shuffles, rolls, and decks that are refilled."""
         options = {**self.options(setting.ruleset), **setting.options}
-        still = {"deck", "weather"} | ({"upgrade"} if options["upgrade_refresh"] else set())
+        still = {"deck"} | ({"upgrade"} if options["upgrade_refresh"] else set())
+        still |= {"weather"} if setting.ruleset.raw["rules"]["weather"] else set()
         return tuple(sorted(still & setting.chance.open))
 
     def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
         """Return the hidden sources that still have something to say after the setup."""
         settled = {"legendary", "legs"} | ({"opponents"} if setting.players == 1 else set())
+        settled |= set() if setting.ruleset.raw["rules"]["weather"] else {"weather"}
         return tuple(sorted(set(self.sources) - setting.chance.open - settled))
 
     def state_schema(self, ruleset: Ruleset) -> Schema:
@@ -201,6 +216,18 @@ class IditacardsDefinition(GameDefinition):
         legs, options = sorted(raw["legs"]), sorted(vocabulary.options())
         fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
         return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
+
+    def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
+        """Return a ruleset in sentences for players."""
+        return tuple(chapters.chapters(ruleset))
+
+    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
+        """Return what a key of a ruleset is called."""
+        return chapters.key_words(ruleset, key)
+
+    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+        """Return the value of a key in a line of words."""
+        return chapters.value_words(ruleset, key, value)
 
 
 @lru_cache(maxsize=64)

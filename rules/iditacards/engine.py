@@ -327,7 +327,7 @@ class Setup:
         legendary = self._legendary()
         legs, leg_counters = self._legs()
         players = tuple(self._player(seat, legendary[seat]) for seat in range(self.game.players))
-        rolls = rulings.options["initial_weather"] == "roll"
+        rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
         weather_open = rulings.weather_open
         deals = rulings.legendary_dealt > 0
         return Table(

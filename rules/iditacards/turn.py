@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from math import factorial, prod
 from typing import Any
 
@@ -249,7 +250,7 @@ class Turn:
         if seat.known:
             seat.known -= 1
             return deck.pop(0)
-        card = self._reveal("deck", deck, set(deck))
+        card = self._reveal("deck", deck)
         deck.remove(card)
         return card
 
@@ -274,7 +275,7 @@ class Turn:
         if self.rulings.upgrade_open:
             self.upgrade[index] = deck[1:]
             return deck[0]
-        card = self._reveal("upgrade", deck, set(deck))
+        card = self._reveal("upgrade", deck)
         place = deck.index(card)
         self.upgrade[index] = deck[:place] + deck[place + 1 :]
         return card
@@ -290,10 +291,22 @@ class Turn:
         self.upgrade[index] = tuple(deck)
         return dealt
 
-    def _reveal(self, source: str, cards: Sequence[str], kinds: Iterable[str]) -> str:
-        """Return the card chance turns up out of ``cards``, one of ``kinds``."""
-        outcomes = [ChanceOutcome(source, card, cards.count(card), len(cards)) for card in sorted(kinds)]
-        return self.script.chance(lambda: outcomes).result
+    def _reveal(self, source: str, cards: Sequence[str], least: str = "", missing: int = 1) -> str:
+        """Return the card chance turns up out of ``cards``.
+
+        It is none before ``least`` in the alphabet, nor one after which too few are left for ``missing`` in all.
+        """
+
+        def outcomes() -> list[ChanceOutcome]:
+            counts = Counter(cards)
+            kinds = sorted(counts)
+            if least:
+                kinds = [kind for kind in kinds if kind >= least]
+            if missing > 1:
+                kinds = [kind for kind in kinds if sum(card >= kind for card in cards) >= missing]
+            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in kinds]
+
+        return self.script.chance(outcomes).result
 
     def _reveal_many(self, source: str, cards: list[str], n: int) -> list[str]:
         """Take n hidden cards out of ``cards``.
@@ -304,11 +317,8 @@ class Turn:
         merge = self.script.merges_orders
         dealt: list[str] = []
         for missing in range(n, 0, -1):
-            kinds = set(cards)
-            if merge:
-                last = dealt[-1] if dealt else ""
-                kinds = {kind for kind in kinds if kind >= last and sum(card >= kind for card in cards) >= missing}
-            card = self._reveal(source, cards, kinds)
+            least = dealt[-1] if dealt else ""
+            card = self._reveal(source, cards, least, missing) if merge else self._reveal(source, cards)
             cards.remove(card)
             dealt.append(card)
         if merge:

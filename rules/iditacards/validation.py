@@ -92,6 +92,22 @@ def _board() -> Table:
     )
 
 
+class _Die(ListOf):
+    """The six faces of the weather die in their order, or an empty list for a game without weather."""
+
+    def __init__(self) -> None:
+        super().__init__(Text(FACES), least=len(FACES), most=len(FACES), unique=True)
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a list that is neither empty nor the whole die."""
+        if value != []:
+            super().check(value, path, faults)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return both forms."""
+        return {"anyOf": [{"const": []}, super().json_schema()]}
+
+
 def _rules() -> Table:
     level = optional(Integer(1, 99))
     return Table(
@@ -104,7 +120,7 @@ def _rules() -> Table:
             "no_move_at": level,
             "legendary_dealt": Field(Integer(0, 99), doc="R6: legendary cards dealt to each player"),
             "legendary_to": Field(Text(("discard", "hand")), doc="R66: where a chosen legendary card goes"),
-            "weather": Field(ListOf(Text(FACES), least=6, most=6, unique=True), doc="R62: the die"),
+            "weather": Field(_Die(), doc="R62: the six faces of the die, or none where there is no weather"),
             "solitaire_removed_types": Field(ListOf(Text(CARD_TYPES), unique=True), doc="R10"),
             "leg_cards_in_source": optional(Integer(0, 999), "leg cards of the published box; says nothing about play"),
             "condition_cost": Field(Text(("each", "half", "none")), doc="R18"),
@@ -159,19 +175,21 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
     if isinstance(raw.get("options"), dict):
         layout, boards = raw["options"].get("board_layout"), [name for name, _ in _entries(raw, "boards")]
         check_board_option(layout, boards, ("options", "board_layout"), faults)
+    types = raw["meta"].get("card_types", CARD_TYPES) if "meta" in sound else CARD_TYPES
+    roles = {name: deck.get("role") if isinstance(deck, dict) else None for name, deck in _entries(raw, "decks")}
+    for name, card in _entries(raw, "cards") if isinstance(raw.get("decks"), dict) else ():
+        if isinstance(card, dict):
+            _check_card(name, card, roles, types, faults)
     if "decks" in sound:
-        types = raw["meta"].get("card_types", CARD_TYPES) if "meta" in sound else CARD_TYPES
-        for name, card in _entries(raw, "cards"):
-            if isinstance(card, dict):
-                _check_card(name, card, raw["decks"], types, faults)
         cards = [card for _, card in _entries(raw, "cards")]
         if cards and all(_is_counted(card, raw["decks"]) for card in cards):
             _check_deck_sizes(raw, faults)
     if {"cards", "decks", "rules"} <= sound:
         _check_decks(raw, faults)
-    if {"boards", "legs"} <= sound:
-        for name, board in raw["boards"].items():
-            _check_board(board, raw["legs"], ("boards", name), faults)
+    legs = {name: leg for name, leg in _entries(raw, "legs") if isinstance(leg, dict)}
+    for name, board in _entries(raw, "boards"):
+        if _board().accepts(board):
+            _check_board(board, legs, ("boards", name), faults)
     for name, leg in _entries(raw, "legs") if "legs" in sound else ():
         for kind in CONDITIONS:
             solo = leg.get(f"{kind}_solo")
@@ -225,13 +243,14 @@ def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
 
 
 def _check_card(
-    name: str, card: Mapping[str, Any], decks: Mapping[str, Any], types: Sequence[str], faults: Faults
+    name: str, card: Mapping[str, Any], roles: Mapping[str, Any], types: Sequence[str], faults: Faults
 ) -> None:
+    """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, as far as it is known."""
     path: KeyPath = ("cards", name)
     kind, deck = card.get("type"), card.get("deck")
-    role = decks[deck]["role"] if isinstance(deck, str) and deck in decks else ""
-    if isinstance(deck, str) and not role:
-        hint = nearest(deck, decks) or f"; its decks: {listed(decks)}"
+    role = roles.get(deck) if isinstance(deck, str) else None
+    if isinstance(deck, str) and deck not in roles:
+        hint = nearest(deck, roles) or f"; its decks: {listed(roles)}"
         faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
     if kind not in CARD_TYPES:
         return

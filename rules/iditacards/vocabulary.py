@@ -36,6 +36,17 @@ def conditions() -> tuple[str, ...]:
     return tuple(_op_file()["conditions"])
 
 
+def condition_meaning(name: str) -> str:
+    """Return a condition in words."""
+    return str(_op_file()["conditions"][name]["meaning"])
+
+
+def value_words() -> Mapping[str, Any]:
+    """Return how the words among the values of effects are said, those of one key alone in a table of its name."""
+    words: Mapping[str, Any] = _op_file()["values"]
+    return words
+
+
 @cache
 def options() -> Mapping[str, Mapping[str, Any]]:
     """Return the option table, by name, in the order of the rulings."""

@@ -6,66 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.commands import rulesets
 from solver.commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
 
 HEADING = "Library"
-
-RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
-
-
-@shared
-def rules_list(settings: Settings) -> None:
-    """List the editions and variants that come along, each with its fingerprint."""
-    from rules.core.ruleset import list_rulesets
-    from solver.render import draw, table
-
-    found = list_rulesets()
-    if settings.json:
-        told = [
-            {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
-            for each in found
-        ]
-        settings.answer_json({"rulesets": told})
-        return
-    head = ("ruleset", "fingerprint", "title")
-    rows = [(each.id, each.fingerprint, each.title) for each in found]
-    settings.answer(draw(table([head, *rows], settings.style), settings.style))
-
-
-@shared
-def rules_show(ruleset: RULESET, settings: Settings) -> None:
-    """Show a ruleset: its numbers, rulings and cards."""
-    from rules.core.ruleset import load_ruleset
-    from solver.render import draw
-    from solver.screens import ruleset_rows
-
-    resolved = load_ruleset(ruleset)
-    if settings.json:
-        settings.answer_json(
-            {
-                "ruleset": resolved.id,
-                "title": resolved.title,
-                "fingerprint": resolved.fingerprint,
-                "rules": {**resolved.raw, "options": resolved.definition.options(resolved)},
-            }
-        )
-    else:
-        settings.answer(draw(ruleset_rows(resolved), settings.style))
-
-
-@shared
-def rules_check(
-    ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
-) -> None:
-    """Tell every fault of a ruleset; exit code 1 if it has any, 2 if it cannot be read at all."""
-    from rules.core.ruleset import check_ruleset
-    from solver.commands.inputs import answer_check
-
-    codes = [answer_check(each, check_ruleset(each), settings) for each in ruleset]
-    raise typer.Exit(max(codes))
 
 
 @shared
@@ -147,8 +94,8 @@ def register(app: typer.Typer) -> None:
     puzzles = typer.Typer(help="List, show and verify puzzles.", no_args_is_help=True, rich_markup_mode=None)
     for name, command in {"list": puzzle_list, "show": puzzle_show, "verify": puzzle_verify}.items():
         puzzles.command(name)(command)
-    rulesets = typer.Typer(help="List, show and check rulesets.", no_args_is_help=True, rich_markup_mode=None)
-    for name, command in {"list": rules_list, "show": rules_show, "check": rules_check}.items():
-        rulesets.command(name)(command)
+    rules = typer.Typer(help="Show, compare and check rulesets.", no_args_is_help=True, rich_markup_mode=None)
+    for name, command in rulesets.COMMANDS.items():
+        rules.command(name)(command)
     app.add_typer(puzzles, name="puzzle", rich_help_panel=HEADING)
-    app.add_typer(rulesets, name="rules", rich_help_panel=HEADING)
+    app.add_typer(rules, name="rules", rich_help_panel=HEADING)

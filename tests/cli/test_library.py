@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from puzzles.loader import library, load_puzzle
-from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION, machine
 
 if TYPE_CHECKING:
@@ -31,39 +29,6 @@ def test_a_puzzle_is_shown_without_its_solution(bestline: Runner) -> None:
         assert told["position"] == puzzle.position.canonical()
         assert "solution" not in told
         assert bestline("puzzle", "show", name).out.startswith(f"{puzzle.title}\n")
-
-
-def test_rulesets_are_listed_with_fingerprints(bestline: Runner) -> None:
-    found = list_rulesets()
-    told = bestline("rules", "list", "--json").json["rulesets"]
-    assert [(each["id"], each["fingerprint"]) for each in told] == [(each.id, each.fingerprint) for each in found]
-    lines = bestline("rules", "list", "--plain").out.splitlines()
-    assert lines[1] == f"{found[0].id}, {found[0].fingerprint}, {found[0].title}"
-
-
-def test_a_ruleset_is_shown_with_every_ruling_and_card(bestline: Runner) -> None:
-    for info in list_rulesets():
-        told = bestline("rules", "show", info.id, "--json").json
-        assert told["fingerprint"] == info.fingerprint
-        shown = bestline("rules", "show", info.id).out
-        for name in (*told["rules"]["options"], *told["rules"]["cards"]):
-            assert f"\n  {name} " in shown
-
-
-def test_sound_rulesets_have_no_fault(bestline: Runner) -> None:
-    names = [info.id for info in list_rulesets()]
-    run = bestline("rules", "check", *names)
-    assert (run.code, run.err) == (0, "")
-    assert run.out.splitlines() == [f"{name}: no fault" for name in names]
-
-
-def test_faults_of_a_variant_as_json(bestline: Runner, tmp_path: Path) -> None:
-    path = tmp_path / "v.toml"
-    path.write_text('extends = "iditacards/2019-02"\n[options]\nauto_move = "two"\n', "utf-8")
-    run = bestline("rules", "check", str(path), "--json")
-    assert run.code == 1
-    (fault,) = run.json["faults"]
-    assert (fault["file"], fault["line"], fault["key"]) == (str(path), 3, "options.auto_move")
 
 
 def test_doctor_is_content(bestline: Runner) -> None:

@@ -12,9 +12,11 @@ import pytest
 
 from rules.core.errors import IllegalMoveError
 from rules.core.position import Position, load_position
+from rules.core.rulebook import option_texts, option_value, rule_texts
+from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Forced, Step
 from rules.core.turns import Game, State
-from tests.rules.games import VECTORS, Setup, broken, census, play, setups, steps_of, vector_position
+from tests.rules.games import RULESETS, VECTORS, Setup, broken, census, play, setups, steps_of, vector_position
 
 TURNS = 8
 """Turns of a random game: enough for new days, risk and several players, few enough to try every move."""
@@ -32,6 +34,18 @@ def boundaries(setup: Setup, seed: int = 5, turns: int = TURNS) -> Iterator[tupl
     for _, _, transition in play(game, start, seed, turns):
         if not transition.state.pending:
             yield position, transition.state
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_option_is_documented(name: str) -> None:
+    ruleset = load_ruleset(name)
+    values, rules = ruleset.definition.options(ruleset), rule_texts(ruleset)
+    for option in option_texts(ruleset).values():
+        assert option.question.endswith("?"), option.name
+        assert option.rule in rules, option.name
+        value = values[option.name]
+        named = any(option_value(value) in ruleset.raw.get(table, ()) for table in ruleset.definition.collections)
+        assert option.range or option.meaning(value) or named or option.note, option.name
 
 
 @every_setup

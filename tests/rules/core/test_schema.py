@@ -127,7 +127,7 @@ def test_long_values_are_shortened_in_messages() -> None:
 
 
 def test_json_schema() -> None:
-    assert document(CARD, "card") == {
+    assert document("card", CARD.json_schema()) == {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "card",
         "type": "object",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.schema import document
-from rules.iditacards import vocabulary
+from rules.core.schema import MapOf, Table, document
+from rules.iditacards import chapters, vocabulary
+from rules.iditacards.chapters import effect_words
 from rules.iditacards.validation import deck_sizes, effects_used, ruleset_schema
 
+EDITIONS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/") and not info.extends]
 RULESETS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/")]
 
 
@@ -96,13 +100,53 @@ def test_the_published_sizes(ruleset: str, sizes: dict[str, int]) -> None:
 def test_every_card_and_leg_says_what_it_does_and_where_that_stands(ruleset: str) -> None:
     for entry in [*raw(ruleset)["cards"].values(), *raw(ruleset)["legs"].values()]:
         assert entry["summary"].endswith(".")
-        assert entry["provenance"] in ("published", "adapted")
-        assert entry["source" if entry["provenance"] == "published" else "adapted_from"]
+        where = {"published": "source", "adapted": "adapted_from", "invented": "name"}[entry["provenance"]]
+        assert entry[where]
+
+
+def test_editions_invent_nothing() -> None:
+    for edition in EDITIONS:
+        entries = [*raw(edition)["cards"].values(), *raw(edition)["legs"].values()]
+        assert "invented" not in {entry["provenance"] for entry in entries}
 
 
 def test_the_shape_of_a_ruleset_as_json_schema() -> None:
-    schema = document(ruleset_schema(), "Iditacards ruleset")
+    schema = document("Iditacards ruleset", ruleset_schema().json_schema())
     assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
     assert names == [name for name, op in vocabulary.ops().items() if op["kind"] != "leg"]
+
+
+@pytest.mark.parametrize("name", vocabulary.ops())
+def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
+    keys = vocabulary.ops()[name].get("keys", {})
+    samples = {"integer": 7, "boolean": True}
+    effect: dict[str, Any] = {"op": name}
+    for key, shape in keys.items():
+        effect[key] = shape["values"][0] if "values" in shape else samples.get(shape["type"], "venison")
+    words = effect_words(effect)
+    assert "{" not in words
+    assert not words[0].isupper()
+    assert not words.endswith(".")
+    if any(shape["type"] == "integer" for shape in keys.values()):
+        assert "7" in words
+    for key, shape in keys.items():
+        for word in (*shape.get("values", ()), *shape.get("words", ())):
+            assert effect_words({**effect, key: word}) != words or effect[key] == word, (key, word)
+            assert "_" not in effect_words({**effect, key: word})
+
+
+def test_every_number_and_every_power_of_the_weather_is_said_in_words() -> None:
+    book = read_file(Path(str(chapters.__file__)).parent / "rulebook.toml").data
+    fields = ruleset_schema().fields
+    assert isinstance(fields["rules"].schema, Table)
+    silent = {"weather", "leg_cards_in_source"}
+    assert {*book["numbers"], *silent} == set(fields["rules"].schema.fields)
+    faces = fields["weather"].schema
+    assert isinstance(faces, MapOf)
+    assert isinstance(faces.item, Table)
+    assert set(book["weather"]) == set(faces.item.fields)
+    for ruleset in RULESETS:
+        told = {chapter.id: chapter for chapter in chapters.chapters(load_ruleset(ruleset))}
+        assert "{" not in told["numbers"].text + "".join(entry.text for entry in told["weather"].entries)

@@ -1,0 +1,250 @@
+"""What people read about a game: its options and rules in words, and a ruleset in chapters.
+
+A game keeps the words in ``options.toml`` and ``rulebook.toml`` of its folder, in the shapes read here; a file that is
+not there leaves its part unsaid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.core.errors import BestlineError, nearest
+from rules.core.files import KeyPath, is_there, read_file
+
+if TYPE_CHECKING:
+    from rules.core.registry import GameDefinition, Option
+    from rules.core.ruleset import Ruleset
+
+OPTIONS_FILE: Final = "options.toml"
+"""Table ``options``: by name, ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and ``max``, and ``note``."""
+RULES_FILE: Final = "rulebook.toml"
+"""Text ``about``; table ``rules``: by number, ``heading``, ``text``, and ``editions`` with those of some."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionText:
+    """A question that the rules of a game leave open, in words."""
+
+    name: str
+    ruling: str
+    """Its number in the list of rulings, such as Q19; empty without one."""
+    rule: str
+    """Number of the rule that the answer completes; empty where none is named."""
+    question: str
+    values: Mapping[str, str]
+    """What each value means; empty for a number."""
+    range: tuple[int, int] | None
+    """The least and the greatest number, for a number."""
+    note: str
+
+    def meaning(self, value: Option) -> str:
+        """Return what a value means, or an empty text where it speaks for itself."""
+        return self.values.get(option_value(value), "")
+
+    def told(self, value: Option) -> str:
+        """Return a value with its meaning in brackets."""
+        meaning = self.meaning(value)
+        return f"{option_value(value)} ({meaning})" if meaning else option_value(value)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule in a sentence or two, as one ruleset has it."""
+
+    number: str
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing of a ruleset: a card, a leg, a rule."""
+
+    id: str
+    """Id or number under which it can be asked for."""
+    name: str
+    text: str
+    """What it is and does, in words."""
+    key: KeyPath = ()
+    """Where it stands in the ruleset; empty where it is no part of the data."""
+    copies: int = 1
+    more: tuple[tuple[str, str], ...] = ()
+    """Further facts, each with a label, for whoever asks for this one thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of what there is to say about a ruleset."""
+
+    id: str
+    title: str
+    text: str = ""
+    entries: tuple[Entry, ...] = ()
+
+
+def option_value(value: Option) -> str:
+    """Return a value as it is written in a file."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@cache
+def _data(path: Path) -> Mapping[str, Any]:
+    return read_file(path).data if is_there(path) else {}
+
+
+def about(game: GameDefinition) -> str:
+    """Return what kind of game it is, in a sentence or two; empty where the game does not say."""
+    return str(_data(game.folder / RULES_FILE).get("about", ""))
+
+
+def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
+    """Return every option of a ruleset's game in words; without a file of words, the bare names."""
+    game = ruleset.definition
+    told = _data(game.folder / OPTIONS_FILE).get("options", {})
+    return {name: _option(name, told.get(name, {})) for name in game.options(ruleset)}
+
+
+def _option(name: str, told: Mapping[str, Any]) -> OptionText:
+    return OptionText(
+        name,
+        str(told.get("ruling", "")),
+        str(told.get("rule", "")),
+        str(told.get("question", "")),
+        told.get("values", {}),
+        (told["min"], told["max"]) if "min" in told and "max" in told else None,
+        str(told.get("note", "")),
+    )
+
+
+def rule_texts(ruleset: Ruleset) -> dict[str, RuleText]:
+    """Return the rules by number; a variant reads like the edition it builds on."""
+    told = _data(ruleset.definition.folder / RULES_FILE).get("rules", {})
+    edition = ruleset.layers[0].source.file.partition("/")[2]
+    return {
+        number: RuleText(number, str(rule["heading"]), str(rule.get("editions", {}).get(edition, rule["text"])))
+        for number, rule in told.items()
+    }
+
+
+def changed_options(ruleset: Ruleset) -> dict[str, Option]:
+    """Return the options whose value is not that of the edition underneath."""
+    from rules.core.ruleset import load_ruleset  # that module builds on the registry, which builds on this one
+
+    game = ruleset.definition
+    own = game.options(load_ruleset(ruleset.layers[0].source.file))
+    return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
+
+
+def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield what can be said of any game's ruleset: its origin, collections, changed options, and rules."""
+    game, raw = ruleset.definition, ruleset.raw
+    yield opening(ruleset)
+    for table in game.collections:
+        entries = raw.get(table, {})
+        told = tuple(
+            Entry(key, str(entry.get("name", key)), plain_words(entry), (table, key)) for key, entry in entries.items()
+        )
+        if told:
+            yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", told)
+    yield options_chapter(ruleset)
+    yield from rules_chapter(ruleset)
+
+
+def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
+    """Return the first chapter: what the game is, what the ruleset says about itself, and what it builds on."""
+    game = ruleset.definition
+    least, most = game.players_allowed(ruleset)
+    players = f"For {least} to {most} players." if most > least else f"For {least} player{'s' if least > 1 else ''}."
+    extends = " and then ".join(f"'{layer.source.file}'" for layer in reversed(ruleset.layers[:-1]))
+    built = f"It changes {extends}." if extends else ""
+    summary = str(ruleset.layers[-1].data.get("meta", {}).get("summary", ""))
+    return Chapter("game", ruleset.title, " ".join(filter(None, (about(game), summary, built, players, *sentences))))
+
+
+def options_chapter(ruleset: Ruleset) -> Chapter:
+    """Return the options that differ from the edition underneath, and how many do not."""
+    texts, changed = option_texts(ruleset), changed_options(ruleset)
+    entries = tuple(
+        Entry(
+            name, f"{texts[name].ruling} {name}".strip(), f"{texts[name].question} {_upper(texts[name].told(value))}."
+        )
+        for name, value in changed.items()
+    )
+    rest = len(texts) - len(changed)
+    kept = (
+        f"{rest} {'others are' if changed else 'options are'} as the edition has them; 'rules options' tells them all."
+    )
+    return Chapter("options", "Options changed" if changed else "Options", kept, entries)
+
+
+def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield the rules by number, where the game has them in words."""
+    told = tuple(
+        Entry(rule.number, f"{rule.number} {rule.heading}", rule.text) for rule in rule_texts(ruleset).values()
+    )
+    if told:
+        built = len(ruleset.layers) > 1
+        text = "As the edition underneath has them; what is said above goes first." if built else ""
+        yield Chapter("rules", "Rules", text, told)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def plain_words(value: Any) -> str:
+    """Return a value of a ruleset in a line: what an entry says about itself, else its plain values."""
+    if isinstance(value, Mapping):
+        if value.get("summary"):
+            return str(value["summary"])
+        return ", ".join(f"{key} {plain_words(part)}" for key, part in value.items() if key != "name") or "nothing"
+    if isinstance(value, list | tuple):
+        return "; ".join(map(plain_words, value)) or "none"
+    return option_value(value)
+
+
+def find_entry(ruleset: Ruleset, word: str) -> Chapter:
+    """Return the chapter, or a chapter of the one entry, that a person asks for by id, number or name.
+
+    Raises:
+        BestlineError: there is no such thing in the ruleset.
+    """
+    chapters = ruleset.definition.chapters(ruleset)
+    wanted = _plain(word)
+    for chapter in chapters:
+        if wanted in (_plain(chapter.id), _plain(chapter.title)):
+            return chapter
+    for option in option_texts(ruleset).values():
+        if wanted in (_plain(option.name), _plain(option.ruling)):
+            return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
+    for chapter in chapters:
+        for entry in chapter.entries:
+            if wanted in (_plain(entry.id), _plain(entry.name)):
+                return Chapter(entry.id, chapter.title, "", (entry,))
+    known = [chapter.id for chapter in chapters] + [entry.id for chapter in chapters for entry in chapter.entries]
+    hint = nearest(word, [*known, *option_texts(ruleset)])
+    parts = ", ".join(chapter.id for chapter in chapters)
+    raise BestlineError(f"'{ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}")
+
+
+def option_entry(ruleset: Ruleset, option: OptionText) -> Entry:
+    """Return everything about one option: its question, its answers, and which of them holds here."""
+    value = ruleset.definition.options(ruleset)[option.name]
+    answers = tuple((name, meaning) for name, meaning in option.values.items())
+    limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
+    rule = rule_texts(ruleset).get(option.rule)
+    more = (
+        *answers,
+        ("here", option_value(value)),
+        ("rule", f"{option.rule}, {rule.heading}" if rule else option.rule),
+    )
+    text = " ".join(filter(None, (option.question, limits, option.note)))
+    return Entry(option.name, f"{option.ruling} {option.name}".strip(), text, ("options", option.name), 1, more)
+
+
+def _plain(word: str) -> str:
+    return "".join(sign for sign in word.lower() if sign.isalnum())

@@ -1,0 +1,230 @@
+"""A ruleset of the game in sentences for players: numbers, board, legs, weather, cards, options and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.core.files import KeyPath, read_file
+from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
+from rules.iditacards import vocabulary
+from rules.iditacards.content import NO_LEG
+from rules.iditacards.words import counted, listed
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
+
+_COSTS: Final = ("energy", "health", "risk")
+_ROLES: Final = {
+    "starter": "Starter deck, one for each player",
+    "upgrade": "Upgrade deck",
+    "legendary": "Legendary cards",
+    "damage": "Damage cards",
+}
+_CONDITIONS: Final = ("hypothermia", "starvation")
+_SPACES: Final = {
+    "checkpoints": "checkpoints",
+    "cold": "cold spaces",
+    "hungry": "hungry spaces",
+    "damage": "damage spaces",
+}
+
+
+@cache
+def _book() -> Mapping[str, Any]:
+    return read_file(Path(__file__).resolve().parent / "rulebook.toml").data
+
+
+def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield everything there is to say about a ruleset, in the order in which a player asks for it."""
+    finish = f"Finished is who reaches space {ruleset.definition.options(ruleset)['finish_at']}."
+    yield opening(ruleset, finish)
+    yield Chapter("numbers", "Numbers", " ".join(_numbers(ruleset)))
+    yield _board(ruleset)
+    yield from _legs(ruleset)
+    yield _weather(ruleset)
+    for name, deck in ruleset.raw["decks"].items():
+        cards = [card for card, facts in ruleset.raw["cards"].items() if facts["deck"] == name]
+        title = f"{_ROLES[deck['role']]}: {name}, {counted(deck['cards'], 'card')}"
+        yield Chapter(name, title, "", tuple(card_entry(ruleset, card) for card in cards))
+    yield options_chapter(ruleset)
+    yield from rules_chapter(ruleset)
+
+
+def _numbers(ruleset: Ruleset) -> Iterator[str]:
+    """Yield a sentence for each number that says something about play."""
+    rules = ruleset.raw["rules"]
+    silent = {name for name, value in rules.items() if value in (0, []) and value is not False}
+    silent |= {"legendary_to"} if "legendary_dealt" in silent else set()
+    told = (_number(name, rules[name]) for name in _book()["numbers"] if name in rules and name not in silent)
+    return filter(None, told)
+
+
+def _number(name: str, value: Any) -> str:
+    """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
+    told = _book()["numbers"].get(name, "")
+    n = listed(value) if isinstance(value, list) else value
+    return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
+
+
+def _board(ruleset: Ruleset) -> Chapter:
+    name = str(ruleset.definition.options(ruleset)["board_layout"])
+    board, legs = ruleset.raw["boards"][name], ruleset.raw["legs"]
+    entries = []
+    for place, section in enumerate(board["sections"]):
+        leg = section["leg"]
+        told = legs[leg]["name"] if leg in legs else "no leg" if leg == NO_LEG else _typed(leg, board, legs)
+        entries.append(
+            Entry(
+                f"{section['from']}-{section['to']}",
+                f"{section['from']} to {section['to']}",
+                told,
+                ("boards", name, "sections", place),
+            )
+        )
+    marks = [
+        f"{_upper(what)}: {listed(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
+    ]
+    others = [other for other in ruleset.raw["boards"] if other != name]
+    marks += [f"Other boards: {listed(others)} (option board_layout)."] if others else []
+    title = f"Board: {name}, {counted(board['spaces'], 'space')}"
+    return Chapter("board", title, " ".join(marks), tuple(entries))
+
+
+def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield the legs that can lie on the board in use."""
+    layout = str(ruleset.definition.options(ruleset)["board_layout"])
+    sections = {section["leg"] for section in ruleset.raw["boards"][layout]["sections"]}
+    used = [
+        name for name, leg in ruleset.raw["legs"].items() if name in sections or f"type{leg.get('type')}" in sections
+    ]
+    if used:
+        yield Chapter("legs", "Legs", "", tuple(leg_entry(ruleset, name) for name in used))
+
+
+def _typed(section: str, board: Mapping[str, Any], legs: Mapping[str, Any]) -> str:
+    """Return what lies on a section that names a type of leg, by default."""
+    kind = int(section[4:])
+    leg = board["default_legs"][kind - 1]
+    return f"a leg of type {kind}, by default {legs[leg]['name']}"
+
+
+def _weather(ruleset: Ruleset) -> Chapter:
+    told = _book()["weather"]
+    faces = ruleset.raw["rules"]["weather"]
+    entries = []
+    for face in faces:
+        facts = ruleset.raw.get("weather", {}).get(face, {})
+        words = [told[key].format(n=value) for key, value in facts.items() if value]
+        entries.append(Entry(face, face, _sentence(words) or "Nothing.", ("weather", face)))
+    text = "A die with six faces, rolled on each new day." if faces else "There is no weather."
+    return Chapter("weather", "Weather", text, tuple(entries))
+
+
+def leg_entry(ruleset: Ruleset, name: str) -> Entry:
+    """Return a leg in words."""
+    leg = ruleset.raw["legs"][name]
+    numbers = [f"{kind} {leg[kind]}" for kind in _CONDITIONS if kind in leg]
+    solo = [f"{kind} {leg[f'{kind}_solo']}" for kind in _CONDITIONS if f"{kind}_solo" in leg]
+    text = " ".join(
+        filter(None, (_sentence([", ".join(numbers)] if numbers else []), text_of(ruleset, ("legs", name))))
+    )
+    more = (("alone", ", ".join(solo)), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
+    return Entry(name, leg["name"], text, ("legs", name), leg.get("copies", 1), more)
+
+
+def card_entry(ruleset: Ruleset, name: str) -> Entry:
+    """Return a card in words: its type, what it costs, what it does."""
+    card = ruleset.raw["cards"][name]
+    text = f"{_upper(card['type'])}, {costs(card)}. {text_of(ruleset, ('cards', name))}".strip()
+    facts = (
+        ("id", name),
+        ("deck", card["deck"]),
+        ("copies", str(card["copies"])),
+        ("tags", ", ".join(card.get("tags", ()))),
+    )
+    return Entry(name, card["name"], text, ("cards", name), card["copies"], (*facts, *_effects(card), *_remarks(card)))
+
+
+def costs(card: Mapping[str, Any]) -> str:
+    """Return what a card costs, parts that are 0 left out."""
+    return ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
+
+
+def text_of(ruleset: Ruleset, key: KeyPath) -> str:
+    """Return what a card or leg does: its own summary, unless a variant changed the effects and not the summary."""
+    entry = ruleset.raw[str(key[0])][key[1]]
+    told, changed = ruleset.stated((*key, "summary")), ruleset.stated((*key, "effects"))
+    if "summary" in entry and (changed is None or (told is not None and told >= changed)):
+        return str(entry["summary"])
+    return _sentence([effect_words(effect) for effect in entry.get("effects", ())]) or "No effect."
+
+
+def effect_words(effect: Mapping[str, Any]) -> str:
+    """Return an effect in few words."""
+    op = vocabulary.ops()[effect["op"]]
+    values = {key: _value(key, value) for key, value in effect.items()}
+    text = str(op["words"]).format(**values)
+    for key, addition in op.get("more", {}).items():
+        if key in effect and effect[key] != op["keys"][key].get("default"):
+            text += addition.format(**values)
+    for key in ("when", "unless"):
+        if key in effect:
+            text = f"{'if' if key == 'when' else 'unless'} {vocabulary.condition_meaning(effect[key])}: {text}"
+    return text
+
+
+def _value(key: str, value: Any) -> Any:
+    words = vocabulary.value_words()
+    own = words.get(key, {})
+    return own.get(value) or words.get(value, value) if isinstance(value, str) else value
+
+
+def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each op of a card or leg with its exact meaning."""
+    for effect in entry.get("effects", ()):
+        args = ", ".join(f"{key} {option_value(value)}" for key, value in effect.items() if key not in ("op", "while"))
+        meaning = vocabulary.ops()[effect["op"]]["meaning"]
+        yield effect["op"], f"{meaning} Here: {args}." if args else meaning
+
+
+def _remarks(entry: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((key, str(entry[key])) for key in ("note", "source", "adapted_from") if key in entry)
+
+
+def _sentence(parts: list[str]) -> str:
+    return f"{_upper('; '.join(parts))}." if parts else ""
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+    """Return a value of a ruleset in words, as a comparison shows it."""
+    if len(key) == 2 and key[0] == "cards" and key[1] in ruleset.raw["cards"]:
+        return card_entry(ruleset, str(key[1])).text
+    if len(key) == 2 and key[0] == "legs" and key[1] in ruleset.raw["legs"]:
+        return leg_entry(ruleset, str(key[1])).text
+    if key[0] == "rules":
+        return _number(str(key[1]), value) or plain_words(value)
+    if key[-1] == "effects":
+        return _sentence([effect_words(effect) for effect in value]) or "No effect."
+    if key[-1] == "sections":
+        return ", ".join(f"{part['leg']} {part['from']} to {part['to']}" for part in value)
+    if len(key) == 2 and key[0] == "boards":
+        return f"{counted(value['spaces'], 'space')}: {value_words(ruleset, (*key, 'sections'), value['sections'])}"
+    if len(key) == 2 and key[0] == "decks":
+        return f"{value['role']} deck, {counted(value['cards'], 'card')}"
+    return plain_words(value)
+
+
+def key_words(ruleset: Ruleset, key: KeyPath) -> str:
+    """Return what a key of a ruleset is called."""
+    table, rest = key[0], [str(part).replace("_", " ") for part in key[1:]]
+    if table in ("cards", "legs") and key[1] in ruleset.raw[str(table)]:
+        rest[0] = ruleset.raw[str(table)][key[1]]["name"]
+    owner = {"decks": "deck", "boards": "board", "weather": "weather"}.get(str(table), "")
+    return f"{owner} {', '.join(rest)}".strip()

@@ -1,0 +1,287 @@
+"""Rulesets on the command line: listed, told in sentences, compared, begun, checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rules.core.ruleset import list_rulesets, load_ruleset
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+BASE = "iditacards/2019-02"
+RULESETS = [info.id for info in list_rulesets()]
+every_ruleset = pytest.mark.parametrize("name", RULESETS)
+
+
+def test_rulesets_are_listed_with_fingerprints(bestline: Runner) -> None:
+    found = list_rulesets()
+    told = bestline("rules", "list", "--json").json["rulesets"]
+    assert [(each["id"], each["fingerprint"]) for each in told] == [(each.id, each.fingerprint) for each in found]
+    lines = bestline("rules", "list", "--plain").out.splitlines()
+    assert lines[1] == f"{found[0].id}, {found[0].fingerprint}, {found[0].title}"
+
+
+def test_sound_rulesets_have_no_fault(bestline: Runner) -> None:
+    names = [info.id for info in list_rulesets()]
+    run = bestline("rules", "check", *names)
+    assert (run.code, run.err) == (0, "")
+    assert run.out.splitlines() == [f"{name}: no fault" for name in names]
+
+
+def test_faults_of_a_variant_as_json(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "v.toml"
+    path.write_text('extends = "iditacards/2019-02"\n[options]\nauto_move = "two"\n', "utf-8")
+    run = bestline("rules", "check", str(path), "--json")
+    assert run.code == 1
+    (fault,) = run.json["faults"]
+    assert (fault["file"], fault["line"], fault["key"]) == (str(path), 3, "options.auto_move")
+
+
+def flat(text: str) -> str:
+    """Return a screen as one line, so that words are found wherever the line breaks."""
+    return " ".join(text.split())
+
+
+@every_ruleset
+def test_a_ruleset_is_told_in_chapters(bestline: Runner, name: str) -> None:
+    ruleset = load_ruleset(name)
+    told = bestline("rules", "show", name, "--json").json
+    assert (told["ruleset"], told["fingerprint"]) == (name, ruleset.fingerprint)
+    assert told["rules"]["options"] == ruleset.definition.options(ruleset)
+    entries = {entry["id"] for chapter in told["chapters"] for entry in chapter["entries"]}
+    assert {
+        key for table in ruleset.definition.collections for key in ruleset.raw[table] if table == "cards"
+    } <= entries
+    screen = bestline("rules", "show", name).out
+    assert max(map(len, screen.splitlines())) <= 80
+    for chapter in told["chapters"]:
+        assert flat(chapter["title"]) in flat(screen)
+        for entry in chapter["entries"]:
+            assert flat(entry["text"]) in flat(screen), entry
+
+
+def test_a_card_says_what_it_costs_and_does(bestline: Runner) -> None:
+    shown = flat(bestline("rules", "show", BASE).out)
+    assert "2 Mush Movement, energy 2, health 2, risk 1. Advance 10 plus speed." in shown
+    assert "4 Move Movement, free. Advance 1 plus speed." in shown
+    assert "Frozen Lake Hypothermia 1, starvation 0. No starvation is gained here." in shown
+    assert "rain Speed +3; starvation +1." in shown
+    assert "82 options are as the edition has them" in shown
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("mush", "Movement, energy 2, health 2, risk 1."),
+        ("Frozen Lake", "No starvation is gained here."),
+        ("R26", "A payment that fails"),
+        ("Q19", "one_each everybody else has one more turn"),
+        ("last_turns", "rule R69, One last turn for the others"),
+        ("weather", "snow The supply is destroyed."),
+    ],
+)
+def test_one_thing_of_a_ruleset(bestline: Runner, what: str, words: str) -> None:
+    run = bestline("rules", "show", BASE, what)
+    assert words in flat(run.out)
+    assert len(run.out.splitlines()) < 25
+    assert len(bestline("rules", "show", BASE, what, "--json").json["chapters"]) == 1
+
+
+def test_a_card_says_where_it_stands(bestline: Runner) -> None:
+    line = load_ruleset(BASE).place(("cards", "mush")).line
+    assert f"stands in {BASE}:{line}" in flat(bestline("rules", "show", BASE, "mush").out)
+
+
+def test_something_that_is_not_there_names_the_nearest(bestline: Runner) -> None:
+    run = bestline("rules", "show", BASE, "mushy")
+    assert (run.code, run.out) == (2, "")
+    assert "did you mean 'mush'?" in run.err
+    assert "board, legs, weather" in bestline("rules", "show", BASE, "qqqqq").err
+
+
+@pytest.fixture
+def variant(tmp_path: Path) -> str:
+    path = tmp_path / "variant.toml"
+    path.write_text(
+        f'extends = "{BASE}"\n[options]\nlast_turns = "none"\n[cards.mush]\nenergy = 1\n'
+        'effects = [{ op = "move", n = 12, double = true }, { op = "draw", n = 1, when = "eaten_today" }]\n'
+        "[cards.rest]\nremove = true\n",
+        "utf-8",
+    )
+    return str(path)
+
+
+def test_a_card_whose_effects_a_variant_changes_is_told_anew(bestline: Runner, variant: str) -> None:
+    shown = flat(bestline("rules", "show", variant).out)
+    assert "energy 1, health 2, risk 1. Go forward 12 plus speed, twice that; if the player has played a food" in shown
+    assert "Q19 last_turns Does the race go on after the first finisher? None (it ends at once)." in shown
+    assert f"It changes '{BASE}'." in shown
+
+
+@every_ruleset
+def test_options_are_told_with_values_default_and_rule(bestline: Runner, name: str) -> None:
+    ruleset = load_ruleset(name)
+    told = bestline("rules", "options", name, "--json").json["options"]
+    assert {each["name"]: each["default"] for each in told} == ruleset.definition.options(ruleset)
+    screen = bestline("rules", "options", name).out
+    assert max(map(len, screen.splitlines())) <= 80
+    *listed, legend = screen.splitlines()
+    assert legend == "* holds in this ruleset"
+    assert sum(line.strip().startswith("* ") for line in listed) == len(told)
+
+
+def test_differences_with_both_values_and_their_places(bestline: Runner, variant: str) -> None:
+    answer = bestline("rules", "diff", BASE, variant, "--json").json
+    assert answer["same"] is False
+    found = {each["key"]: each for each in answer["differences"]}
+    assert list(found) == ["options.last_turns", "cards.mush.energy", "cards.mush.effects", "cards.rest"]
+    option = found["options.last_turns"]
+    assert (option["a"]["value"], option["b"]["value"]) == ("one_each", "none")
+    assert (option["b"]["file"], option["b"]["line"]) == (variant, 3)
+    assert option["a"]["file"] == BASE
+    assert (found["cards.rest"]["kind"], found["cards.rest"]["b"]) == ("removed", None)
+    run = bestline("rules", "diff", BASE, variant)
+    assert run.code == 0
+    assert f"+ 1 [{variant}:5]" in flat(run.out)
+    assert "Rest removed - Utility, free." in flat(run.out)
+
+
+def test_rulesets_that_play_the_same(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "same.toml"
+    path.write_text(f'extends = "{BASE}"\n[cards.mush]\nenergy = 2\nname = "Go"\n', "utf-8")
+    answer = bestline("rules", "diff", BASE, str(path), "--json").json
+    assert answer["same"] is True
+    assert [(each["key"], each["plays"]) for each in answer["differences"]] == [("cards.mush.name", False)]
+    assert "These play the same." in bestline("rules", "diff", BASE, str(path)).out
+    assert bestline("rules", "diff", BASE, BASE, "--json").json["differences"] == []
+
+
+@pytest.mark.parametrize("base", RULESETS)
+def test_a_new_variant_is_sound_and_so_are_its_examples(bestline: Runner, tmp_path: Path, base: str) -> None:
+    path = tmp_path / "mine.toml"
+    assert bestline("rules", "new", str(path), "--extends", base).code == 0
+    assert bestline("rules", "check", str(path)).out == f"{path}: no fault\n"
+    assert bestline("rules", "diff", base, str(path), "--json").json["differences"] == []
+    text = path.read_text("utf-8")
+    used = "\n".join(line[1:] if line[:1] == "#" and line[1:2] != " " else line for line in text.splitlines())
+    path.write_text(used, "utf-8")
+    assert bestline("rules", "check", str(path)).out == f"{path}: no fault\n"
+    assert len(bestline("rules", "diff", base, str(path), "--json").json["differences"]) >= 2
+
+
+def test_a_new_variant_of_a_variant_in_another_folder(bestline: Runner, tmp_path: Path, variant: str) -> None:
+    (tmp_path / "deep").mkdir()
+    path = tmp_path / "deep" / "mine.toml"
+    assert bestline("rules", "new", str(path), "--extends", variant).code == 0
+    assert 'extends = "../variant.toml"' in path.read_text("utf-8")
+    assert bestline("rules", "diff", variant, str(path), "--json").json["same"] is True
+
+
+def test_a_file_that_is_there_is_not_written_over(bestline: Runner, variant: str) -> None:
+    before = Path(variant).read_text("utf-8")
+    run = bestline("rules", "new", variant, "--extends", BASE)
+    assert run.code == 2
+    assert "--force" in run.err
+    assert Path(variant).read_text("utf-8") == before
+    assert bestline("rules", "new", variant, "--extends", BASE, "--force").code == 0
+    assert Path(variant).read_text("utf-8") != before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", "no_such"],
+        ["diff", BASE, "no_such.toml"],
+        ["options", "no_such.toml"],
+        ["new", "x.toml", "--extends", "no_such"],
+        ["new", "no/such/folder.toml", "--extends", BASE],
+    ],
+)
+def test_what_cannot_be_read_is_bad_input(bestline: Runner, words: list[str]) -> None:
+    run = bestline("rules", *words)
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("error: ")
+
+
+BROKEN = """extends = "iditacards/2019-02"
+[options]
+auto_moev = "none"
+last_turns = "nobody"
+[rules]
+starting_hnad = 7
+[cards.mush]
+enery = 1
+deck = "starterr"
+effects = [{ op = "mvoe", n = 1 }]
+[cards.moosh]
+remove = true
+[decks.speed]
+role = "upgrades"
+[boards.standard]
+sections = [{ leg = "hils", from = 1, to = 160 }]
+[legs.hills]
+starvation = "2"
+"""
+
+
+def test_every_fault_of_a_broken_variant_at_once(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(BROKEN, "utf-8")
+    run = bestline("rules", "check", str(path))
+    assert run.code == 1
+    assert run.out.replace(f"{path}:", "").splitlines() == [
+        "3: options.auto_moev: unknown key; did you mean 'auto_move'?",
+        "4: options.last_turns: \"nobody\" is not a value of last_turns (Q19); known: 'none', 'one_each'",
+        "6: rules.starting_hnad: unknown key; did you mean 'starting_hand'?",
+        "8: cards.mush.enery: unknown key; did you mean 'energy'?",
+        "9: cards.mush.deck: 'starterr' is no deck of this ruleset; did you mean 'starter'?",
+        "10: cards.mush.effects[0].op: unknown op 'mvoe'; did you mean 'move'?",
+        "11: cards.moosh: there is no 'moosh' to remove; did you mean 'moose'?",
+        "14: decks.speed.role: \"upgrades\" is not allowed here; did you mean 'upgrade'?",
+        "16: boards.standard.sections[0].leg: 'hils' is no leg of this ruleset; did you mean 'hills'?",
+        '18: legs.hills.starvation: must be a whole number from 0 to 99, not "2"',
+    ]
+
+
+def test_a_chain_of_variants(bestline: Runner, tmp_path: Path, variant: str) -> None:
+    path = tmp_path / "third.toml"
+    path.write_text('extends = "variant.toml"\n[cards.mush]\nhealth = 0\n', "utf-8")
+    assert bestline("rules", "check", str(path)).code == 0
+    found = bestline("rules", "diff", variant, str(path), "--json").json["differences"]
+    assert [(each["key"], each["a"]["file"], each["b"]["file"]) for each in found] == [
+        ("cards.mush.health", BASE, str(path))
+    ]
+    found = bestline("rules", "diff", BASE, str(path), "--json").json["differences"]
+    assert {each["b"]["file"] for each in found if each["b"]} == {variant, str(path)}
+    assert f"It changes '{variant}' and then '{BASE}'." in flat(bestline("rules", "show", str(path)).out)
+
+
+def test_a_chain_that_bites_its_tail(bestline: Runner, tmp_path: Path) -> None:
+    for own, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{own}.toml").write_text(f'extends = "{other}.toml"\n', "utf-8")
+    run = bestline("rules", "check", str(tmp_path / "a.toml"))
+    assert run.code == 1
+    assert "b.toml:1: extends: 'a.toml' leads back to this file; the chain must end" in run.out
+
+
+@pytest.mark.parametrize("kind", ["ruleset", "position", "puzzle"])
+def test_the_schema_of_a_kind_of_file(bestline: Runner, kind: str) -> None:
+    told = bestline("rules", "schema", kind, "--game", "iditacards", "--json").json
+    assert told["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert told["title"] == f"Iditacards: {kind}"
+    assert json.loads(bestline("rules", "schema", kind, "--game", "iditacards").out) == told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["rulset"], "did you mean 'ruleset'?"), (["position", "--game", "idita"], "there is no game 'idita'")],
+)
+def test_a_schema_of_nothing(bestline: Runner, words: list[str], message: str) -> None:
+    run = bestline("rules", "schema", *words)
+    assert (run.code, run.out) == (2, "")
+    assert message in run.err

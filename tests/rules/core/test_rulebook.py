@@ -1,0 +1,79 @@
+"""What people read about a ruleset: whole, in its game's own words or, without any, by its bare data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rules.core import rulebook
+from rules.core.errors import BestlineError
+from rules.core.registry import GameDefinition
+from rules.core.rulebook import changed_options, find_entry, option_texts, plain_chapters, rule_texts
+from rules.core.ruleset import load_ruleset
+from tests.rules.games import EDITIONS, RULESETS
+
+BASE = "iditacards/2019-02"
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_chapters_have_names_of_their_own_and_say_something(name: str) -> None:
+    ruleset = load_ruleset(name)
+    chapters = ruleset.definition.chapters(ruleset)
+    ids = [chapter.id for chapter in chapters]
+    assert len(set(ids)) == len(ids)
+    for chapter in chapters:
+        assert chapter.title
+        assert chapter.text or chapter.entries
+        for entry in chapter.entries:
+            assert entry.text, entry.id
+            assert "{" not in entry.text
+            if entry.key:
+                assert ruleset.stated(entry.key) is not None, entry.id
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_everything_told_is_found_again(name: str) -> None:
+    ruleset = load_ruleset(name)
+    for chapter in ruleset.definition.chapters(ruleset):
+        assert find_entry(ruleset, chapter.id).id == chapter.id
+        for entry in chapter.entries:
+            assert find_entry(ruleset, entry.id).title
+    for option in option_texts(ruleset).values():
+        assert find_entry(ruleset, option.name).entries[0].key == ("options", option.name)
+
+
+def test_what_is_not_there_is_refused() -> None:
+    with pytest.raises(BestlineError, match="has no 'huskey'; did you mean 'husky'"):
+        find_entry(load_ruleset(BASE), "huskey")
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_edition_changes_no_option(name: str) -> None:
+    assert changed_options(load_ruleset(name)) == {}
+
+
+def test_a_variant_changes_what_it_says() -> None:
+    assert changed_options(load_ruleset("iditacards/short-race")) == {"finish_at": 86}
+
+
+def test_a_rule_reads_as_its_edition_has_it() -> None:
+    texts = {
+        name: rule_texts(load_ruleset(f"iditacards/{name}"))["R47"].text for name in ("2017", "2019-02", "breather")
+    }
+    assert texts["2017"] != texts["2019-02"] == texts["breather"]
+
+
+def test_without_words_the_bare_data_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ruleset = load_ruleset(BASE)
+    for name in ("OPTIONS_FILE", "RULES_FILE"):
+        monkeypatch.setattr(rulebook, name, str(tmp_path / "none.toml"))
+    chapters = {chapter.id: chapter for chapter in plain_chapters(ruleset)}
+    assert list(chapters) == ["game", *ruleset.definition.collections, "options"]
+    assert chapters["game"].text == "For 1 to 4 players."
+    assert [entry.id for entry in chapters["cards"].entries] == list(ruleset.raw["cards"])
+    assert {text.question for text in option_texts(ruleset).values()} == {""}
+    assert rule_texts(ruleset) == {}
+    assert list(GameDefinition.chapters(ruleset.definition, ruleset)) == list(chapters.values())
+    assert GameDefinition.key_words(ruleset.definition, ruleset, ("cards", "mush", "energy")) == "cards.mush.energy"
+    assert GameDefinition.value_words(ruleset.definition, ruleset, ("cards", "mush", "energy"), 2) == "2"
