@@ -1,8 +1,8 @@
 """What a seat can have in play over a whole race, by number: every combination is asked of the rules once.
 
-On a bare track nothing but the dogs in play and what they wear sets speed, costs, placing and the hand of a new day, and
-what is in play or destroyed is what a new day does not shuffle. So a board here is these two things; a race has some
-hundred of them, and everything about them is a table.
+On a bare track nothing but the dogs in play and what they wear sets speed, costs, placing and the hand of a new day,
+and what is in play or destroyed is what a new day does not shuffle. So a board here is these two things; a race has
+some hundred of them, and everything about them is a table.
 """
 
 from __future__ import annotations
@@ -124,10 +124,11 @@ class Boards:
         automatic_move(turn, seat)
         return seat.pos - _SPACE
 
-    def costs(self, board: int, card: Card) -> tuple[int | None, int, int]:
-        """Return energy, health and risk that a card costs (R18, R19)."""
+    def costs(self, board: int, card: Card) -> tuple[int, int, int]:
+        """Return energy, health and risk that a card costs (R18, R19); not for cards that cost the whole hand."""
         turn, seat = self._question(self.packs[board].dogs)
         energy = energy_cost(turn, seat, card, seat.hypothermia)
+        assert energy is not None
         return energy, health_cost(turn, seat, card.health), risk_cost(turn, seat, card)
 
     def effects(self, board: int, card: Card) -> Iterator[Effect]:

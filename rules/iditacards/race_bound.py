@@ -31,6 +31,7 @@ from rules.iditacards.race_boards import in_play
 if TYPE_CHECKING:
     from rules.iditacards.race_form import RaceForm
 
+
 class Outlook(NamedTuple):
     """What ``outlook`` looks up."""
 
@@ -153,9 +154,11 @@ def outlook(key: int, tables: Any, bound: Any) -> int:
         jumps += (cards >> tables.shift[kind]) & tables.mask[kind]
     for kind in bound.steps:
         steps += (cards >> tables.shift[kind]) & tables.mask[kind]
-    level = bound.level[board * (bound.most_waiting + 1) + bound.speeders_waiting[stack]]
-    waiting = bound.jumps_waiting[stack]
-    return ((level * bound.jump_size + jumps) * bound.jump_size + waiting) * bound.step_size + steps
+    level: int = bound.level[board * (bound.most_waiting + 1) + bound.speeders_waiting[stack]]
+    waiting: int = bound.jumps_waiting[stack]
+    jump_size: int = bound.jump_size
+    step_size: int = bound.step_size
+    return ((level * jump_size + jumps) * jump_size + waiting) * step_size + steps
 
 
 def _speeders(form: RaceForm) -> dict[str, int]:

@@ -69,6 +69,16 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
     return sorted(set(lacking))
 
 
+def race_form(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], target: int) -> RaceForm | None:
+    """Return the race form of a question, or nothing where it does not carry it; ``target`` is where it ends."""
+    if missing(rulings, table, seat, forbidden) or target > rulings.finish_at:
+        return None
+    try:
+        return RaceForm(rulings, table, seat)
+    except OverflowError:
+        return None
+
+
 def _cards(player: Player) -> Counter[str]:
     """Return every card of a player, those in play included."""
     cards = Counter([*player.deck, *player.hand, *player.discard, *player.resolved, *in_play(player.dogs)])

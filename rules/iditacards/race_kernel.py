@@ -1,8 +1,8 @@
 """The turns of a whole race over packed integers, as plain functions that a compiler can take over unchanged.
 
-Nothing here knows a card: costs, distances, boards and deck orders are tables that ``race_form`` has asked of the rules.
-What this module follows itself is the flow of cards: playing and paying (R20 to R25), failing (R26, Q29), the risk
-stack (R28, R31, R33, R34, R36, R38), drawing (R64) and the deck of a new day (R60, R61). ``tests/rules/iditacards/
+Nothing here knows a card: costs, distances, boards and deck orders are tables that ``race_form`` has asked of the
+rules. What this module follows itself is the flow of cards: playing and paying (R20 to R25), failing (R26, Q29), the
+risk stack (R28, R31, R33, R34, R36, R38), drawing (R64), the deck of a new day (R60, R61). ``tests/rules/iditacards/
 test_race_form.py`` holds it against the engine, position by position.
 
 A key is one integer: from the lowest bits the hand (a few bits for each kind of card), the risk stack, the board, the
@@ -158,7 +158,7 @@ def _held(hand: int, table: Any, work: Work) -> int:
 
 
 def _new_days(board: int, deck: int, table: Any, keys: Work, gains: Work) -> int:
-    """Write the ends of turns that call a new day: everything not in play is shuffled and a hand is drawn (R60, R61)."""
+    """Write the ends of turns that call a new day: all that is not in play is shuffled, a hand is drawn (R60, R61)."""
     n = 0
     tomorrow = (deck + table.mixes - 1) // table.mixes * table.mixes + 1
     for place in range(table.day[board], table.day[board + 1]):

@@ -9,19 +9,25 @@ key and one turn the one further on is at least as good. And of two with one key
 least as good if it is ahead of the later one less ``waiting * (u - t)``: it can go on as the later one would, and spend
 the u - t turns it has over at the end, each of which brings at least ``waiting`` spaces, whatever was played before.
 Both say that the greater ``value = progress - waiting * turn`` is at least as good if it is not later. Nodes are met in
-the order of their turns, so a key needs to be kept again only with a greater value. ``waiting=None`` in ``PackedSearch``
-is the control without this.
+the order of their turns, so a key needs to be kept again only with a greater value. ``PackedSearch(waits=False)`` is
+the control without the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence
-from typing import Any, Final
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Any, Final
 
 Ints = MutableSequence[int]
 
-successors: Callable[[int, Any, Ints, Ints, Ints], int]
-outlook: Callable[[int, Any, Any], int]
+if TYPE_CHECKING:  # a game brings them
+
+    def successors(key: int, table: Any, keys: Ints, gains: Ints, work: Ints) -> int:
+        """Write key and progress gained for every way through the next turn; return their number."""
+
+    def outlook(key: int, table: Any, bound: Any) -> int:
+        """Return the entry of a key among those of the bound for the same number of turns."""
+
 
 COUNT: Final = 0
 """Places in ``state``: nodes so far,"""

@@ -1,13 +1,13 @@
-"""The packed search at work: arrays that grow, runs of growing depth, beams; compiled where that has been made ready."""
+"""The packed search at work: arrays that grow, runs of growing depth, beams; compiled once that is ready."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
-from heapq import nlargest
 from typing import Any, Final, Protocol, cast
 
-from solver.search import compiled, packed
+from solver.search import packed
+from solver.search.arrays import Arrays
+from solver.search.compiled import Compiler, bound_functions
 from solver.search.layers import Counters, Run, Watch
 from solver.search.problem import SearchProblem
 
@@ -47,43 +47,8 @@ class PackedProblem(SearchProblem[Any, tuple[int, int]], Protocol):
         """Extend ``most`` to so many turns."""
 
 
-class _Arrays:
-    """Where the numbers live: Python's own arrays and lists, or numpy's for compiled code."""
-
-    def __init__(self, compile_it: bool) -> None:
-        self._numpy: Any = None
-        if compile_it:
-            import numpy  # comes with the compiler
-
-            self._numpy = numpy
-
-    def long(self, size: int) -> Any:
-        return array("q", bytes(8 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
-
-    def short(self, size: int) -> Any:
-        return array("i", bytes(4 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int32)
-
-    def empty_slots(self, size: int) -> Any:
-        if self._numpy is None:
-            return array("i", [-1]) * size
-        return self._numpy.full(size, -1, self._numpy.int32)
-
-    def scratch(self, size: int) -> Any:
-        return [0] * size if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
-
-    def grown(self, old: Any, size: int) -> Any:
-        new = self.short(size) if old.itemsize == 4 else self.long(size)
-        new[: len(old)] = old
-        return new
-
-    def fixed(self, values: list[int]) -> Any:
-        return values if self._numpy is None else self._numpy.array(values, self._numpy.int64)
-
-    def tables(self, tables: Any) -> Any:
-        """Return a named tuple with its lists where this kind of code can read them."""
-        if self._numpy is None:
-            return tables
-        return type(tables)(*[self.fixed(value) if isinstance(value, list) else value for value in tables])
+class _Faster(Exception):
+    """Compiled functions are ready: what is under way begins again with them."""
 
 
 class PackedSearch:
@@ -96,25 +61,31 @@ class PackedSearch:
         roots: Sequence[tuple[int, int]],
         *,
         compile_it: bool = False,
+        patient: bool = True,
         waits: bool = True,
         prunes: bool = True,
     ) -> None:
-        """``waits`` and ``prunes`` switch the dominance and the bound off, as controls."""
+        """``compile_it`` waits for the compiler; else it works aside once a search takes long, where it is installed.
+
+        ``patient=False`` stays in plain Python. ``waits`` and ``prunes`` switch the dominance and the bound off, as
+        controls.
+        """
         self.problem = problem
         self.watch = watch
         self.roots = roots
         self.counters = Counters()
         self._prunes = prunes
+        self._patient = patient
         self._waiting = problem.waiting if waits else 0
-        self._chunk = 0
+        self._compiler = Compiler(problem.kernel, problem.tables, problem.outlooks, problem.work)
         self.compiled = False
         self._use(compile_it)
 
     def _use(self, compile_it: bool) -> None:
         """Take plain or compiled functions; what is begun is lost."""
         self.compiled = compile_it
-        self._functions = compiled.bound_functions(self.problem.kernel, compiled=compile_it)
-        self._arrays = _Arrays(compile_it)
+        self._functions = bound_functions(self.problem.kernel, compiled=compile_it)
+        self._arrays = Arrays(compile_it)
         self._chunk = COMPILED_CHUNK if compile_it else PLAIN_CHUNK
         self._outlooks = self._arrays.tables(self.problem.outlooks)
         self._keys = self._arrays.scratch(self.problem.most_successors)
@@ -193,6 +164,8 @@ class PackedSearch:
             generated, pruned = int(state[packed.GENERATED]), int(state[packed.PRUNED])
             counters.states = int(state[packed.COUNT])
             self.watch.check(counters.states)
+            if self._patient and not self.compiled and self._compiler.is_done(counters.generated):
+                raise _Faster
         counters.expanded += last - first
 
     def _grow(self) -> None:
@@ -209,10 +182,21 @@ class PackedSearch:
             self._functions["rehash"](self._slot_key, self._slot_node, self._bits, slot_key, slot_node, bits)
             self._bits, self._slot_key, self._slot_node = bits, slot_key, slot_node
 
+    def close(self) -> None:
+        """End the compiler if it is still at work."""
+        self._compiler.close()
+
     # Answers
 
     def earliest(self, target: int, turns: int) -> Run[tuple[int, int]]:
         """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
+        try:
+            return self._earliest(target, turns)
+        except _Faster:
+            self._use(True)
+            return self._earliest(target, turns)
+
+    def _earliest(self, target: int, turns: int) -> Run[tuple[int, int]]:
         there = [place for place in self.roots if place[1] >= target]
         if there:
             return Run([min(there, key=self.problem.rounds)], True, [], target)
@@ -230,6 +214,13 @@ class PackedSearch:
     def beam(self, width: int, turns: int, target: int | None) -> list[tuple[int, int]] | None:
         """Return a way to ``target`` found by keeping only the ``width`` most promising positions of each layer."""
         assert target is not None
+        try:
+            return self._beam(width, turns, target)
+        except _Faster:
+            self._use(True)
+            return self._beam(width, turns, target)
+
+    def _beam(self, width: int, turns: int, target: int) -> list[tuple[int, int]] | None:
         self._begin()
         first, last = 0, int(self._state[packed.COUNT])
         self._lay_out(0, AHEAD)
@@ -250,8 +241,7 @@ class PackedSearch:
         self._functions["judge"](
             first, last, self._most, row, self._tables, self._outlooks, self._key, self._value, scores
         )
-        kept = sorted(nlargest(width, range(last - first), key=scores.__getitem__))
-        for place, node in enumerate(kept, first):
+        for place, node in enumerate(self._arrays.best(scores, width), first):
             node += first
             self._key[place], self._value[place] = self._key[node], self._value[node]
             self._parent[place] = self._parent[node]
