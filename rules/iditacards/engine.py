@@ -32,6 +32,7 @@ from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
     from rules.iditacards.compact import CompactDay
+    from rules.iditacards.race_form import RaceForm
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -90,11 +91,14 @@ class Iditacards(Race[Table]):
 
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
-    ) -> CompactDay | None:
-        """Return the turns of one day over packed keys, or nothing where the compact form does not carry a question."""
+    ) -> CompactDay | RaceForm | None:
+        """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import missing, turn_end_space
+        from rules.iditacards.race_form import race_form
 
+        if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
+            return race
         if missing(self.rulings, table, seat, forbidden):
             return None
         day = CompactDay(self.rulings, table, seat)

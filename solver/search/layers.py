@@ -57,6 +57,14 @@ class Watch:
         """Seconds since the search began."""
         return monotonic() - self._started
 
+    def stop(self) -> None:
+        """Stop the search for want of room.
+
+        Raises:
+            LimitHit: always.
+        """
+        raise LimitHit
+
     def check(self, states: int = 0) -> None:
         """Look at the clock and at the number of positions kept.
 
