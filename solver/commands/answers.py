@@ -394,11 +394,15 @@ def _asked(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Positio
     Raises:
         ContentError: the goal does not fit; every fault is told.
     """
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle, goal_table, question_of
 
     if isinstance(found, Puzzle):
         own = goal_table(found.goal)
-        if wanted.get("objective", own["objective"]) != own["objective"]:
+        plain = {objective.value for objective in Objective}
+        another = wanted.get("objective", own["objective"])
+        if another != own["objective"] and not {another, own["objective"]} <= plain:
+            # What a challenge asks for says nothing about another goal.
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
         return question_of({**own, **wanted}, found.position)
     return question_of({"objective": "min_turns", **wanted}, found)
