@@ -8,7 +8,7 @@ bare track nothing depends on the place. ``missing`` says what is not carried.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 from math import comb, prod
 from typing import Any, Final, NamedTuple
@@ -97,6 +97,7 @@ class RaceForm:
         "supply, day records, free actions before other actions than a new day",
     )
     indifferent: frozenset[str] = frozenset()
+    decides_late = False
     bound_name = "free race"
 
     def __init__(self, rulings: Rulings, table: Table, seat: int, *, postpone: bool = True) -> None:
@@ -382,6 +383,9 @@ class RaceForm:
         self.bound.ensure(turns)
         at = turns * self.bound.rows + outlook(place[0], self.tables, self.bound.tables)
         return place[1] + self.bound.most[at] >= target
+
+    def way(self, table: Table, shapes: Container[Any]) -> None:  # all ways of a turn are quickly gone through
+        """Return nothing."""
 
     def most_turns(self, place: tuple[int, int]) -> int | None:  # days can go on for ever
         """Return nothing."""
