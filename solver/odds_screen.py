@@ -1,4 +1,4 @@
-"""The words and JSON of answers about chances."""
+"""The words and JSON of answers about one card: its chance to come through, the ways to pay for it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any, Final
 
 from rules.core.position import Position
 from solver.answer import head
+from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Chance
-from solver.screens import facts_rows
+from solver.screens import count, facts_rows
 
+SHOWN: Final = 8
+"""Ways to pay that a screen has room for."""
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
 
@@ -88,3 +91,52 @@ def percent(value: Fraction) -> str:
     if value and shown == "0.0 %":
         return "< 0.1 %"
     return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
+
+
+def pay_answer(position: Position, found: Payments, keep: Sequence[str]) -> dict[str, Any]:
+    """Return the answer of ``pay``: every way that nothing beats, the best first."""
+    return {
+        **head("pay", position),
+        "card": found.card,
+        "cost": found.cost,
+        "keep": list(keep),
+        "best": _way(found.ways[0]),
+        "payments": [_way(way) for way in found.ways],
+        "considered": found.counted,
+        "playable_when": "later" if found.waits else "next turn",
+        "position_code": position.code,
+    }
+
+
+def _way(way: Way) -> dict[str, Any]:
+    return {
+        "pay": list(way.paid),
+        "keeps": list(way.keeps),
+        "playable": list(way.playable),
+        "gives_up": list(way.gives_up),
+    }
+
+
+def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
+    """Return the ways to pay, the best first, with what each of the others gives up."""
+    if not found.cost:
+        return [Row(f"{found.card} costs no cards here.", look="title")]
+    best = found.ways[0]
+    rows = [
+        Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
+        EMPTY,
+        *facts_rows(
+            [
+                ("keeps", ", ".join(best.keeps)),
+                ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
+            ]
+        ),
+    ]
+    others = found.ways[1 : SHOWN + 1]
+    if others:
+        rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY]
+        rows += table([(", ".join(way.paid), f"gives up {', '.join(way.gives_up)}") for way in others], style, indent=2)
+    left = len(found.ways) - 1 - len(others)
+    more = f"; {left} more are as good as some way shown" if left else ""
+    counted = count(found.counted, "way")
+    return [*rows, EMPTY, *facts_rows([("counted", f"{counted} to pay{more}"), ("code", position.code)])]

@@ -130,3 +130,64 @@ def test_a_hand_without_risk_cards_is_said_to_be_so(bestline: Runner, tmp_path: 
     run = bestline("risk", str(path))
     assert run.code == 0
     assert "No card in the hand" in run.out
+
+
+def test_pay_keeps_what_can_be_played(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "pay.toml"
+    hand = '["lunch", "move", "dinner", "good_dog", "husky"]'
+    path.write_text(HIDDEN.replace('["mush", "lunch", "armour"]', hand), "utf-8")
+    told = bestline("pay", str(path), "lunch", "--json").json
+    assert (told["cost"], told["considered"], told["playable_when"]) == (2, 6, "next turn")
+    # Three of four cards are drawn, so that no health can be paid next turn: only Move is left to play.
+    assert told["best"]["pay"] == ["dinner", "good_dog"]
+    assert told["best"]["playable"] == ["move"]
+    kept = bestline("pay", str(path), "lunch", "--keep", "good_dog", "--json").json
+    assert "good_dog" in kept["best"]["keeps"]
+    assert kept["best"]["pay"] == ["dinner", "husky"]
+    out = bestline("pay", str(path), "lunch").out
+    assert "PAY dinner, good_dog for lunch" in out
+
+
+def test_pay_for_a_card_that_waits_looks_further(bestline: Runner, hidden: str) -> None:
+    path = Path(hidden)
+    path.write_text(HIDDEN.replace('"armour"]', '"armour", "move", "good_dog"]'), "utf-8")
+    told = bestline("pay", hidden, "mush", "--json").json
+    assert told["playable_when"] == "later"
+    # Good Dog costs three cards, and only two would be there beside it.
+    assert told["best"]["playable"] == ["armour", "move"]
+    assert told["best"]["pay"] == ["good_dog", "lunch"]
+
+
+def test_pay_refuses_what_is_not_there(bestline: Runner, hidden: str) -> None:
+    for words, message in (
+        (["husky"], "'husky' cannot be played here"),
+        (["mush", "--keep", "husky"], "'husky' is not in the hand beside 'mush'"),
+    ):
+        run = bestline("pay", hidden, *words)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
+
+
+def test_a_card_without_cost_needs_no_payment(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "free.toml"
+    path.write_text(HIDDEN.replace('"armour"]', '"move"]'), "utf-8")
+    assert "move costs no cards here" in bestline("pay", str(path), "move").out
+
+
+def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
+    told = [bestline("hint", hidden, *REACH, "--level", level).out for level in ("nudge", "card", "move", "line")]
+    assert told[0] == "play a card from the hand; 2 other cards pay for it\n"
+    assert told[1:3] == ["play mush\n", "play mush pay armour lunch\n"]
+    assert told[3].startswith("play mush pay armour lunch")
+    answer = bestline("hint", hidden, *REACH, "--level", "card", "--json").json
+    assert (answer["hint"], answer["sure"]) == ("play mush", True)
+
+
+def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
+    words = ["--target", "54", "--no-new-day"]
+    best = bestline("best", state, *words, "--json").json["moves"][0]
+    line = bestline("hint", state, *words, "--level", "line").out
+    assert line == "; ".join(best["line"]) + "\n"
+    run = bestline("hint", state, *words, "--level", "all")
+    assert run.code == 2
+    assert "levels: nudge, card, move, line" in run.err

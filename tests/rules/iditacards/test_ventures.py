@@ -127,7 +127,7 @@ def test_who_reads_the_discard_pile_is_told_apart() -> None:
 def test_time_running_out_is_told() -> None:
     ventures = board("looked-at cards go back by what they are").game.ventures
     table = board("looked-at cards go back by what they are").state.table
-    assert ventures(table).chance("husky", lambda: False) == (0, False)
+    assert ventures(table).chance("husky", lambda: False) == (Fraction(0), False)
 
 
 def test_a_venture_is_not_given_up() -> None:
