@@ -75,7 +75,7 @@ class Noted(Watched):
 class Revealing(Venturing):
     """Explores a turn over fillers; answers are left out that another one equals or beats.
 
-    Free actions, where they cannot matter. A looked-at card that does no damage is put back or not: what else becomes of
+    Free actions, where they cannot matter. A looked-at card that does no damage goes back or not: what else becomes of
     it is all the same, but for keeping it in the hand, where it pays. Nobody takes fewer cards than may be taken.
     """
 

@@ -1,4 +1,4 @@
-"""Commands about one decision at the table: how likely a card comes through, what to pay with, a hint."""
+"""Commands about decisions at the table: how likely a card comes through, what to pay with, a hint, a review."""
 
 from __future__ import annotations
 
@@ -94,7 +94,35 @@ def hint(
         settings.answer(found.text if found.sure else f"{found.text} (the best of a sample, not proved)")
 
 
+@shared
+def review(
+    settings: Settings,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A puzzle or position file with the steps taken as 'moves'.")
+    ],
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
+) -> None:
+    """Judge a recorded game: what each decision lost, luck apart from error."""
+    from solver.commands.inputs import read_record
+    from solver.odds_screen import review_answer, review_rows
+    from solver.render import draw
+    from solver.review import review as judge
+
+    found, steps = read_record(game)
+    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, seat))
+    judged = judge(position, asked, steps, settings.limit)
+    if settings.json:
+        settings.answer_json(review_answer(position, asked, judged))
+    else:
+        settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
+    raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    for name, command in {"hint": hint, "pay": pay, "risk": risk}.items():
+    for name, command in {"hint": hint, "pay": pay, "review": review, "risk": risk}.items():
         app.command(name, rich_help_panel=HEADING)(command)

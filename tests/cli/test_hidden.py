@@ -191,3 +191,77 @@ def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
     run = bestline("hint", state, *words, "--level", "all")
     assert run.code == 2
     assert "levels: nudge, card, move, line" in run.err
+
+
+RECORD = """\
+moves = [{moves}]
+
+[puzzle]
+id = "record"
+title = "A record"
+
+[goal]
+objective = "reach"
+target = 62
+within_turns = 3
+new_day = false
+
+[position]
+game = "iditacards"
+ruleset = "2019-02"
+
+[position.state]
+weather = "storm"
+
+[[position.state.players]]
+pos = 50
+dogs = [{{ dog = "wheel_dog", attachments = [] }}]
+hand = ["mush", "lunch", "armour"]
+deck = ["rest", "breakfast", "lunch", "a_hat"]
+"""
+
+
+def record(folder: Path, *moves: str) -> str:
+    path = folder / "record.toml"
+    path.write_text(RECORD.format(moves=", ".join(f'"{move}"' for move in moves)), "utf-8")
+    return str(path)
+
+
+def test_review_tells_luck_from_error(bestline: Runner, tmp_path: Path) -> None:
+    played = ["play mush pay armour lunch", "deck rest", "deck breakfast", "continue", "deck lunch"]
+    told = bestline("review", record(tmp_path, *played), "--json").json
+    steps = told["steps"]
+    assert [each["by"] for each in steps] == ["player", "chance", "chance", "player", "chance"]
+    assert [each["loss"] for each in steps if each["by"] == "player"] == ["0", "0"]
+    # Nothing is lost by decisions, so all that the value changes by is luck.
+    assert told["lost"] == "0"
+    assert sum(Fraction(each["luck"]) for each in steps if each["by"] == "chance") == Fraction(told["luck"])
+    assert Fraction(steps[-1]["after"]) - Fraction(steps[0]["before"]) == Fraction(told["luck"])
+
+
+def test_review_marks_what_gives_the_goal_up(bestline: Runner, tmp_path: Path) -> None:
+    path = record(tmp_path, "play armour pay mush", "deck rest", "deck lunch")
+    told = bestline("review", path, "--json").json
+    assert (told["steps"][0]["mark"], told["impossible_after"]) == ("blunder", 1)
+    assert told["steps"][0]["loss"] == told["steps"][0]["before"]
+    out = bestline("review", path).out
+    assert "blunder, loses" in out
+    assert "the goal was out of reach after 1" in out
+
+
+def test_review_of_an_open_game(bestline: Runner, state: str, tmp_path: Path) -> None:
+    path = tmp_path / "open.toml"
+    path.write_text('moves = ["play breakfast", "continue"]\n' + Path(state).read_text("utf-8"), "utf-8")
+    run = bestline("review", str(path), "--target", "54", "--no-new-day")
+    assert run.code == 2
+    assert "moves[1]" in run.err
+    path.write_text('moves = ["play breakfast"]\n' + Path(state).read_text("utf-8"), "utf-8")
+    told = bestline("review", str(path), "--target", "54", "--no-new-day", "--json").json
+    best = bestline("best", state, "--target", "54", "--no-new-day", "--json", "--vs", "play breakfast").json
+    assert told["steps"][0]["loss"] == str(best["versus"]["loss"])
+
+
+def test_a_record_without_steps_is_refused(bestline: Runner, hidden: str) -> None:
+    run = bestline("review", hidden)
+    assert (run.code, run.out) == (2, "")
+    assert "moves" in run.err
