@@ -179,8 +179,8 @@ class RaceForm:
         effects = [effect for b in boards for facts in self.facts for effect in facts[b][3]]
         ways = [len(facts[b][3]) for b in boards for facts in self.facts]
         number = {mix: place for place, mix in enumerate(self._mixes)}
-        simple = postpone and self._may_postpone()
-        free = [(b,) if simple else self.boards.free[b] for b in boards]
+        self.postpones = postpone and self._may_postpone()
+        free = [(b,) if self.postpones else self.boards.free[b] for b in boards]
         days = [self.boards.free[b] for b in boards]
         after = [b for each in days for b in each]
         return RaceTables(

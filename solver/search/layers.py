@@ -51,6 +51,7 @@ class Watch:
         self._started = monotonic()
         self._time_s = limit.time_s
         self.states = limit.states or STATES
+        self.asked_states = limit.states
 
     @property
     def time_s(self) -> float:
