@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
 
 T = TypeVar("T")
+
+
+class Outlook(NamedTuple):
+    """What a game knows beforehand about a seat on its way to a target."""
+
+    hopeless: bool
+    """Nothing leads there in the turns given."""
+    pointless: frozenset[str]
+    """First words of moves that never make reaching it likelier or sooner."""
+
+
+NOTHING_KNOWN: Final = Outlook(False, frozenset())
 
 
 class Race(Game[T]):
@@ -70,6 +82,10 @@ class Race(Game[T]):
         texts.
         """
         return table
+
+    def outlook(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Outlook:
+        """Return what is known beforehand about reaching a target."""
+        return NOTHING_KNOWN
 
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""

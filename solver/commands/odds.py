@@ -55,7 +55,7 @@ def pay(
         list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
     ] = None,
 ) -> None:
-    """Tell which cards to give up for the cost of a card, and what each other way gives up."""
+    """Tell which cards to give up for the cost of a card."""
     from solver.commands.inputs import read_position
     from solver.odds_screen import pay_answer, pay_rows
     from solver.pay import pay as best_ways
@@ -106,7 +106,7 @@ def review(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
 ) -> None:
-    """Judge a recorded game: what each decision lost, luck apart from error."""
+    """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
     from solver.odds_screen import review_answer, review_rows
     from solver.render import draw
