@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from solver.explain import TurnTold
     from solver.report import Report
     from solver.solve import Progress
+    from solver.store import Store
 
 HEADING = "Answers"
 
@@ -43,6 +44,10 @@ PROOF = Annotated[
     typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
 ]
 
+NO_CACHE = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
+]
+
 
 @shared
 def solve(
@@ -55,20 +60,23 @@ def solve(
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
+    no_cache: NO_CACHE = False,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
     from solver.plan_screen import solve_rows
     from solver.render import draw
+    from solver.store import Store
 
     wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    store = None if no_cache or settings.deterministic else Store()
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings, store).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _solved(read_input(question), wanted, settings)
+    found = _solved(read_input(question), wanted, settings, store)
     if settings.json:
         settings.answer_json(found.json())
     else:
@@ -120,25 +128,27 @@ class Solved:
         return solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
 
 
-def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved:
+def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, store: Store | None) -> Solved:
     """Solve and explain a question.
 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
     from puzzles.loader import Puzzle
-    from solver.deviate import is_cheap, with_deviations
+    from solver.deviate import is_cheap
     from solver.explain import explain_line
+    from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
-    from solver.solve import solve as search
 
     position, goal = _asked(found, wanted)
     game = searchable(position)
     settings.detail(f"searching {position.code}")
-    report = search(position, goal, settings.limit, _progress(settings))
+    report = solve_remembering(position, goal, settings.limit, _progress(settings), store)
+    if store is not None and store.trouble:
+        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
-        told = with_deviations(position, goal, told)
+        told = deviations_remembering(position, goal, told, store)
     return Solved(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
