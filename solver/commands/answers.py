@@ -44,6 +44,7 @@ PROOF = Annotated[
     typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
 ]
 
+UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
 NO_CACHE = Annotated[
     bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
 ]
@@ -60,6 +61,7 @@ def solve(
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
+    unique: UNIQUE = False,
     no_cache: NO_CACHE = False,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
@@ -70,6 +72,8 @@ def solve(
 
     wanted = _wanted(goal, target, within_turns, no_new_day, seat)
     store = None if no_cache or settings.deterministic else Store()
+    if unique and proof is None:
+        raise typer.BadParameter("--unique goes with --proof FILE")
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")
@@ -83,12 +87,12 @@ def solve(
         rows = solve_rows(found.title, found.position, found.goal, found.report, found.told, timed=found.timed)
         settings.answer(draw(rows, settings.style))
     code = _exit_code(found.report)
-    if proof is not None and not _certified(found, proof, settings):
+    if proof is not None and not _certified(found, proof, settings, unique=unique):
         code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
     raise typer.Exit(code)
 
 
-def _certified(found: Solved, path: Path, settings: Settings) -> bool:
+def _certified(found: Solved, path: Path, settings: Settings, *, unique: bool) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -99,7 +103,7 @@ def _certified(found: Solved, path: Path, settings: Settings) -> bool:
 
     settings.detail("playing every line again by the rules alone")
     try:
-        certificate = certify(found.position, found.goal, found.report, settings.time_s)
+        certificate = certify(found.position, found.goal, found.report, settings.time_s, unique=unique)
     except TooLarge as fault:
         settings.note(f"{path}: not written: {fault}")
         return False
