@@ -54,7 +54,7 @@ def solve_answer(
         "line": [text for turn in told for text in turn.steps],
         "plan": [_turn(game, turn) for turn in told] if isinstance(game, Race) else [],
         "proof": proof_data(report.proof),
-        "statistics": statistics_data(report.statistics, timed=timed),
+        "statistics": {**statistics_data(report.statistics, timed=timed), **report.extra},
         "interrupted": report.interrupted,
         "position_code": position.code,
     }
@@ -130,7 +130,7 @@ def best_answer(
         "open": len(open_moves(position, goal)),
         "line": [step.text for turn in report.line for step in turn.steps],
         "proof": proof_data(report.proof),
-        "statistics": statistics_data(report.statistics, timed=timed),
+        "statistics": {**statistics_data(report.statistics, timed=timed), **report.extra},
         "interrupted": report.interrupted,
         "position_code": position.code,
     }

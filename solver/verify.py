@@ -74,6 +74,10 @@ def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, 
         return Verdict(puzzle.id, False, "the certificate is about another question")
     if checked.value != stated.value:
         return Verdict(puzzle.id, False, f"the certificate proves {checked.value}, not {stated.value}")
+    if stated.unique is not None and stated.unique != checked.unique:
+        says = {None: "does not say whether it is", True: "proves that it is", False: "proves that it is not"}
+        ours = "the only one" if stated.unique else "not the only one"
+        return Verdict(puzzle.id, False, f"the line is stated to be {ours}, the certificate {says[checked.unique]}")
     return Verdict(puzzle.id, True, f"{stated.value} is proved best by its certificate")
 
 

@@ -185,15 +185,24 @@ class Tables(Layers[T]):
         self._tables = self._after()
         self._pending = ()
 
-    def _after(self) -> set[T]:
-        after: set[T] = set()
+    def advance_with_edges(self) -> dict[T, set[T]]:
+        """Go on to the tables one own turn later, and return each with the tables before it."""
+        edges: dict[T, set[T]] = {}
         for table in self._tables:
-            if not self._pending and self.game.is_over(table):
-                after.add(table)
-                continue
-            before = len(after)
-            after.update(end.table for end in self.ends(table, self._pending))
-            self.budget.keep(len(after) - before)
+            for after in self._one_later(table):
+                edges.setdefault(after, set()).add(table)
+        self._tables = set(edges)
+        self._pending = ()
+        return edges
+
+    def _after(self) -> set[T]:
+        return {after for table in self._tables for after in self._one_later(table)}
+
+    def _one_later(self, table: T) -> set[T]:
+        if not self._pending and self.game.is_over(table):
+            return {table}
+        after = {end.table for end in self.ends(table, self._pending)}
+        self.budget.keep(len(after))
         return after
 
     def names(self) -> list[str]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from solver.render import Row, Style
     from solver.report import Report
     from solver.solve import Progress
+    from solver.store import Store
 
 HEADING = "Answers"
 
@@ -46,6 +47,11 @@ PROOF = Annotated[
     typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
 ]
 
+UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
+NO_CACHE = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
+]
+
 
 @shared
 def solve(
@@ -58,25 +64,31 @@ def solve(
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
+    unique: UNIQUE = False,
+    no_cache: NO_CACHE = False,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
+    from solver.store import Store
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
+    store = None if no_cache or settings.deterministic else Store()
+    if unique and proof is None:
+        raise typer.BadParameter("--unique goes with --proof FILE")
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings, store).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _solved(read_input(question), wanted, settings)
+    found = _solved(read_input(question), wanted, settings, store)
     code = _shown(found, settings)
-    if proof is not None and not _certified(found, proof, settings):
+    if proof is not None and not _certified(found, proof, settings, unique=unique):
         code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
     raise typer.Exit(code)
 
 
-def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings) -> bool:
+def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, unique: bool) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -89,7 +101,7 @@ def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings) -> 
         raise BestlineError("a certificate is about an open question, and here chance is hidden")
     settings.detail("playing every line again by the rules alone")
     try:
-        certificate = certify(found.position, found.goal, found.report, settings.time_s)
+        certificate = certify(found.position, found.goal, found.report, settings.time_s, unique=unique)
     except TooLarge as fault:
         settings.note(f"{path}: not written: {fault}")
         return False
@@ -214,7 +226,9 @@ def _players(found: Puzzle | Position) -> int:
     return (found.position if isinstance(found, Puzzle) else found).players
 
 
-def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved | SolvedHidden:
+def _solved(
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, store: Store | None
+) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
     Raises:
@@ -223,18 +237,20 @@ def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Setti
     if _is_hidden(found):
         return _hidden("solve", found, wanted, settings, 3, None)
     from puzzles.loader import Puzzle
-    from solver.deviate import is_cheap, with_deviations
+    from solver.deviate import is_cheap
     from solver.explain import explain_line
+    from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
-    from solver.solve import solve as search
 
     position, goal = question_of(found, wanted)
     game = searchable(position)
     settings.detail(f"searching {position.code}")
-    report = search(position, goal, settings.limit, _progress(settings))
+    report = solve_remembering(position, goal, settings.limit, _progress(settings), store)
+    if store is not None and store.trouble:
+        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
-        told = with_deviations(position, goal, told)
+        told = deviations_remembering(position, goal, told, store)
     return Solved(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
