@@ -20,10 +20,13 @@ from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.scoring import score
 from rules.trench_rescue.state import OVER, Table
+from rules.trench_rescue.words import listed
 
 if TYPE_CHECKING:
     from rules.trench_rescue.engine import TrenchRescue
 
+PARTS: Final = 60
+"""Parts of a move that a promise counts in, divisible by small numbers of soldiers."""
 _FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
 
 
@@ -73,8 +76,8 @@ class Rescue(Quest[Table]):
         """No shell may ever fall (TR-S5)."""
         own = game.pack.colour
         lying = [card for card in _lying(table) if facts.get("goal") in ("all_own", "all_field")]
-        self.unknown_lying = game.pack.unknown in lying
-        """Some of them are hidden, so that the whole field has to be cleared to be sure of them."""
+        self.hidden = lying.count(game.pack.unknown)
+        """How many of them are hidden, so that the whole field has to be cleared to be sure of them."""
         known = [card for card in lying if card != game.pack.unknown]
         self.wanted = frozenset(card for card in known if facts["goal"] == "all_field" or own[card] == self.colour)
         """Cards that must not be on the field any more."""
@@ -84,15 +87,31 @@ class Rescue(Quest[Table]):
             if own[card] != self.colour:
                 message = f"'{game.pack.codes[card]}' is no card of {game.pack.colours[self.colour]}, whose goal it is"
                 raise ContentError([Fault(message, "goal")])
+        self.unit = "gain"
+        if self.challenge.measure is Measure.TURNS:
+            self.unit, self.target = "home", len(self.wanted) + len(self.standing) + self.hidden
+
+    def asked(self) -> str:
+        """Return what is asked, the cards that a goal names included."""
+        if not self.standing:
+            return self.challenge.summary
+        cards = listed(self.game.pack.texts(sorted(self.standing)))
+        if not self.wanted:
+            return f"The fewest turns until {cards} {'are' if len(self.standing) > 1 else 'is'} able-bodied at home."
+        return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+
+    def progress(self, table: Table) -> int:
+        """Return how many of the cards are where they have to be; the dead are nowhere."""
+        if self.challenge.measure is not Measure.TURNS:
+            return 0
+        out = [*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)]
+        hidden = max(0, self.hidden - out.count(self.game.pack.unknown)) if self.hidden else 0
+        home = self.standing.intersection(table.trench[self.colour])
+        return len(self.wanted.difference(out)) + len(home) + hidden
 
     def reached(self, table: Table) -> bool:
         """Return whether everything wanted is home; the dead are not."""
-        if self.challenge.measure is not Measure.TURNS or not self.standing.issubset(table.trench[self.colour]):
-            return False
-        out = {*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)}
-        if self.unknown_lying and self.game.pack.unknown in out:
-            return False
-        return not (self.wanted & out)
+        return self.challenge.measure is Measure.TURNS and self.progress(table) == self.target
 
     def score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
@@ -149,6 +168,29 @@ class Rescue(Quest[Table]):
         if moves <= now * alone:
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
+
+    def promise(self, table: Table) -> int:
+        """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
+
+        A carried card needs its way home, one that lies the way of the nearest soldier as well.
+        """
+        half = HalfTurn(self.game.rulings, table, Asking(()))
+        fetched = self.wanted | self.standing
+        own = half.own_soldiers(self.colour)
+        free = [soldier.cell for soldier in own if soldier.carries is None]
+        at_home = bool(half.trench[self.colour])
+        moves = sum(
+            half.home_distance(self.colour, soldier.cell)
+            for soldier in own
+            if soldier.carries in fetched or soldier.card in self.standing
+        )
+        for cell, pile in enumerate(table.piles):
+            wanted = sum(card in fetched for card in pile)
+            if wanted:
+                rows = half.home_distance(self.colour, cell)
+                ways = [*(half.distance(other, cell) for other in free), *([rows] if at_home else [])]
+                moves += wanted * rows + (wanted - 1) * rows + min(ways, default=2 * rows)
+        return -PARTS * moves // max(1, len(own) + len(half.trench[self.colour]))
 
     def _may_be_own(self, card: int | None) -> bool:
         """Return whether a wounded card may become a soldier of the seat."""
