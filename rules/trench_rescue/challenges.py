@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 PARTS: Final = 60
 """Parts of a move that a promise counts in, divisible by small numbers of soldiers."""
+DRAWN: Final = 4
+"""Moves that a card to be drawn counts as in a promise."""
 _FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
 
 
@@ -124,6 +126,10 @@ class Rescue(Quest[Table]):
         """Yield one way to every end of the next half-turn, under TR-S5 only those after which no shell falls."""
         return self.game.ends_within(table, pending, self._may_end)
 
+    def allows(self, table: Table, end: TurnEnd[Table]) -> bool:
+        """Return whether no shell has to be feared, or this very end comes without one."""
+        return not self.quiet or super().allows(table, end)
+
     def _may_end(self, half: HalfTurn) -> bool:
         return not self.quiet or shells_due(half) == 0
 
@@ -190,7 +196,26 @@ class Rescue(Quest[Table]):
                 rows = half.home_distance(self.colour, cell)
                 ways = [*(half.distance(other, cell) for other in free), *([rows] if at_home else [])]
                 moves += wanted * rows + (wanted - 1) * rows + min(ways, default=2 * rows)
+        moves += self._draws(half)
         return -PARTS * moves // max(1, len(own) + len(half.trench[self.colour]))
+
+    def _draws(self, half: HalfTurn) -> int:
+        """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
+        value, deck = self.game.pack.value, half.deck[self.colour]
+        at_home = set(half.trench[self.colour])
+        best = max((value[card] for card in self._able(half)), default=0)
+        draws = 0
+        for card in self.standing.difference(at_home):
+            if card in deck:
+                draws += DRAWN * (deck.index(card) + 1)
+            elif value[card] > best and card in _lying(half.table):
+                strong = (place for place, other in enumerate(deck, start=1) if value[other] >= value[card])
+                draws += DRAWN * next(strong, len(deck) + 1)
+        return draws
+
+    def _able(self, half: HalfTurn) -> list[int]:
+        """Return the able-bodied soldiers of the seat."""
+        return [*half.trench[self.colour], *(soldier.card for soldier in half.own_soldiers(self.colour))]
 
     def _may_be_own(self, card: int | None) -> bool:
         """Return whether a wounded card may become a soldier of the seat."""
