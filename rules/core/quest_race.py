@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from rules.core.challenge import Challenger, Measure, Quest
+from rules.core.challenge import NEVER, Challenger, Measure, Quest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.steps import Event, Forced, Outcome, Step
@@ -26,7 +26,10 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
-        self.bound_name = "fewest turns of the challenge" if quest.challenge.measure is Measure.TURNS else ""
+        if quest.challenge.measure is Measure.TURNS:
+            self.bound_name = "fewest turns of the challenge"
+        else:
+            self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""
@@ -104,7 +107,10 @@ class QuestRace(Race[T]):
 
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that the challenge needs at least."""
-        if target > self.quest.target or self.quest.challenge.measure is Measure.SCORE:
+        if self.quest.challenge.measure is Measure.SCORE:
+            most = self.quest.most_score(table)
+            return super().least_turns(table, seat, target) if most is None or target <= most else NEVER
+        if target > self.quest.target:
             return super().least_turns(table, seat, target)
         return self.quest.least_turns(table)
 

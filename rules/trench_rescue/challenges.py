@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,7 @@ from rules.trench_rescue.barrage import shells_due
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.scoring import score
-from rules.trench_rescue.state import OVER, Table
+from rules.trench_rescue.state import OVER, PLAY, Table
 from rules.trench_rescue.words import listed
 
 if TYPE_CHECKING:
@@ -175,29 +176,59 @@ class Rescue(Quest[Table]):
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
 
+    def most_score(self, table: Table) -> int | None:
+        """Return the gain if everybody out comes home, with as many cards as there are moves to carry them.
+
+        A rescued card is worth one at most. Every row on its way home costs a move of a soldier, and it has to be home
+        before the wounded die. Nothing is known for two players, nor where cards can come home later, or draws count.
+        """
+        rulings = self.game.rulings
+        draws = rulings.draw_when_empty and rulings.score == "home"
+        if table.players > 1 or not rulings.withdrawal_kills or draws:
+            return None
+        half = HalfTurn(rulings, table, Asking(()))
+        own = half.own_soldiers(self.colour)
+        turns = rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
+        _, most = self._soldiers(half, len(own))
+        ways = []
+        for soldier in table.soldiers:
+            if soldier.carries is not None:
+                rows = half.home_distance(self.colour, soldier.cell)
+                ways.append((rows, ceil(rows / most)))
+        for cell, pile in enumerate(table.piles):
+            rows = half.home_distance(self.colour, cell)
+            out = [half.distance(soldier.cell, cell) for soldier in own]
+            ways.extend((rows, _fetch(out, rows, most)) for _ in pile)
+        moves = accumulate(sorted(rows for rows, least in ways if least <= turns))
+        return self.score(table) + len(own) + sum(total <= most * turns for total in moves)
+
     def promise(self, table: Table) -> int:
         """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
 
-        A carried card needs its way home, one that lies the way of the nearest soldier as well.
+        A carried card needs its way home, one that lies the way of the nearest soldier as well; where it has to be
+        able-bodied, of one who is strong enough.
         """
         half = HalfTurn(self.game.rulings, table, Asking(()))
-        fetched = self.wanted | self.standing
-        own = half.own_soldiers(self.colour)
-        free = [soldier.cell for soldier in own if soldier.carries is None]
-        at_home = bool(half.trench[self.colour])
-        moves = sum(
-            half.home_distance(self.colour, soldier.cell)
-            for soldier in own
-            if soldier.carries in fetched or soldier.card in self.standing
-        )
+        value, fetched = self.game.pack.value, self.wanted | self.standing
+        own, trench = half.own_soldiers(self.colour), half.trench[self.colour]
+        moves = 0
+        for soldier in own:
+            rows = half.home_distance(self.colour, soldier.cell)
+            if soldier.carries in fetched:
+                weak = soldier.carries in self.standing and value[soldier.carries] > value[soldier.card]
+                moves += 3 * rows if weak else rows
+            elif soldier.card in self.standing:
+                moves += rows
         for cell, pile in enumerate(table.piles):
-            wanted = sum(card in fetched for card in pile)
-            if wanted:
-                rows = half.home_distance(self.colour, cell)
-                ways = [*(half.distance(other, cell) for other in free), *([rows] if at_home else [])]
-                moves += wanted * rows + (wanted - 1) * rows + min(ways, default=2 * rows)
-        moves += self._draws(half)
-        return -PARTS * moves // max(1, len(own) + len(half.trench[self.colour]))
+            wanted = [card for card in pile if card in fetched]
+            if not wanted:
+                continue
+            rows = half.home_distance(self.colour, cell)
+            least = max((value[card] for card in wanted if card in self.standing), default=0)
+            ways = [half.distance(one.cell, cell) for one in own if one.carries is None and value[one.card] >= least]
+            ways += [rows for card in trench if value[card] >= least]
+            moves += (2 * len(wanted) - 1) * rows + min(ways, default=2 * rows)
+        return -PARTS * moves // max(1, len(self._able(half))) - PARTS * self._draws(half)
 
     def _draws(self, half: HalfTurn) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
