@@ -36,3 +36,5 @@ class Goal:
     """Id of the game's own challenge that progress is measured by; empty for the game's progress."""
     terms: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """What the challenge asks besides, in the shape that the game gives it."""
+    asked: str = field(default="", compare=False)
+    """What the challenge asks, in one sentence; empty for the game's own progress."""

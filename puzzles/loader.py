@@ -15,6 +15,7 @@ from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, read_file
 from rules.core.position import Position, load_position, read_position
+from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.registry import GameDefinition
 from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer, ListOf, Table, Text, optional
@@ -247,6 +248,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         seat=seat,
         challenge=name if name in challenges else "",
         terms=terms,
+        asked=game.quest.asked() if isinstance(game, QuestRace) else "",
     )
     return position, goal
 

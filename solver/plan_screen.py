@@ -14,7 +14,7 @@ from solver.best import Candidate, Ranking
 from solver.explain import Annotation, TurnTold
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Report, Statistics, Status, TurnLine
-from solver.screens import FACTS, count, facts_rows, goal_sentence, table_facts, unit_of
+from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, unit_of
 from solver.verify import Verdict
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
 
 def _impossible(goal: Goal, unit: str) -> str:
     within = f" within {count(goal.within_turns, 'turn')}" if goal.within_turns is not None else ""
-    return f"{unit} {goal.target} cannot be reached{within}"
+    return f"{goal_reached(goal, unit)} cannot be reached{within}"
 
 
 def value_text(value: int, goal: Goal, unit: str) -> str:
@@ -65,7 +65,7 @@ def value_text(value: int, goal: Goal, unit: str) -> str:
     if goal.objective is Objective.MIN_TURNS:
         return count(value, "turn")
     if goal.objective is Objective.REACH:
-        return f"{unit} {goal.target} is {'reached' if value else 'out of reach'}"
+        return f"{goal_reached(goal, unit)} is {'reached' if value else 'out of reach'}"
     return f"{unit} {value}"
 
 
@@ -74,15 +74,14 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Ro
     loses = _lost_unit(goal, game.unit)
     rows: list[Row] = []
     for turn in told:
-        went = f"{game.unit} {turn.before} → {turn.after}"
+        went = game.advance(turn.before, turn.after)
         rows += [EMPTY, Row("; ".join(turn.steps), label=f"{turn.number:>2}", right=went, column=STEP, look="title")]
         rows += [
             Row(game.sentence(event), label="·", indent=STEP) for event in turn.events if event.kind not in game.routine
         ]
-        after = [(label, text) for label, text in game.glance(turn.table) if label in game.standing]
         rows += [
             Row(text, label=label, indent=STEP, column=REASON, look="quiet")
-            for label, text in (*reasons(turn.notes, loses), *after)
+            for label, text in (*reasons(turn.notes, loses), *game.brief(turn.table))
         ]
     return rows
 
@@ -148,7 +147,7 @@ def _searched(report: Report, goal: Goal, unit: str) -> str:
         return f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit} {report.value}: {effort}."
     if not proof.excluded_turns:
         return ""
-    return f"No line of {count(proof.excluded_turns, 'turn')} gets to {unit} {goal.target}: {effort}."
+    return f"No line of {count(proof.excluded_turns, 'turn')} gets to {goal_reached(goal, unit)}: {effort}."
 
 
 def information_text(position: Position) -> str:

@@ -33,6 +33,9 @@ def unit_of(position: Position) -> str:
 def goal_sentence(goal: Goal, unit: str) -> str:
     """Return what is asked, in one sentence."""
     within = count(goal.within_turns or 0, "turn")
+    if goal.challenge:
+        limit = "" if goal.within_turns is None else f" In {within} at most."
+        return f"{goal.asked}{limit}"
     if goal.objective is Objective.MIN_TURNS:
         most = f", {within} at most" if goal.within_turns is not None else ""
         asked = f"Be at {unit} {goal.target} or beyond in the fewest turns{most}"
@@ -42,6 +45,11 @@ def goal_sentence(goal: Goal, unit: str) -> str:
         asked = f"Get as far as possible in {within}"
     without = f", without {' or '.join(sorted(goal.forbidden))}" if goal.forbidden else ""
     return f"{asked}{without}."
+
+
+def goal_reached(goal: Goal, unit: str) -> str:
+    """Return what it is to have reached the goal, as a place to get to."""
+    return "the goal" if goal.challenge else f"{unit} {goal.target}"
 
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:
@@ -108,10 +116,11 @@ def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     """Return a puzzle as the cells of one row: id, grade, goal, title."""
     goal = puzzle.goal
+    there = goal.challenge or str(goal.target)
     asked = {
-        Objective.MIN_TURNS: f"{goal.target} in fewest turns",
-        Objective.REACH: f"{goal.target} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"furthest in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MIN_TURNS: f"{there} in fewest turns",
+        Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"{goal.challenge or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
 

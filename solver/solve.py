@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.errors import UnsupportedRuleset
+from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.certify import agreed, replayed_value
-from solver.lines import real_line
+from solver.lines import real_line, trimmed
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
@@ -345,6 +345,8 @@ class Question:
             line = self._line(any_line=status is not Status.OPTIMAL)
             if goal.objective is Objective.REACH:
                 value = 1
+            if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
+                line = trimmed(self._game, self._start, line, lambda other: self._worth(other) == value)
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
         bound = self._bound
@@ -369,6 +371,13 @@ class Question:
             statistics=Statistics(watch.time_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
+
+    def _worth(self, line: tuple[TurnLine, ...]) -> int | None:
+        """Return the value of a line, or nothing where it does what is forbidden or falls short."""
+        try:
+            return replayed_value(self._game, self._start, line, self._goal)
+        except DisagreementError:
+            return None
 
     def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
         """Return value, bound and status of a question whose value is 1 or 0."""

@@ -78,6 +78,14 @@ class Quest(ABC, Generic[T]):
         """Return how much of the goal is done, at least ``target`` exactly where it is reached."""
         return int(self.reached(table))
 
+    def asked(self) -> str:
+        """Return what is asked, in one sentence."""
+        return self.challenge.summary
+
+    def promise(self, table: T) -> int:
+        """Return a guess of how near the goal a table is, for beams only; more is better."""
+        return -self.least_turns(table)
+
     @abstractmethod
     def reached(self, table: T) -> bool:
         """Return whether the goal is reached; false where only the score counts."""
@@ -97,6 +105,10 @@ class Quest(ABC, Generic[T]):
     def least_turns(self, table: T) -> int:
         """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach."""
         return int(not self.reached(table))
+
+    def most_score(self, table: T) -> int | None:
+        """Return a score that no line from a table exceeds, or nothing where none is known."""
+        return None
 
 
 class Challenger(Race[T]):
