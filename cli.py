@@ -13,10 +13,10 @@ import typer
 from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError
-from solver.commands import VERSION, answers, core, library, machine
+from solver.commands import VERSION, answers, core, library, machine, odds, proofs
 from solver.commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 
-HEADINGS = (answers.HEADING, library.HEADING, core.HEADING, machine.HEADING)
+HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 
 
 class Sections(TyperGroup):
@@ -57,7 +57,7 @@ def _start(
     """Options that stand before the command."""
 
 
-for group in (answers, core, library, machine):
+for group in (answers, odds, proofs, core, library, machine):
     group.register(app)
 
 

@@ -137,7 +137,8 @@ def _searched(report: Report, goal: Goal, unit: str) -> str:
     proof = report.proof
     if proof.method != "layers":
         return ""
-    cut = f", and {proof.pruned:,} more cut by the bound '{proof.bound_name}'" if proof.pruned else ""
+    reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
+    cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
     effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
     if goal.objective is Objective.MAX_DISTANCE:
         if report.status is not Status.OPTIMAL:

@@ -16,6 +16,7 @@ from solver.certify import agreed, replayed_value
 from solver.lines import real_line
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
+from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.problem import SearchProblem
 
@@ -23,6 +24,10 @@ BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
+WIDE_BEAM: Final = 20_000
+"""Positions a layer of the second beam of a long proof by compiled code,"""
+WIDE_STATES: Final = 100_000
+"""which comes once a run has kept so many."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
@@ -108,7 +113,7 @@ class Question:
         self._begun = start.pending if begun is None else begun
         self.first = 1 if self._begun else 0
         """Turns that end before the search begins: the unfinished one."""
-        self.search = LayeredSearch(self.problem, watch or Watch(limit), self._roots())
+        self.search = _search(self.problem, watch or Watch(limit), self._roots())
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
@@ -157,6 +162,8 @@ class Question:
         self._bound = max(1, self._known or 0)
         if goal.within_turns is not None and most < 0:
             return Status.INFEASIBLE
+        if isinstance(search, PackedSearch):
+            return self._race(search, most)
         found = search.beam(self._beam_width(), most, goal.target)
         if found is not None:
             self._value, self._path = self.first + len(found) - 1, found
@@ -190,6 +197,45 @@ class Question:
             self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
 
+    def _race(self, search: PackedSearch, most: int) -> Status:
+        """Find the fewest turns by packed search: horizons grow from the bound on, a beam says where to stop."""
+        target = self._goal.target
+        try:
+            self._improve(search.beam(BEAM, most, target))
+            turns = max(0, (self._bound or 0) - self.first)
+            while turns <= most and not any(self.problem.promising(root, turns, target) for root in search.roots):
+                turns += 1
+            widened = False
+            while turns <= most:
+                self._bound = self._excluded_before(turns)
+                self._tell()
+                if self._value == self._bound:
+                    return Status.OPTIMAL
+                if search.compiled and search.counters.states > WIDE_STATES and not widened:
+                    widened = True
+                    self._improve(search.beam(WIDE_BEAM, most, target))
+                    continue
+                run = search.earliest(target, turns)
+                if run.path is not None:
+                    self._improve(run.path)
+                    self._bound = self._value
+                    return Status.OPTIMAL
+                turns += 1
+            self._excluded = self.first + most
+            return Status.UNKNOWN if self._goal.within_turns is None else Status.INFEASIBLE
+        finally:
+            search.close()
+
+    def _excluded_before(self, turns: int) -> int:
+        """Note that fewer turns are excluded, and return how many may be enough."""
+        self._excluded = max(0, self.first + turns - 1)
+        return self.first + turns
+
+    def _improve(self, path: list[Any] | None) -> None:
+        """Take over a shorter line."""
+        if path is not None and (self._value is None or self.first + len(path) - 1 < self._value):
+            self._value, self._path = self.first + len(path) - 1, path
+
     def _last_turn(self) -> int | None:
         """Return the number of turns after which every line has ended, or nothing where that is not known."""
         ends = [self.problem.most_turns(root) for root in self.search.roots]
@@ -207,6 +253,7 @@ class Question:
     def _farthest(self, turns: int) -> Status:
         """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
         search, problem = self.search, self.problem
+        assert isinstance(search, LayeredSearch)  # packed problems carry targets only
         turns -= self.first
         if turns < 0:
             return Status.INFEASIBLE
@@ -304,6 +351,13 @@ class Question:
         if status is Status.INFEASIBLE:
             return 0, 0, Status.INFEASIBLE
         return None, 1, status
+
+
+def _search(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any] | PackedSearch:
+    """Return the search that suits a problem: packed where its turns are functions over numbers."""
+    if hasattr(problem, "kernel"):
+        return PackedSearch(problem, watch, roots)
+    return LayeredSearch(problem, watch, roots)
 
 
 def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:

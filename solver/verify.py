@@ -1,14 +1,17 @@
-"""Checking the solution that a puzzle states: its line by replay, its value by a new proof."""
+"""Checking the solution that a puzzle states: its line by replay, its value by a new proof or by a certificate."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from puzzles.loader import Puzzle
+from puzzles.loader import Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.turns import Game, State
 from solver.certify import replayed_value
+from solver.checker.certificate import Certificate
+from solver.checker.check import Rejected, check
+from solver.checker.closed import TooLarge
 from solver.report import Limit, Report, Status, TurnLine
 from solver.solve import searchable, solve
 
@@ -26,8 +29,8 @@ class Verdict:
     """The new proof, where the check came so far."""
 
 
-def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None) -> Verdict:
-    """Return whether the solution that a puzzle states holds.
+def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certificate | None = None) -> Verdict:
+    """Return whether the solution that a puzzle states holds; with a certificate nothing is searched again.
 
     Raises:
         UnsupportedRuleset: the puzzle is of a kind that cannot be solved yet.
@@ -44,6 +47,8 @@ def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None) -> Verdict:
             return Verdict(puzzle.id, False, f"the line does not replay: {refused}")
         if replayed != stated.value:
             return Verdict(puzzle.id, False, f"the line is worth {replayed}, not {stated.value}")
+    if certificate is not None:
+        return _by_certificate(puzzle, stated, certificate, limit)
     report = solve(puzzle.position, puzzle.goal, limit)
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
@@ -51,6 +56,25 @@ def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None) -> Verdict:
         found = "impossible" if report.value is None else str(report.value)
         return Verdict(puzzle.id, False, f"the proved value is {found}, not {stated.value}", report)
     return Verdict(puzzle.id, True, f"{stated.value} is proved best", report)
+
+
+def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Limit | None) -> Verdict:
+    """Return whether a certificate is the one of a puzzle and proves what the puzzle states."""
+    if stated.certificate and stated.certificate != certificate.seal:
+        return Verdict(
+            puzzle.id, False, f"its certificate has the digest {stated.certificate}, this one {certificate.seal}"
+        )
+    try:
+        checked = check(certificate, None if limit is None else limit.time_s)
+    except Rejected as fault:
+        return Verdict(puzzle.id, False, f"the certificate proves nothing: {fault}")
+    except TooLarge:
+        return Verdict(puzzle.id, None, "a limit was hit before the certificate was checked")
+    if checked.position != puzzle.position or checked.goal != puzzle.goal:
+        return Verdict(puzzle.id, False, "the certificate is about another question")
+    if checked.value != stated.value:
+        return Verdict(puzzle.id, False, f"the certificate proves {checked.value}, not {stated.value}")
+    return Verdict(puzzle.id, True, f"{stated.value} is proved best by its certificate")
 
 
 def _read_line(game: Game[Any], start: State[Any], turns: tuple[str, ...]) -> tuple[TurnLine, ...]:

@@ -107,6 +107,28 @@ def test_model_and_search_do_not_meet(path: Path) -> None:
             assert not [module for module in imports(path) if module.startswith(stranger)]
 
 
+CHECKER = [path for path in MODULES if name_of(path).startswith("solver/checker/")]
+
+
+@pytest.mark.parametrize("path", CHECKER, ids=name_of)
+def test_the_checker_knows_no_search_no_model_and_no_compact_form(path: Path) -> None:
+    for module in imports(path):
+        top = module.split(".")[0]
+        known = top in sys.stdlib_module_names or module.startswith(("rules.core.", "puzzles.goal.", "solver.checker."))
+        assert known, f"{name_of(path)} imports {module}"
+    asked = {node.attr for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Attribute)}
+    assert "compact_turns" not in asked, f"{name_of(path)} asks for the compact form"
+
+
+def test_checking_loads_no_solver() -> None:
+    script = "import sys, solver.checker.check\nprint(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = [name for name in run.stdout.split() if name.startswith("solver.")]
+    assert "solver.checker.check" in loaded
+    assert [name for name in loaded if not name.startswith("solver.checker")] == []
+    assert [name for name in run.stdout.split() if "compact" in name or name.startswith("ortools")] == []
+
+
 @every_module
 def test_no_edition_is_named(path: Path) -> None:
     found = [(line, text) for line, text in words(path) if any(edition in text for edition in EDITIONS)]

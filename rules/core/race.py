@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
+from rules.core.ventures import Ventures
 
 T = TypeVar("T")
 
@@ -59,6 +60,19 @@ class Race(Game[T]):
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
+        return None
+
+    def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:
+        """Return a table from which a seat's progress goes the same ways with the same chances, as plain as possible.
+
+        ``forbidden`` are first words of moves that are not made; with a ``target`` nothing counts any more once the
+        seat has ended a turn there or beyond, nor after ``turns`` more turns. The moves of the next turn keep their
+        texts.
+        """
+        return table
+
+    def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
+        """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
 
     def compact_turns(

@@ -16,6 +16,7 @@ from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
 from rules.iditacards.effects import recover
+from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.movement import automatic_move, check_deaths, draw
@@ -26,10 +27,12 @@ from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENT
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
     from rules.iditacards.compact import CompactDay
+    from rules.iditacards.race_form import RaceForm
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -78,13 +81,24 @@ class Iditacards(Race[Table]):
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
 
+    def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
+        """Return a table without what nothing reads on the way to a target."""
+        return essence(self.rulings, table, seat, forbidden, target, turns)
+
+    def ventures(self, table: Table, seat: int = 0) -> RiskCards:
+        """Return what a solver may ask about a player's risk cards."""
+        return RiskCards(self, table, seat)
+
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
-    ) -> CompactDay | None:
-        """Return the turns of one day over packed keys, or nothing where the compact form does not carry a question."""
+    ) -> CompactDay | RaceForm | None:
+        """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import missing, turn_end_space
+        from rules.iditacards.race_form import race_form
 
+        if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
+            return race
         if missing(self.rulings, table, seat, forbidden):
             return None
         day = CompactDay(self.rulings, table, seat)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
@@ -16,8 +17,11 @@ if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
+    from rules.core.steps import Step
     from solver.best import Candidate, Ranking
     from solver.explain import TurnTold
+    from solver.hidden import HiddenReport
+    from solver.render import Row, Style
     from solver.report import Report
     from solver.solve import Progress
 
@@ -37,6 +41,11 @@ NO_NEW_DAY = Annotated[bool, typer.Option("--no-new-day", help="The main action 
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
+PROOF = Annotated[
+    Path | None,
+    typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
+]
+
 
 @shared
 def solve(
@@ -48,24 +57,45 @@ def solve(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
     batch: BATCH = None,
+    proof: PROOF = None,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
-    from solver.plan_screen import solve_rows
-    from solver.render import draw
 
-    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
     if batch is not None:
+        if proof is not None:
+            raise typer.BadParameter("--proof goes with one question, not with --batch")
         raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     found = _solved(read_input(question), wanted, settings)
-    if settings.json:
-        settings.answer_json(found.json())
-    else:
-        rows = solve_rows(found.title, found.position, found.goal, found.report, found.told, timed=found.timed)
-        settings.answer(draw(rows, settings.style))
-    raise typer.Exit(_exit_code(found.report))
+    code = _shown(found, settings)
+    if proof is not None and not _certified(found, proof, settings):
+        code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
+    raise typer.Exit(code)
+
+
+def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings) -> bool:
+    """Write the certificate of an answer, or say why there is none and return false.
+
+    Raises:
+        BestlineError: the file cannot be written.
+    """
+    from solver.checker.closed import TooLarge
+    from solver.proofs import certify, write_certificate
+
+    if isinstance(found, SolvedHidden):
+        raise BestlineError("a certificate is about an open question, and here chance is hidden")
+    settings.detail("playing every line again by the rules alone")
+    try:
+        certificate = certify(found.position, found.goal, found.report, settings.time_s)
+    except TooLarge as fault:
+        settings.note(f"{path}: not written: {fault}")
+        return False
+    write_certificate(certificate, path)
+    settings.note(f"wrote {path}: certificate {certificate.seal}")
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +117,118 @@ class Solved:
 
         return solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
 
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.plan_screen import solve_rows
 
-def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved:
+        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed)
+
+
+class Answer(Protocol):
+    """What every answered question can do."""
+
+    @property
+    def report(self) -> Report | HiddenReport:
+        """Return what was found."""
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+
+
+def _shown(answer: Answer, settings: Settings) -> int:
+    """Print an answer and return its exit code."""
+    from solver.render import draw
+
+    if settings.json:
+        settings.answer_json(answer.json())
+    else:
+        settings.answer(draw(answer.rows(settings.style), settings.style))
+    return _exit_code(answer.report)
+
+
+@dataclass(slots=True)
+class SolvedHidden:
+    """One question with hidden chance, answered for ``solve`` or ``best``."""
+
+    command: str
+    title: str
+    position: Position
+    report: HiddenReport
+    top: int
+    versus: Step | None
+    timed: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.hidden_screen import hidden_answer
+
+        return hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.hidden_screen import hidden_rows
+
+        return hidden_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
+
+
+def _hidden(
+    command: str,
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    others: str = "greedy",
+) -> SolvedHidden:
+    """Answer a question with hidden chance.
+
+    Raises:
+        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
+    """
+    from puzzles.loader import Puzzle
+    from solver.hidden import asked_move, best_hidden, solve_hidden
+
+    position, goal = question_of(found, wanted)
+    versus = asked_move(position, goal, vs) if command == "best" else None
+    settings.detail(f"searching {position.code}")
+    if command == "best":
+        report = best_hidden(position, goal, settings.limit, seed=settings.seed or 0, others=others)
+    else:
+        report = solve_hidden(position, goal, settings.limit)
+    title = found.title if isinstance(found, Puzzle) else ""
+    return SolvedHidden(command, title, position, report, top, versus, timed=not settings.deterministic)
+
+
+def _is_hidden(found: Puzzle | Position) -> bool:
+    from puzzles.loader import Puzzle
+
+    return bool((found.position if isinstance(found, Puzzle) else found).hidden)
+
+
+def _players(found: Puzzle | Position) -> int:
+    from puzzles.loader import Puzzle
+
+    return (found.position if isinstance(found, Puzzle) else found).players
+
+
+def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
+    if _is_hidden(found):
+        return _hidden("solve", found, wanted, settings, 3, None)
     from puzzles.loader import Puzzle
     from solver.deviate import is_cheap, with_deviations
     from solver.explain import explain_line
     from solver.solve import searchable
     from solver.solve import solve as search
 
-    position, goal = _asked(found, wanted)
+    position, goal = question_of(found, wanted)
     game = searchable(position)
     settings.detail(f"searching {position.code}")
     report = search(position, goal, settings.limit, _progress(settings))
@@ -145,35 +273,28 @@ def best(
     vs: Annotated[
         str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
     ] = None,
+    opponents: Annotated[
+        str, typer.Option("--opponents", metavar="greedy|random", help="How the other players are taken to play.")
+    ] = "greedy",
     batch: BATCH = None,
 ) -> None:
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import read_input, run_batch
-    from solver.plan_screen import best_rows
-    from solver.render import draw
 
-    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
+    if opponents not in ("greedy", "random"):
+        raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
+
+    def answer(found: Puzzle | Position) -> Answer:
+        if _is_hidden(found) or _players(found) > 1:
+            return _hidden("best", found, wanted, settings, top, vs, opponents)
+        return _ranked(found, wanted, vs, settings, top, why=why)
+
     if batch is not None:
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _ranked(found, wanted, vs, settings).json(top)))
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: answer(found).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _ranked(read_input(question), wanted, vs, settings)
-    if settings.json:
-        settings.answer_json(found.json(top))
-    else:
-        rows = best_rows(
-            found.title,
-            found.position,
-            found.goal,
-            found.ranking,
-            found.told,
-            top,
-            found.versus,
-            why=why,
-            timed=found.timed,
-        )
-        settings.answer(draw(rows, settings.style))
-    raise typer.Exit(_exit_code(found.ranking.report))
+    raise typer.Exit(_shown(answer(read_input(question)), settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +309,44 @@ class Ranked:
     """The best line, explained."""
     versus: Candidate | None
     """The move that was asked about."""
+    top: int
+    """Moves to show."""
+    why: bool
+    """The plan is explained turn by turn."""
     timed: bool
     """The clock may show."""
 
-    def json(self, top: int) -> dict[str, Any]:
+    @property
+    def report(self) -> Report:
+        """Return the answer to the question itself."""
+        return self.ranking.report
+
+    def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.answer import best_answer
 
-        return best_answer(self.position, self.goal, self.ranking, top, self.versus, timed=self.timed)
+        return best_answer(self.position, self.goal, self.ranking, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.plan_screen import best_rows
+
+        return best_rows(
+            self.title,
+            self.position,
+            self.goal,
+            self.ranking,
+            self.told,
+            self.top,
+            self.versus,
+            why=self.why,
+            timed=self.timed,
+        )
 
 
-def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None, settings: Settings) -> Ranked:
+def _ranked(
+    found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None, settings: Settings, top: int, *, why: bool
+) -> Ranked:
     """Compare the moves that are open now.
 
     Raises:
@@ -210,7 +358,7 @@ def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None,
     from solver.explain import explain_line
     from solver.solve import searchable
 
-    position, goal = _asked(found, wanted)
+    position, goal = question_of(found, wanted)
     game = searchable(position)
     _, start = position.start()
     asked = None if vs is None else game.parse_step(start, vs)
@@ -225,11 +373,13 @@ def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None,
         ranking=ranking,
         told=explain_line(game, start, ranking.report.line, goal.seat),
         versus=next((each for each in ranking.candidates if each.move == asked), None),
+        top=top,
+        why=why,
         timed=not settings.deterministic,
     )
 
 
-def _wanted(
+def wanted_goal(
     goal: str | None, target: int | None, within_turns: int | None, no_new_day: bool, seat: int | None
 ) -> dict[str, Any]:
     """Return what the options say about the goal, in the words of a puzzle's goal table."""
@@ -238,23 +388,27 @@ def _wanted(
     return {**wanted, "new_day": False} if no_new_day else wanted
 
 
-def _asked(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
+def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
     """Return the position and the goal: a puzzle's own where the options say nothing else.
 
     Raises:
         ContentError: the goal does not fit; every fault is told.
     """
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle, goal_table, question_of
 
     if isinstance(found, Puzzle):
         own = goal_table(found.goal)
-        if wanted.get("objective", own["objective"]) != own["objective"]:
+        plain = {objective.value for objective in Objective}
+        another = wanted.get("objective", own["objective"])
+        if another != own["objective"] and not {another, own["objective"]} <= plain:
+            # What a challenge asks for says nothing about another goal.
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
         return question_of({**own, **wanted}, found.position)
     return question_of({"objective": "min_turns", **wanted}, found)
 
 
-def _exit_code(report: Report) -> int:
+def _exit_code(report: Report | HiddenReport) -> int:
     """Return how a search ended as an exit code."""
     from solver.report import Status
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -53,14 +54,22 @@ def puzzle_verify(
     puzzle: Annotated[
         list[str] | None, typer.Argument(metavar="PUZZLE", help="Ids or files; the whole library when left out.")
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", metavar="FILE", help="Check this proof of the one puzzle; search nothing again."),
+    ] = None,
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
+    from solver.commands.proofs import load_certificate
     from solver.plan_screen import verdict_rows
     from solver.render import draw
     from solver.verify import verify_puzzle
 
-    verdicts = [verify_puzzle(load_puzzle(each), settings.limit) for each in puzzle or library()]
+    if certificate is not None and len(puzzle or ()) != 1:
+        raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
+    proof = None if certificate is None else load_certificate(certificate)
+    verdicts = [verify_puzzle(load_puzzle(each), settings.limit, proof) for each in puzzle or library()]
     if settings.json:
         settings.answer_json({"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]})
     else:

@@ -52,11 +52,20 @@ class Watch:
         self._started = monotonic()
         self._time_s = limit.time_s
         self.states = limit.states or STATES
+        self.asked_states = limit.states
 
     @property
     def time_s(self) -> float:
         """Seconds since the search began."""
         return monotonic() - self._started
+
+    def stop(self) -> None:
+        """Stop the search for want of room.
+
+        Raises:
+            LimitHit: always.
+        """
+        raise LimitHit
 
     def check(self, states: int = 0) -> None:
         """Look at the clock and at the number of positions kept.

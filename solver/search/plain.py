@@ -59,7 +59,8 @@ class PlainTurns(Generic[T]):
         if self._game.is_over(key):
             return
         met: dict[T, None] = {}
-        for end in self._game.turn_ends(key):
+        ends = self._game.turn_ends(key) if self._forbidden else self._game.distinct_ends(key)
+        for end in ends:
             if end.table in met:
                 continue
             if not self._forbidden or not any(forbidden_step(step, self._forbidden) for step in end.steps):

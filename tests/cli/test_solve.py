@@ -119,14 +119,6 @@ def test_a_goal_that_does_not_fit_is_refused(bestline: Runner, state: str, words
     assert message in run.err
 
 
-def test_hidden_chance_is_refused_by_name(bestline: Runner, state: str) -> None:
-    path = Path(state)
-    path.write_text(path.read_text("utf-8").replace('"deck", ', ""), "utf-8")
-    run = bestline("solve", state)
-    assert (run.code, run.out) == (2, "")
-    assert "hidden chance" in run.err
-
-
 def test_nothing_to_solve_is_bad_usage(bestline: Runner) -> None:
     run = bestline("solve")
     assert run.code == 2

@@ -1,0 +1,298 @@
+"""The chance that a risk card comes through, exactly, without turning over what does not matter.
+
+Nothing that a venture does depends on which cards the hand holds: no hand card is played again before the root
+resolves (R14), and any card that is no damage card pays energy alike (R22). So the tables here hold a *filler* in the
+place of every such card. The cards of a hidden deck are exchangeable: that a card was paid for health or drawn says
+nothing about the others, so only the cards that are turned over for a risk are revealed, each out of a *pool* of all
+cards not revealed yet, and all else that leaves the deck leaves it unseen. Damage cards are told apart throughout.
+
+Who decides something knows by then which cards have left the deck. So where a decision comes up whose options differ
+for the aim, and where cards are looked at, everything is revealed at that point: the cards looked at and the rest of
+the deck, out of the pool.
+
+Two kinds of cards are *alike* when turning over either leads to the same, now and in all that follows. Then no value
+depends on which of the two lies where, and they are counted together.
+
+What nothing reads is left out of the tables. Where something does read the discard pile, the form gives up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Final
+
+from rules.core.steps import Forced, Step
+from rules.core.turns import Asking, Question
+from rules.core.ventures import Fate, OutOfReach
+from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
+from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Node, Nodes, Situation, Turned
+from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_tree import Noted, Path, Revealing, items
+from rules.iditacards.state import Table
+from rules.iditacards.turn import Turn
+from rules.iditacards.venture import RiskCards
+
+ZERO: Final = Fraction(0)
+
+Pool = tuple[int, ...]
+"""Copies not revealed yet, by kind."""
+Steps = tuple[Step | Forced, ...]
+
+
+class Odds:
+    """The chance of one venture from one table."""
+
+    def __init__(
+        self, ventures: RiskCards, begin: str | None, alive: Callable[[], bool], *, recovers: bool = True
+    ) -> None:
+        """``recovers`` false: a player who takes no card back that may be left in the discard pile."""
+        self._ventures = ventures
+        self._rulings = ventures.game.rulings
+        self._seat = ventures.seat
+        self._begin = begin
+        self._alive = alive
+        self.at_least = ZERO
+        """The chance without free actions, once it is known that they may matter."""
+        self._recovers = recovers
+        self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
+        self._free = self._scope.free_actions
+        self._nodes = Nodes(len(self._scope.kinds))
+        self._situations: dict[tuple[Table, Pool], Situation] = {}
+        self._paths: dict[tuple[Table, str | None, Steps], list[Path]] = {}
+        self._values: dict[tuple[int, Pool], Fraction] = {}
+
+    def chance(self) -> Fraction:
+        """Return the greatest chance.
+
+        Free actions are looked at only where one can matter: some card says so, or a turn has led to another leg, which
+        another speed might have avoided.
+
+        Raises:
+            OutOfReach: something reads what is left out, or time is up.
+        """
+        if self._rulings.deck_open:
+            return self._of_open_deck()
+        value = self._of_start()
+        if self._free or not self._scope.touched:
+            return value
+        self.at_least = value
+        self._free = True
+        self._situations.clear()
+        self._paths = {key: paths for key, paths in self._paths.items() if key[1] is not None}
+        return self._of_start()
+
+    def _of_open_deck(self) -> Fraction:
+        """Return 1 if some way leads through, else 0: with an open deck nothing is left to chance.
+
+        The upgrade decks and the supply, where they count at all, hold nothing but fillers; nothing else is drawn.
+        """
+        frees = (self._free,) if self._free else (False, True)
+        for free in frees:
+            if free and not self._free and not self._scope.touched:
+                break
+            self._free = free
+            seen: set[Table] = set()
+            todo: list[tuple[Table, str | None]] = [(self._scope.bare(self._ventures.table), self._begin)]
+            while todo:
+                table, begin = todo.pop()
+                for way in self._played(table, None, (), begin):
+                    if way.fate is Fate.THROUGH:
+                        return Fraction(1)
+                    if way.table is not None and way.table not in seen:
+                        seen.add(way.table)
+                        todo.append((way.table, None))
+        return ZERO
+
+    def _of_start(self) -> Fraction:
+        scope = self._scope
+        start = scope.bare(self._ventures.table)
+        if self._begin is None:
+            return self._value(self._situation(start, scope.risky), scope.pool)
+        return self._worth(self._turn(start, None, (), scope.risky, self._begin), scope.pool)
+
+    # What can happen
+
+    def _situation(self, table: Table, left: Pool) -> Situation:
+        """Return the situation of a table at the start of a turn of a venture that waits.
+
+        ``left`` are the copies not turned over of each kind that has a risk cost; only such cards make ventures long.
+        """
+        key = (table, left)
+        found = self._situations.get(key)
+        if found is None:
+            found = self._situations[key] = self._looked_into(table, left)
+        return found
+
+    def _looked_into(self, table: Table, left: Pool) -> Situation:
+        scope, nodes = self._scope, self._nodes
+        player = table.players[self._seat]
+        deck = player.deck
+        turns_over = not self._rulings.deck_open and not player.known and player.stack[-1].step == "risk"
+        if not turns_over or not deck:
+            return nodes.situation(len(deck), 0, (), self._turn(table, None, (), left))
+        unknown = deck.count(scope.filler)
+        ways = [
+            nodes.turned(
+                [self._turned(table, prefix, left, kind) for kind in range(len(scope.kinds))] if unknown else [],
+                [
+                    (deck.count(card), self._turn(table, card, prefix, left))
+                    for card in sorted(set(deck) - {scope.filler})
+                ],
+            )
+            for prefix in (self._sequences(table) if self._free else [()])
+        ]
+        return nodes.situation(len(deck), unknown, ways, None)
+
+    def _turned(self, table: Table, prefix: Steps, left: Pool, kind: int) -> Node:
+        """Return what follows when a card of a kind is turned over; a kind that has run out never is."""
+        card = self._scope.kinds[kind]
+        if self._rulings.cards[card].risk:
+            if not left[kind]:
+                return self._nodes.lost
+            left = (*left[:kind], left[kind] - 1, *left[kind + 1 :])
+        return self._turn(table, card, prefix, left)
+
+    def _turn(self, table: Table, top: str | None, prefix: Steps, left: Pool, begin: str | None = None) -> Node:
+        """Return all ways through a turn, with ``top`` on the deck where it is given."""
+        key = (table, top, prefix)
+        paths = self._paths.get(key)
+        if paths is None:
+            paths = self._paths[key] = list(self._played(table, top, prefix, begin))
+        return self._nodes.tree(paths, lambda after: self._situation(after, left))
+
+    def _played(self, table: Table, top: str | None, prefix: Steps, begin: str | None) -> Iterator[Path]:
+        free = self._free and top is None
+        steps: list[Step | Forced] = list(prefix)
+        if top is not None:
+            steps.append(Continue())  # fillers pay alike, so the payment need not be asked for
+            player = table.players[self._seat]
+            rest = list(player.deck)
+            rest.remove(top if top in self._rulings.damage_ids else self._scope.filler)
+            table = self._scope.with_player(table, player._replace(deck=(top, *rest), known=1))
+        queue = [steps]
+        while queue:
+            if not self._alive():
+                raise OutOfReach
+            script = Revealing(
+                queue.pop(), queue, begin, hidden=not self._rulings.deck_open, free=free, recovers=self._recovers
+            )
+            turn = Noted(self._rulings, table, script, self._seat)
+            fate, after = self._ventures.run(turn)
+            if fate is not Fate.THROUGH:
+                self._scope.watch(turn.watched.pos, over=turn.over)
+            bare = None if after is None else self._scope.bare(after)
+            yield Path(items(script, turn.looks), script.orders, fate, bare)
+
+    def _sequences(self, table: Table) -> Iterator[Steps]:
+        """Yield the sequences of free actions open before a card is turned over, the empty one included."""
+        queue: list[Steps] = [()]
+        while queue:
+            steps = queue.pop()
+            try:
+                self._ventures.game.run(Turn(self._rulings, table, Asking(steps)))
+            except Question as question:
+                main = NEW_DAY in question.options
+                if main:
+                    yield question.steps
+                queue.extend(
+                    (*question.steps, option)
+                    for option in question.options
+                    if not main or isinstance(option, Sacrifice | Remove)
+                )
+
+    # What it is worth
+
+    def _value(self, situation: Situation, pool: Pool) -> Fraction:
+        """Return the chance at the start of a turn of a venture that waits."""
+        pool = counted(pool, situation.alike)
+        key = (id(situation), pool)
+        known = self._values.get(key)
+        if known is None:
+            known = self._values[key] = self._of_turn(situation, pool)
+        return known
+
+    def _of_turn(self, situation: Situation, pool: Pool) -> Fraction:
+        if situation.node is not None:
+            return self._worth(situation.node, pool)
+        ways = situation.ways
+        if len(ways) == 1:
+            return self._next_card(situation, ways[0], pool)
+        return self._revealed(
+            situation.unknown, pool, lambda deck: max(self._next_card(situation, way, deck) for way in ways)
+        )
+
+    def _next_card(self, situation: Situation, way: Turned, pool: Pool) -> Fraction:
+        """Return the chance over all cards that may be on top."""
+        value = sum((copies * self._worth(node, pool) for copies, node in way.damage), ZERO)
+        if situation.unknown:
+            plain = ZERO
+            for kind, copies in enumerate(pool):
+                if copies:
+                    left = (*pool[:kind], copies - 1, *pool[kind + 1 :])
+                    plain += copies * self._worth(way.kinds[kind], left)
+            value += situation.unknown * plain / sum(pool)
+        return value / situation.cards
+
+    def _worth(self, node: Node, pool: Pool) -> Fraction:
+        if isinstance(node, End):
+            if node.situation is None:
+                return Fraction(node.orders) if node.through else ZERO
+            return node.orders * self._value(node.situation, pool)
+        if isinstance(node, Chance):
+            return sum((chance * self._worth(after, pool) for chance, after in node.ways), ZERO)
+        pool = counted(pool, self._nodes.alike(node))
+        if isinstance(node, Choice):
+            ways = node.ways
+            return self._revealed(node.below, pool, lambda deck: max(self._worth(after, deck) for after in ways))
+        value = ZERO
+        size = sum(pool)
+        for shown, many in shares(pool, node.looked):
+            others = tuple(copies - gone for copies, gone in zip(pool, shown, strict=True))
+            value += many * self._revealed(node.below, others, self._best_kept(node.ways, shown))
+        return value / comb(size, node.looked)
+
+    def _best_kept(self, ways: tuple[tuple[int, Node], ...], shown: Pool) -> Callable[[Pool], Fraction]:
+        """Return what a look is worth for each deck below it, with the best cards put back."""
+        backs = [(back, after) for returned, after in ways for back, _ in shares(shown, returned)]
+
+        def best(below: Pool) -> Fraction:
+            return max(self._worth(after, tuple(map(sum, zip(below, back, strict=True)))) for back, after in backs)
+
+        return best
+
+    def _revealed(self, size: int, pool: Pool, worth: Callable[[Pool], Fraction]) -> Fraction:
+        """Return the mean worth over all decks of ``size`` cards out of a pool, each being known when it comes up."""
+        total = sum(pool)
+        if size == total:
+            return worth(pool)
+        value = ZERO
+        for deck, many in shares(pool, size):
+            if not self._alive():
+                raise OutOfReach
+            value += many * worth(deck)
+        return value / comb(total, size)
+
+
+def counted(pool: Pool, alike: Alike) -> Pool:
+    """Return a pool with the copies of all kinds that are alike counted for the first of them."""
+    merged = [0] * len(pool)
+    for first, copies in zip(alike, pool, strict=True):
+        merged[first] += copies
+    return tuple(merged)
+
+
+@lru_cache(maxsize=4096)
+def shares(pool: Pool, n: int) -> tuple[tuple[Pool, int], ...]:
+    """Return every way to take n cards out of a pool by kinds, with the number of ways by copies."""
+    if not pool:
+        return (((), 1),) if n == 0 else ()
+    if pool[0] == 0:
+        return tuple(((0, *rest), more) for rest, more in shares(pool[1:], n))
+    found: list[tuple[Pool, int]] = []
+    for copies in range(max(0, n - sum(pool[1:])), min(pool[0], n) + 1):
+        ways = comb(pool[0], copies)
+        found.extend(((copies, *rest), ways * more) for rest, more in shares(pool[1:], n - copies))
+    return tuple(found)

@@ -1,0 +1,171 @@
+"""What can matter for the chance of a risk card, from one table on: the cards that may be played, what they read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.content import UNTIL_DOG, Card, Leg
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Counters, Player, Table
+
+READERS: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
+"""Ops that read the discard pile."""
+MUST_READ: Final = READERS - {"recover"}
+"""Those whose player may not leave everything there."""
+LOOKS: Final = frozenset({"heal", "see"})
+"""Ops that look at the deck, so that a choice follows."""
+
+
+class Scope:
+    """The part of tables that matters for one venture.
+
+    Raises:
+        OutOfReach: something reads what would be left out.
+    """
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None, *, recovers: bool) -> None:
+        self._rulings = rulings
+        self._seat = seat
+        player = table.players[seat]
+        self._hidden = not rulings.deck_open
+        played = {*player.deck, *player.seen, *(frame.card for frame in player.stack)}
+        if begin is not None:
+            played.add(begin)
+        self._played = [rulings.cards[card] for card in sorted(played)]
+        self._in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+        self._refuse(player, READERS if recovers else MUST_READ)
+        self.begin = begin
+        self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card != begin)
+        """Stands for every card that is neither played nor a damage card."""
+        self._gains = any(effect.op == "take_next" for card in self._played for effect in card.instant)
+        self._records = any(effect.when or effect.unless for card in self._played for effect in card.instant)
+        pool = Counter(card for card in player.deck[player.known :] if self._pays(card)) if self._hidden else Counter()
+        self.kinds = tuple(sorted(pool))
+        """Kinds of cards in the unknown part of a hidden deck, damage cards left out."""
+        self.pool = tuple(pool[kind] for kind in self.kinds)
+        """Copies of each."""
+        self.risky = tuple(copies if rulings.cards[kind].risk else 0 for kind, copies in sorted(pool.items()))
+        """Likewise, of the kinds with a risk cost alone."""
+        self._start = player.pos
+        self._track = rulings.track(table.legs)
+        self.touched = False
+        """Some turn has led to another leg, past a checkpoint, or to the end of the race."""
+        self.free_actions = self._free_actions_matter()
+        """Free actions can help."""
+
+    def _pays(self, card: str) -> bool:
+        return card not in self._rulings.damage_ids
+
+    def _refuse(self, player: Player, readers: frozenset[str]) -> None:
+        rulings = self._rulings
+        ops = {effect.op for card in self._played for effect in card.instant}
+        looks = bool(ops & LOOKS) or bool(player.seen)
+        numbers = {effect.args.get("n") for card in self._played for effect in card.instant}
+        if (
+            ops & readers
+            or rulings.sacrifice_any_time
+            or rulings.options["damage_for_energy"]
+            or (readers != READERS and rulings.options["recover_amount"] == "exact")
+            or rulings.options["reshuffle"] == "always"
+            or (UNTIL_DOG in numbers and "take_next" in ops)
+            or (self._hidden and looks and (player.known or player.seen or not all(map(self._pays, player.deck))))
+        ):
+            raise OutOfReach
+
+    def _free_actions_matter(self) -> bool:
+        """Return whether a free action can help although no other leg is reached.
+
+        A dog that dies to the hand pays energy; a card that draws for moves may draw the deck empty, and so may one
+        that draws for every dog; a slow dog or a raised cost is better gone; without overwriting, a removed attachment
+        makes room. Nothing else that can be killed or removed is ever in the way, but for its speed, which matters
+        where legs or checkpoints change.
+        """
+        options = self._rulings.options
+        leg = self._leg(self._start)
+        return (
+            any(_better_gone(card) for card in (*self._in_play, *self._played))
+            or any(effect.args.get("per") == "dog" for card in self._played for effect in card.instant)
+            or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
+            or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
+        )
+
+    def _leg(self, pos: int) -> Leg | None:
+        return self._track[pos] if pos < len(self._track) else None
+
+    def watch(self, pos: int, *, over: bool) -> None:
+        """Note where a turn has led to, and whether it has ended the race."""
+        low, high = sorted((pos, self._start))
+        checkpoints = self._rulings.board.checkpoints
+        if over or self._leg(pos) is not self._leg(self._start) or any(low < space <= high for space in checkpoints):
+            self.touched = True
+
+    # Tables
+
+    def with_player(self, table: Table, player: Player) -> Table:
+        """Return the table with another player in the seat."""
+        players = table.players
+        return table._replace(players=(*players[: self._seat], player, *players[self._seat + 1 :]))
+
+    def bare(self, table: Table) -> Table:
+        """Return the table without what nothing reads, fillers in the place of cards that only pay.
+
+        The discard pile holds one filler, so that whoever would read it is noticed.
+        """
+        player = table.players[self._seat]
+        filler = (self.filler,)
+        deck, seen = player.deck, player.seen
+        if self._hidden:
+            hidden = sorted(self._plain(card) for card in deck[player.known :])
+            deck = (*deck[: player.known], *hidden)
+            seen = tuple(sorted(map(self._plain, seen)))
+        hand = sorted(card if card == self.begin else self._plain(card) for card in player.hand)
+        keeps_legendary = self._rulings.legendary_to == "hand"
+        legendary = filler * len(player.legendary) if keeps_legendary else ()
+        stack = player.stack if self._records else tuple(frame._replace(day=0) for frame in player.stack)
+        bare = player._replace(
+            days=0,
+            deck=deck,
+            discard=filler,
+            foods=player.foods if self._records else (),
+            hand=tuple(hand),
+            legendary=legendary,
+            moved=player.moved and self._records,
+            passed=player.passed if legendary else (),
+            personal=player.personal if self._records else 0,
+            resolved=(),
+            seen=seen,
+            stack=stack,
+            turns=0,
+        )
+        counters = table.counters
+        upgrade = tuple(filler * len(cards) if self._gains else () for cards in table.upgrade)
+        return self.with_player(table, bare)._replace(
+            counters=Counters(
+                counters.deck if not self._hidden else tuple(0 for _ in counters.deck),
+                0,
+                tuple(0 for _ in counters.legs),
+                tuple(0 for _ in counters.upgrade),
+                0,
+            ),
+            damage_left=0,
+            day=table.day if self._records else 0,
+            destroyed=(),
+            supply=filler * len(table.supply) if self._gains else (),
+            upgrade=upgrade,
+        )
+
+    def _plain(self, card: str) -> str:
+        return self.filler if self._pays(card) else card
+
+
+def _better_gone(card: Card) -> bool:
+    passive = card.passive
+    return (
+        passive.get("dies_to", {}).get("zone") == "hand"
+        or "on_move_draw" in passive
+        or card.number("speed") < 0
+        or card.number("speed_other_dogs") < 0
+        or any(card.number(f"cost_mod:{cost}") > 0 for cost in ("energy", "health", "risk"))
+    )

@@ -1,0 +1,147 @@
+"""A turn of a risk card played over fillers: what was decided, what chance decided, and how much of the deck was left.
+
+What a look at the deck shows is not decided here, only how many cards it shows, how many lie below them, and how many
+go back. Other choices note how many cards the deck still has: who chooses knows which ones they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from rules.core.steps import ChanceOutcome, Forced, Move, Step
+from rules.core.ventures import Fate, OutOfReach
+from rules.iditacards.moves import DONE, Put, Remove, Sacrifice, Take
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+from rules.iditacards.venture import Venturing, Watched
+
+
+class Chosen(NamedTuple):
+    """A decision on a path."""
+
+    step: Step
+    below: int
+    """Unknown cards in the deck at that moment, damage cards left out; -1 while others are set aside."""
+
+
+class SortedOut(NamedTuple):
+    """A look on a path."""
+
+    looked: int
+    below: int
+    """Cards of the deck that were not looked at."""
+    returned: int
+
+
+Item = ChanceOutcome | Chosen | SortedOut
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One way through a turn."""
+
+    items: Sequence[Item]
+    orders: int
+    """As in ``TurnEnd``."""
+    fate: Fate
+    table: Table | None
+
+
+class Noted(Watched):
+    """Notes where a hidden deck is looked at and how much of it is left."""
+
+    __slots__ = ("_script", "looks")
+
+    def __init__(self, rulings: Rulings, table: Table, script: Revealing, seat: int) -> None:
+        super().__init__(rulings, table, script, seat)
+        script.turn = self
+        self._script = script
+        self.looks: dict[int, tuple[int, int]] = {}
+        """Cards looked at and cards below them, by the number of steps taken before."""
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Take notice of what a rule did."""
+        super().tell(rule, kind, **data)
+        if self.rulings.deck_open:
+            return
+        if kind == "looks" and rule == "R41":
+            self.looks[self._script.taken] = (len(data["cards"]), len(self.watched.deck))
+        elif kind == "second_step" and self.watched.seen:
+            self.looks[self._script.taken] = (len(self.watched.seen), len(self.watched.deck))
+
+
+class Revealing(Venturing):
+    """Explores a turn over fillers; answers are left out that another one equals or beats.
+
+    Free actions, where they cannot matter. A looked-at card that does no damage goes back or not: what else becomes of
+    it is all the same, but for keeping it in the hand, where it pays. Nobody takes fewer cards than may be taken.
+    """
+
+    __slots__ = ("_free", "_hidden", "_recovers", "choices", "turn")
+
+    def __init__(
+        self,
+        steps: Sequence[Step | Forced],
+        queue: list[list[Step | Forced]],
+        begin: str | None,
+        *,
+        hidden: bool,
+        free: bool,
+        recovers: bool,
+    ) -> None:
+        super().__init__(steps, queue, begin)
+        self._recovers = recovers
+        self._hidden = hidden
+        self._free = free
+        self.turn: Noted | None = None
+        self.choices: dict[int, int] = {}
+        """Unknown cards in the deck at each decision, damage cards left out, by the number of steps taken before."""
+
+    @property
+    def taken(self) -> int:
+        """Return how many steps of the turn have been taken so far."""
+        return self._cursor
+
+    def decide(self, seat: int, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
+        """Return the move that ``seat`` takes here."""
+        if self._hidden and self.turn is not None:
+            damage, owner = self.turn.rulings.damage_ids, self.turn.watched
+            below = sum(card not in damage for card in owner.deck[owner.known :])
+            self.choices[self._cursor] = -1 if owner.seen else below
+        return super().decide(seat, options, always=always)
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        if self._hidden and isinstance(answers[0], Take):
+            answers = [answer for answer in answers if answer != DONE]
+        return super()._fresh(actor, answers)
+
+    def _serves(self, answer: Step) -> bool:
+        if isinstance(answer, Put):
+            if answer.verb in ("recover", "restore"):
+                if self._recovers:
+                    raise OutOfReach
+                return False
+            turn = self.turn
+            return answer.verb != "destroy" or (turn is not None and answer.card in turn.rulings.damage_ids)
+        return super()._serves(answer) and (self._free or not isinstance(answer, Sacrifice | Remove))
+
+
+def items(script: Revealing, looks: Mapping[int, tuple[int, int]]) -> tuple[Item, ...]:
+    """Return the steps of a turn with what counts about its choices, and its looks summed up."""
+    found: list[Item] = []
+    place = 0
+    while place < len(script.steps):
+        looked, below = looks.get(place, (0, 0))
+        part = script.steps[place : place + max(looked, 1)]
+        taken = [step.step if isinstance(step, Forced) else step for step in part]
+        place += len(taken)
+        if looked:
+            back = sum(isinstance(step, Put) and step.verb == "return" for step in taken)
+            found.append(SortedOut(looked, below, back))
+        elif isinstance(taken[0], ChanceOutcome):
+            found.append(taken[0])
+        else:
+            found.append(Chosen(taken[0], script.choices.get(place - 1, 0)))
+    return tuple(found)

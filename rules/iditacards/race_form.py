@@ -1,0 +1,443 @@
+"""A whole open race of one seat on a bare track, over packed keys: many days, every turn of the engine.
+
+``race_boards`` asks the rules about everything that can be in play, ``race_kernel`` plays the turns, this module lays
+out the tables between them and translates. A position of the search is a key and the place on the track, apart: on a
+bare track nothing depends on the place. ``missing`` says what is not carried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise
+from math import comb, prod
+from typing import Any, Final, NamedTuple
+
+from rules.iditacards.compact_scope import missing as missing_in_a_day
+from rules.iditacards.race_boards import Boards, Pack, in_play
+from rules.iditacards.race_bound import BoundTables, outlook
+from rules.iditacards.race_kernel import KERNEL, MOST_PAYMENTS, WORK, RaceTables, successors
+from rules.iditacards.rulings import DECK_EVENTS, Rulings
+from rules.iditacards.state import Player, Table
+from rules.iditacards.turn import shuffled
+
+KEY_BITS: Final = 62
+"""Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
+LEAST_DAYS: Final = 12
+"""New days that keys must have room for."""
+_OPS: Final = frozenset({"draw", "move", "take"})
+_PASSIVES: Final = frozenset({"day_draw", "death_shield", "dies_to", "leg_condition_mod", "speed", "start_in_play"})
+_NEW_DAY: Final = frozenset({"new_day"})
+
+
+class Place(NamedTuple):
+    """A position of the search."""
+
+    key: int
+    pos: int
+
+
+def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+    """Return every feature of a question that the race form lacks; none means that it plays it exactly.
+
+    Beyond ``compact_scope`` the deck must be all that changes: no legs, weather, conditions or damage cards, nothing to
+    gain, and only such cards as ``race_boards`` can ask about.
+    """
+    player = table.players[seat]
+    lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden | _NEW_DAY) if lack != "op take"]
+    facts = {
+        "forbidden moves": bool(forbidden),
+        "legs": any(leg is not None for leg in rulings.track(table.legs)),
+        "weather": bool(rulings.faces) or table.weather != "none",
+        "special spaces": bool(rulings.special_spaces),
+        "cards to gain": bool(table.supply or player.legendary) or any(table.upgrade),
+        "conditions": bool(player.hypothermia or player.starvation),
+        "free costs": player.free_energy != "no" or player.free_health != "no",
+        "moves stopped": table.freeze,
+        "a second step": any(frame.step != "risk" for frame in player.stack),
+        "an ended game": table.over or player.finished or table.final is not None,
+    }
+    lacking.extend(name for name, holds in facts.items() if holds)
+    for name in sorted(_cards(player)):
+        card = rulings.cards[name]
+        lacking.extend(f"op {effect.op} in a race" for effect in card.instant if effect.op not in _OPS)
+        lacking.extend(f"op {op} in a race" for op in card.passive if op not in _PASSIVES)
+        if card.energy is None:
+            lacking.append("the whole hand as a cost")
+        if name in rulings.damage_ids:
+            lacking.append("damage cards")
+    return sorted(set(lacking))
+
+
+def race_form(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], target: int) -> RaceForm | None:
+    """Return the race form of a question, or nothing where it does not carry it; ``target`` is where it ends."""
+    if missing(rulings, table, seat, forbidden) or target > rulings.finish_at:
+        return None
+    try:
+        return RaceForm(rulings, table, seat)
+    except OverflowError:
+        return None
+
+
+def _cards(player: Player) -> Counter[str]:
+    """Return every card of a player, those in play included."""
+    cards = Counter([*player.deck, *player.hand, *player.discard, *player.resolved, *in_play(player.dogs)])
+    cards.update(frame.card for frame in player.stack)
+    return cards
+
+
+class RaceForm:
+    """The turns of one race from a table, with everything they look up; itself a ``SearchProblem``."""
+
+    engine = "race"
+    kernel = (*KERNEL, outlook)
+    work = WORK
+    projections = (
+        "discard pile, resolved risk cards (what a new day shuffles follows from what is in play and destroyed), "
+        "supply, day records, free actions before other actions than a new day",
+    )
+    indifferent: frozenset[str] = frozenset()
+    decides_late = False
+    bound_name = "free race"
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int, *, postpone: bool = True) -> None:
+        """``postpone=False`` keeps free actions open on every turn, as a control.
+
+        Raises:
+            OverflowError: the keys do not fit.
+        """
+        self._rulings = rulings
+        self._seat = seat
+        player = table.players[seat]
+        self.cards = _cards(player)
+        self._dead = Counter(table.destroyed)
+        self._event = table.counters.deck[seat]
+        self.boards = Boards(rulings, table, seat, self.cards)
+        self._find_kinds()
+        stacks = _Stacks(self.copies, self._needs())
+        self.stacks = stacks.numbers
+        mixes = {self.boards.mix(board): None for board in range(len(self.boards.packs))}
+        self._mixes = list(mixes)
+        self.root = Place(0, player.pos)
+        row = sum(self.cards.values()) + 1
+        self._size: list[int] = []
+        self._order: list[int] = []
+        self._drawn: list[int] = []
+        self._row = row
+        self._days = 0
+        self._suffixes: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        self.tables = self._lay_out(stacks, postpone)
+        self._add_deck(player.deck)
+        self.bound = BoundTables(self)
+        self.outlooks, self.most, self.rows = self.bound.tables, self.bound.most, self.bound.rows
+        self.waiting = min(self.tables.automatic)
+        self.root = self.project(table)
+        self.most_successors = self._most_successors()
+        self._keys = [0] * self.most_successors
+        self._gains = [0] * self.most_successors
+        self._work = [0] * WORK
+
+    # Laying out
+
+    def _find_kinds(self) -> None:
+        """Make one kind of all cards that no board tells apart by cost or effect."""
+        boards = range(len(self.boards.packs))
+        by_facts: dict[Any, int] = {}
+        self.kind: dict[str, int] = {}
+        self.facts: list[list[tuple[int, int, int, tuple[Any, ...]]]] = []
+        self.copies: list[int] = []
+        for name in sorted(self.cards):
+            card = self._rulings.cards[name]
+            facts = [
+                (*self.boards.costs(board, card), tuple(sorted(self.boards.effects(board, card)))) for board in boards
+            ]
+            kind = by_facts.setdefault(tuple(facts), len(by_facts))
+            if kind == len(self.facts):
+                self.facts.append(facts)
+                self.copies.append(0)
+            self.kind[name] = kind
+            self.copies[kind] += self.cards[name]
+
+    def _needs(self) -> list[frozenset[int]]:
+        """Return the numbers of risk cards that each kind may need."""
+        return [frozenset(risk for _, _, risk, _ in facts if risk) for facts in self.facts]
+
+    def _lay_out(self, stacks: _Stacks, postpone: bool) -> RaceTables:
+        kinds, boards = len(self.copies), range(len(self.boards.packs))
+        widths = [copies.bit_length() for copies in self.copies]
+        shift = [sum(widths[:kind]) for kind in range(kinds)]
+        hand = sum(widths)
+        stack = max(1, (len(stacks.frames) - 1).bit_length())
+        board = max(1, (len(boards) - 1).bit_length())
+        taken = self._row.bit_length()
+        deck_shift = hand + stack + board + taken
+        mixes = len(self._mixes)
+        self.most_days = ((1 << (KEY_BITS - deck_shift)) - 1) // mixes if deck_shift < KEY_BITS else 0
+        cost = max(energy for facts in self.facts for energy, _, _, _ in facts)
+        if self.most_days < LEAST_DAYS or kinds >= 64 or _payments(kinds, cost) > MOST_PAYMENTS:
+            raise OverflowError("the cards of this race do not fit into packed keys")
+        effects = [effect for b in boards for facts in self.facts for effect in facts[b][3]]
+        ways = [len(facts[b][3]) for b in boards for facts in self.facts]
+        number = {mix: place for place, mix in enumerate(self._mixes)}
+        self.postpones = postpone and self._may_postpone()
+        free = [(b,) if self.postpones else self.boards.free[b] for b in boards]
+        days = [self.boards.free[b] for b in boards]
+        after = [b for each in days for b in each]
+        return RaceTables(
+            kinds=kinds,
+            hand_mask=(1 << hand) - 1,
+            stack_shift=hand,
+            stack_mask=(1 << stack) - 1,
+            board_shift=hand + stack,
+            board_mask=(1 << board) - 1,
+            taken_shift=hand + stack + board,
+            taken_mask=(1 << taken) - 1,
+            deck_shift=deck_shift,
+            row=self._row,
+            mixes=mixes,
+            shift=shift,
+            mask=[(1 << width) - 1 for width in widths],
+            unit=[1 << place for place in shift],
+            energy=[facts[b][0] for b in boards for facts in self.facts],
+            health=[facts[b][1] for b in boards for facts in self.facts],
+            risk=[facts[b][2] for b in boards for facts in self.facts],
+            effect=_starts(ways),
+            effect_board=[effect.board for effect in effects],
+            effect_spaces=[effect.spaces for effect in effects],
+            effect_draws=[effect.draws for effect in effects],
+            automatic=[self.boards.automatic(b) for b in boards],
+            free=_starts([len(each) for each in free]),
+            free_board=[b for each in free for b in each],
+            day=_starts([len(each) for each in days]),
+            day_board=after,
+            day_mix=[number[self.boards.mix(b)] for b in after],
+            day_draws=[self.boards.day_draws(b) for b in after],
+            stack_top=stacks.top,
+            stack_left=stacks.left,
+            stack_rest=stacks.rest,
+            stack_less=stacks.less,
+            push=stacks.push,
+            most_risk=stacks.most_risk,
+            size=self._size,
+            order=self._order,
+            drawn=self._drawn,
+        )
+
+    def _most_successors(self) -> int:
+        """Return a number of ways through a turn that no position exceeds."""
+        tables = self.tables
+        ways = [max(len(effects) for _, _, _, effects in facts) for facts in self.facts]
+        ends = max(ways) * max(prod(ways[kind] for kind, _ in stack) for stack in self.stacks)
+        days = max(last - first for first, last in pairwise(tables.day))
+        free = max(last - first for first, last in pairwise(tables.free))
+        return days + free * tables.kinds * ends * _payments(tables.kinds, max(tables.energy))
+
+    def _may_postpone(self) -> bool:
+        """Return whether free actions can wait for the turn that calls a new day.
+
+        A board is *no worse* than what free actions make of it if it moves at least as far, costs and draws as much,
+        and whatever can be placed on the lesser board can be placed on it so that it stays no worse. Then every line
+        can be mirrored with its free actions left out until the next new day, at every turn at least as far on; and
+        on that turn the same actions are all open, so the new day begins alike. This holds for the pairs of a board
+        and its own free actions if they are closed under placing, which is looked up here, card by card. A card that
+        is in play on the better board needs no look: the other line has just discarded it, so it cannot be played
+        before the next new day.
+        """
+        boards = self.boards
+        cards: dict[int, set[str]] = {}
+        for card, kind in self.kind.items():
+            cards.setdefault(kind, set()).add(card)
+        placers = set().union(*boards.placed)
+        for better in range(len(boards.packs)):
+            there = placers - set(boards.placed[better])
+            playable = [self.facts[kind] for kind, names in cards.items() if not names <= there]
+            for worse in boards.free[better]:
+                if boards.automatic(better) < boards.automatic(worse):
+                    return False
+                for facts in playable:
+                    fine, poor = facts[better], facts[worse]
+                    if fine[:3] != poor[:3]:
+                        return False
+                    for less in poor[3]:
+                        if not any(
+                            more.spaces >= less.spaces
+                            and more.draws == less.draws
+                            and less.board in boards.free[more.board]
+                            for more in fine[3]
+                        ):
+                            return False
+        return True
+
+    # Decks
+
+    def ensure(self, days: int) -> bool:
+        """Lay out the decks of the first ``days`` new days; return false where keys have no room for them (R74)."""
+        if days > self.most_days:
+            return False
+        rulings, seat = self._rulings, self._seat
+        for day in range(self._days, days):
+            event = self._event + day
+            for mix in self._mixes:
+                cards = [card for card, copies in mix for _ in range(copies)]
+                self._add_deck(shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, event))
+        self._days = max(self._days, days)
+        return True
+
+    def _add_deck(self, order: Sequence[str]) -> None:
+        kinds = [self.kind[card] for card in order]
+        spare = self._row - len(kinds)
+        drawn = [0]
+        for kind in kinds:
+            drawn.append(drawn[-1] + self.tables.unit[kind])
+        self._size.append(len(kinds))
+        self._order.extend([*kinds, *[0] * spare])
+        self._drawn.extend([*drawn, *[0] * (spare - 1)])
+
+    def look_ahead(self, turns: int) -> None:
+        """Work out the bound of up to so many turns."""
+        self.bound.ensure(turns)
+
+    def day(self, key: int) -> int:
+        """Return how many new days lie behind a key."""
+        return -(-(key >> self.tables.deck_shift) // self.tables.mixes)
+
+    def _suffix(self, key: int) -> tuple[int, tuple[int, ...]]:
+        """Return what is left of today's deck, with the day: decks alike from here on are equal."""
+        tables = self.tables
+        deck, taken = key >> tables.deck_shift, key >> tables.taken_shift & tables.taken_mask
+        name = (deck, taken)
+        suffix = self._suffixes.get(name)
+        if suffix is None:
+            at = deck * self._row
+            rest = tuple(self._order[at + taken : at + self._size[deck]])
+            suffix = self._suffixes[name] = (self.day(key), rest)
+        return suffix
+
+    # Keys
+
+    def project(self, table: Table) -> Place:
+        """Return the position of a table of this race.
+
+        Raises:
+            LookupError: it is no table of this race.
+        """
+        player, tables = table.players[self._seat], self.tables
+        hand = sum(tables.unit[self.kind[card]] for card in player.hand)
+        frames = () if table.over else tuple((self.kind[f.card], f.need - f.paid) for f in player.stack)
+        dead = Counter(table.destroyed)
+        dead.subtract(self._dead)
+        board = self.boards.numbers[Pack(player.dogs, tuple(sorted(dead.elements())))]
+        rest = [self.kind[card] for card in player.deck]
+        day = table.counters.deck[self._seat] - self._event
+        self.ensure(day)
+        decks = range(1 + (day - 1) * tables.mixes, 1 + day * tables.mixes) if day else range(1)
+        for deck in decks:
+            end = deck * self._row + self._size[deck]
+            if len(rest) <= self._size[deck] and self._order[end - len(rest) : end] == rest:
+                taken = self._size[deck] - len(rest)
+                key = deck << tables.deck_shift | taken << tables.taken_shift | board << tables.board_shift
+                return Place(key | self.stacks[frames] << tables.stack_shift | hand, player.pos)
+        raise LookupError("a deck that this race does not have")
+
+    def shape(self, place: tuple[int, int]) -> tuple[Any, ...]:
+        """Return what makes a position: equal shapes have equal turns."""
+        low = (1 << self.tables.taken_shift) - 1
+        return (self._suffix(place[0]), place[0] & low, place[1])
+
+    def successors(self, place: tuple[int, int]) -> Iterator[Place]:
+        """Yield the position after every way through the next turn; equal positions may come several times."""
+        if self.is_over(place):
+            return
+        if not self.ensure(self.day(place[0]) + 1):
+            raise OverflowError("more days than keys have room for")
+        keys, gains = self._keys, self._gains
+        ends = successors(place[0], self.tables, keys, gains, self._work)
+        yield from [Place(keys[n], place[1] + gains[n]) for n in range(ends)]
+
+    def some_successors(self, place: tuple[int, int]) -> Iterator[Place]:
+        """Yield all successors: they cost little."""
+        return self.successors(place)
+
+    def progress(self, place: tuple[int, int]) -> int:
+        """Return the position on the track, in spaces."""
+        return place[1]
+
+    def rounds(self, place: tuple[int, int]) -> int:
+        """Return the new days called."""
+        return self.day(place[0])
+
+    def promise(self, place: tuple[int, int]) -> int:
+        """Return a guess of how good a position is, for beams: the place on the track counts double, then the hand."""
+        hand, tables = place[0] & self.tables.hand_mask, self.tables
+        held = sum(hand >> tables.shift[kind] & tables.mask[kind] for kind in range(tables.kinds))
+        return 2 * place[1] + held
+
+    def is_over(self, place: tuple[int, int]) -> bool:
+        """Return whether the race has ended."""
+        return place[1] >= self._rulings.finish_at
+
+    def promising(self, place: tuple[int, int], turns: int, target: int) -> bool:
+        """Return false where no line of at most ``turns`` more turns reaches ``target``, by an admissible bound."""
+        if place[1] >= target or turns <= 0:
+            return place[1] >= target
+        self.bound.ensure(turns)
+        at = turns * self.bound.rows + outlook(place[0], self.tables, self.bound.tables)
+        return place[1] + self.bound.most[at] >= target
+
+    def way(self, table: Table, shapes: Container[Any]) -> None:  # all ways of a turn are quickly gone through
+        """Return nothing."""
+
+    def most_turns(self, place: tuple[int, int]) -> int | None:  # days can go on for ever
+        """Return nothing."""
+        return None
+
+    def forget(self) -> None:
+        """Remember nothing between layers but the tables."""
+
+
+def _payments(kinds: int, cost: int) -> int:
+    """Return how many ways there are at most to pay up to ``cost`` cards."""
+    return comb(kinds + cost, cost)
+
+
+def _starts(lengths: Sequence[int]) -> list[int]:
+    starts = [0]
+    for length in lengths:
+        starts.append(starts[-1] + length)
+    return starts
+
+
+class _Stacks:
+    """Every risk stack of a race by number (R28); number 0 is the empty one."""
+
+    def __init__(self, copies: Sequence[int], needs: Sequence[frozenset[int]]) -> None:
+        self.most_risk = max(1, *(max(each, default=0) for each in needs))
+        self.frames: list[tuple[tuple[int, int], ...]] = []
+        self.numbers: dict[tuple[tuple[int, int], ...], int] = {}
+        self.top: list[int] = []
+        self.left: list[int] = []
+        self.rest: list[int] = []
+        self.less: list[int] = []
+        kinds = len(copies)
+        self._number(())
+        pushes: list[list[int]] = []
+        for stack in self.frames:  # grows meanwhile
+            row = [0] * (kinds * self.most_risk)
+            for kind, each in enumerate(needs):
+                if sum(kind == other for other, _ in stack) < copies[kind]:
+                    for need in each:
+                        row[kind * self.most_risk + need - 1] = self._number((*stack, (kind, need)))
+            pushes.append(row)
+            kind, left = stack[-1] if stack else (0, 0)
+            self.top.append(kind)
+            self.left.append(left)
+            self.rest.append(self._number(stack[:-1]))
+            self.less.append(self._number((*stack[:-1], (kind, left - 1))) if left > 1 else 0)
+        self.push = [number for row in pushes for number in row]
+
+    def _number(self, stack: tuple[tuple[int, int], ...]) -> int:
+        number = self.numbers.get(stack)
+        if number is None:
+            number = self.numbers[stack] = len(self.frames)
+            self.frames.append(stack)
+        return number

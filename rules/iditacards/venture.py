@@ -1,0 +1,153 @@
+"""Risk cards as ventures: begun, continued on every turn, come through when the root resolves (R28 to R36)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rules.core.steps import Forced, Step
+from rules.core.turns import Exploring, Script
+from rules.core.ventures import Fate, OutOfReach, VentureEnd, Ventures
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+from rules.iditacards.turn import Seat, Turn
+
+if TYPE_CHECKING:
+    from rules.iditacards.engine import Iditacards
+
+
+class CameThrough(Exception):
+    """The root has begun to resolve: how the turn goes on is not asked."""
+
+
+class Watched(Turn):
+    """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
+
+    __slots__ = ("watched",)
+
+    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
+        super().__init__(rulings, table, script)
+        self.watched: Seat = self.seats[seat]
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Take notice of what a rule did.
+
+        Raises:
+            CameThrough: it is the root that resolves (R36).
+        """
+        if kind == "resolves" and len(self.watched.stack) == 1 and data["seat"] == self.watched.index:
+            raise CameThrough
+
+
+class Venturing(Exploring):
+    """Explores a turn in which the seat does nothing but begin one card, or continue.
+
+    Free actions are open as ever (R13); giving the venture up by a new day is not.
+    """
+
+    __slots__ = ("_begin",)
+
+    def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], begin: str | None) -> None:
+        super().__init__(steps, queue)
+        self._begin = begin
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        return super()._fresh(actor, [answer for answer in answers if self._serves(answer)])
+
+    def _serves(self, answer: Step) -> bool:
+        if isinstance(answer, Play):
+            return answer.card == self._begin
+        if isinstance(answer, Continue) or answer == SECOND:
+            return self._begin is None
+        return answer not in (NEW_DAY, PASS)
+
+
+class RiskCards(Ventures[Table]):
+    """The risk cards of one player."""
+
+    def __init__(self, game: Iditacards, table: Table, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self._table = table._replace(active=seat)
+
+    @property
+    def table(self) -> Table:
+        """Return the table with the seat to act."""
+        return self._table
+
+    @property
+    def under_way(self) -> str | None:
+        """Return the root that waits; one that waits for its second step has resolved already (R40)."""
+        stack = self.table.players[self.seat].stack
+        return stack[0].card if stack and stack[0].step == "risk" else None
+
+    def cards(self) -> tuple[str, ...]:
+        """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
+        cards, player = self.game.rulings.cards, self.table.players[self.seat]
+        return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def playable(self, card: str) -> bool:
+        """Return whether a card is in the hand and no other one waits (R14)."""
+        player = self.table.players[self.seat]
+        return card in player.hand and not player.stack
+
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card played in an unfinished turn, and whether its main action has begun."""
+        steps = [step.step if isinstance(step, Forced) else step for step in pending]
+        card = next((step.card for step in steps if isinstance(step, Play)), None)
+        return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
+
+    def with_more(self, cards: int) -> RiskCards:
+        """Return the risk cards with more plain cards in hand (R22)."""
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
+        players = list(self.table.players)
+        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
+        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+
+    def ends(
+        self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
+    ) -> Iterator[VentureEnd[Table]]:
+        """Yield every way through the next turn."""
+        if table.over:
+            return
+        queue: list[list[Step | Forced]] = [list(pending)]
+        while queue:
+            script = Venturing(queue.pop(), queue, begin)
+            fate, after = self.run(Watched(self.game.rulings, table, script, self.seat))
+            yield VentureEnd(tuple(script.steps), script.orders, fate, after)
+
+    def run(self, turn: Watched) -> tuple[Fate, Table | None]:
+        """Play one turn and return what becomes of the root, and the table if it waits."""
+        try:
+            self.game.run(turn)
+        except CameThrough:
+            return Fate.THROUGH, None
+        if turn.over or not turn.watched.stack:
+            return Fate.LOST, None
+        return Fate.WAITING, turn.frozen()._replace(active=self.seat)
+
+    def chance(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, bool]:
+        """Return the greatest chance and true, or what one way to play has and false.
+
+        Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
+        time runs out, one without free actions.
+        """
+        from rules.iditacards.odds import Odds
+
+        try:
+            odds = Odds(self, begin, alive)
+            exact = True
+        except OutOfReach:
+            exact = False
+            try:
+                odds = Odds(self, begin, alive, recovers=False)
+            except OutOfReach:
+                return Fraction(0), False
+        try:
+            return odds.chance(), exact
+        except OutOfReach:
+            return odds.at_least, False

@@ -1,0 +1,242 @@
+"""Certificates as files: one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
+
+1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "form",
+   "turns"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``form`` says what
+   counts as one position (``closed``); ``turns`` is the number of own turns that the layers go through, and nothing
+   where they end by themselves.
+2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
+   its end, and a short digest of every position reached, ascending. The last of so many turns is told by ``furthest``
+   alone.
+3. The *seal*: ``{"seal"}``, the SHA-256 of all lines before it. It is also the digest that a puzzle states.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.canonical import canonical_json
+from rules.core.errors import BestlineError
+
+FORMAT: Final = "bestline/certificate/1"
+"""Name and version of the format; the number rises with every change."""
+STATUSES: Final = ("optimal", "infeasible")
+"""What a certificate can claim."""
+MAX_BYTES: Final = 256 << 20
+"""Size of the text beyond which no file is read."""
+_GZIP: Final = b"\x1f\x8b"
+_HEAD: Final = {
+    "format": str,
+    "ruleset": str,
+    "fingerprint": str,
+    "position": dict,
+    "goal": dict,
+    "status": str,
+    "value": (int, type(None)),
+    "line": list,
+    "form": str,
+    "turns": (int, type(None)),
+}
+_GOAL: Final = {
+    "objective": str,
+    "target": int,
+    "within_turns": (int, type(None)),
+    "forbidden": list,
+    "seat": int,
+}
+
+
+class Unreadable(BestlineError):
+    """The file is no certificate, or not a whole one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What lies at the end of one own turn."""
+
+    turn: int
+    furthest: int | None
+    """Greatest progress; nothing if no line has so many turns."""
+    positions: tuple[str, ...] | None
+    """Digests, ascending; nothing for the last of so many turns."""
+
+    def data(self) -> dict[str, Any]:
+        """Return the line of the file."""
+        positions = {} if self.positions is None else {"positions": list(self.positions)}
+        return {"turn": self.turn, "furthest": self.furthest, **positions}
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim with its evidence, as it was written."""
+
+    ruleset: str
+    """Id, for people; the position says which rules are meant."""
+    fingerprint: str
+    position: Mapping[str, Any]
+    """Canonical form."""
+    goal: Goal
+    status: str
+    value: int | None
+    line: tuple[tuple[str, ...], ...]
+    """Texts of the moves, turn by turn."""
+    form: str
+    turns: int | None
+    """Own turns that the layers go through; nothing where they end by themselves."""
+    layers: tuple[Layer, ...]
+    seal: str = ""
+    """SHA-256 of all lines before the seal, as the file states it."""
+
+    def text(self) -> str:
+        """Return the file, sealed anew."""
+        return self._text() + canonical_json({"seal": self.right_seal}) + "\n"
+
+    @property
+    def right_seal(self) -> str:
+        """Return the seal that fits the lines before it."""
+        return sha256(self._text().encode("ascii")).hexdigest()
+
+    def with_seal(self) -> Certificate:
+        """Return the same with the seal that fits."""
+        return replace(self, seal=self.right_seal)
+
+    def data(self, *, compress: bool = False) -> bytes:
+        """Return the file as bytes, the same each time."""
+        raw = self.text().encode("ascii")
+        return gzip.compress(raw, mtime=0) if compress else raw
+
+    def _text(self) -> str:
+        return "".join(canonical_json(line) + "\n" for line in self._lines())
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        yield {
+            "format": FORMAT,
+            "ruleset": self.ruleset,
+            "fingerprint": self.fingerprint,
+            "position": self.position,
+            "goal": goal_data(self.goal),
+            "status": self.status,
+            "value": self.value,
+            "line": [list(turn) for turn in self.line],
+            "form": self.form,
+            "turns": self.turns,
+        }
+        for layer in self.layers:
+            yield layer.data()
+
+
+def goal_data(goal: Goal) -> dict[str, Any]:
+    """Return a goal as the claim tells it."""
+    return {
+        "objective": goal.objective.value,
+        "target": goal.target,
+        "within_turns": goal.within_turns,
+        "forbidden": sorted(goal.forbidden),
+        "seat": goal.seat,
+    }
+
+
+def read_certificate(raw: bytes) -> Certificate:
+    """Return the certificate of a file; nothing of what it says is believed yet, its seal included.
+
+    Raises:
+        Unreadable: it is no certificate, is cut short, or a line has not the right shape; the line is named.
+    """
+    text = _text(raw)
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 2:
+        raise Unreadable("a certificate has more than one line; the file is none, or has been cut short")
+    head, *layers, last = (_table(line, number) for number, line in enumerate(lines, 1))
+    if head.get("format") != FORMAT:
+        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'")
+    _shape(head, _HEAD, 1, "claim")
+    if set(last) != {"seal"} or not isinstance(last["seal"], str):
+        raise Unreadable(f"line {len(lines)}: the file ends without its seal; it has been cut short")
+    return Certificate(
+        ruleset=head["ruleset"],
+        fingerprint=head["fingerprint"],
+        position=head["position"],
+        goal=_goal(head["goal"]),
+        status=head["status"],
+        value=head["value"],
+        line=tuple(_moves(turn) for turn in head["line"]),
+        form=head["form"],
+        turns=head["turns"],
+        layers=tuple(_layer(table, number) for number, table in enumerate(layers, 2)),
+        seal=last["seal"],
+    )
+
+
+def _text(raw: bytes) -> str:
+    try:
+        if raw.startswith(_GZIP):
+            opened = zlib.decompressobj(wbits=31)
+            raw = opened.decompress(raw, MAX_BYTES + 1)
+            if not opened.eof and len(raw) <= MAX_BYTES:
+                raise Unreadable("the gzip file is cut short")
+        if len(raw) > MAX_BYTES:
+            raise Unreadable(f"larger than {MAX_BYTES >> 20} MB")
+        return raw.decode("ascii")
+    except zlib.error as fault:
+        raise Unreadable(f"damaged gzip file: {fault}") from None
+    except UnicodeDecodeError:
+        raise Unreadable("not a text of JSON lines") from None
+
+
+def _table(line: str, number: int) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Unreadable(f"line {number}: malformed JSON; the file is damaged or cut short") from None
+    if not isinstance(value, dict):
+        raise Unreadable(f"line {number}: must be one JSON object")
+    return value
+
+
+def _shape(table: Mapping[str, Any], fields: Mapping[str, Any], number: int, what: str) -> None:
+    lacking = sorted(set(fields) - set(table))
+    strange = sorted(set(table) - set(fields))
+    wrong = sorted(name for name in set(fields) & set(table) if not _fits(table[name], fields[name]))
+    for fault, names in (("lacks", lacking), ("does not know", strange), ("has the wrong type at", wrong)):
+        if names:
+            raise Unreadable(f"line {number}: the {what} {fault} {', '.join(map(repr, names))}")
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _goal(given: Mapping[str, Any]) -> Goal:
+    _shape(given, _GOAL, 1, "goal")
+    if given["objective"] not in list(Objective):
+        raise Unreadable(f"line 1: no objective '{given['objective']}'")
+    if given["target"] < 0 or given["seat"] < 0 or (given["within_turns"] or 0) < 0:
+        raise Unreadable("line 1: the goal has a number below 0")
+    return Goal(
+        objective=Objective(given["objective"]),
+        target=given["target"],
+        within_turns=given["within_turns"],
+        forbidden=frozenset(_moves(given["forbidden"])),
+        seat=given["seat"],
+    )
+
+
+def _moves(given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise Unreadable("line 1: moves must be a list of texts")
+    return tuple(given)
+
+
+def _layer(table: Mapping[str, Any], number: int) -> Layer:
+    kinds: dict[str, Any] = {"turn": int, "furthest": (int, type(None))}
+    _shape(table, {**kinds, "positions": list} if "positions" in table else kinds, number, "layer")
+    positions: Sequence[Any] | None = table.get("positions")
+    if positions is not None and not all(isinstance(name, str) for name in positions):
+        raise Unreadable(f"line {number}: positions must be a list of texts")
+    return Layer(table["turn"], table["furthest"], None if positions is None else tuple(positions))

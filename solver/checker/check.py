@@ -1,0 +1,234 @@
+"""Checking a certificate: the line by replay, the claim against it, what is excluded by playing everything again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.canonical import canonical_json
+from rules.core.errors import BestlineError
+from rules.core.files import read_text
+from rules.core.position import Position, read_position
+from rules.core.race import Race
+from rules.core.turns import State
+from solver.checker.certificate import STATUSES, Certificate, Layer
+from solver.checker.closed import Budget, Unfit
+from solver.checker.evidence import FORMS, Astray, closed_layers
+
+TURNS: Final = 20_000_000
+"""Ways through a turn played at most."""
+STATES: Final = 3_000_000
+"""Positions kept at most."""
+
+
+class Rejected(BestlineError):
+    """The certificate does not prove what it claims; the message says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a certificate that holds proves."""
+
+    position: Position
+    goal: Goal
+    status: str
+    value: int | None
+    turns: int
+    """Own turns through which everything was played again."""
+    positions: int
+    """Positions found on the way."""
+    seal: str
+    """Digest of the certificate."""
+
+
+def check(certificate: Certificate, time_s: float | None = None) -> Checked:
+    """Return what a certificate proves, having played everything again.
+
+    Raises:
+        Rejected: it does not prove its claim.
+        TooLarge: a limit was hit before that was settled.
+    """
+    if certificate.right_seal != certificate.seal:
+        raise Rejected("the seal does not fit the lines before it: the file has been altered")
+    position = _position(certificate)
+    goal = certificate.goal
+    if not isinstance(position.game, Race) or goal.seat >= position.players:
+        raise Rejected("the goal does not fit the position")
+    if position.information != "open" or position.players > 1:
+        raise Rejected("a certificate holds for open positions of one player only")
+    game, start = position.game, position.start()[1]
+    _claim(certificate, _replayed(game, start, certificate), game, start)
+    positions = _layers(certificate, game, start, Budget(TURNS, STATES, time_s))
+    return Checked(
+        position=position,
+        goal=goal,
+        status=certificate.status,
+        value=certificate.value,
+        turns=len(certificate.layers),
+        positions=positions,
+        seal=certificate.seal,
+    )
+
+
+def _position(certificate: Certificate) -> Position:
+    try:
+        position = read_position(read_text(canonical_json(certificate.position)))
+    except BestlineError as fault:
+        raise Rejected(f"the position cannot be read: {fault}") from None
+    if position.canonical() != certificate.position:
+        raise Rejected("the position is not in canonical form")
+    if position.fingerprint != certificate.fingerprint:
+        theirs, ours = certificate.fingerprint, position.fingerprint
+        raise Rejected(f"made for other rules: its fingerprint is {theirs}, that of the rules here {ours}")
+    if position.ruleset.id != certificate.ruleset:
+        raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{certificate.ruleset}'")
+    return position
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What a line is worth when the rules play it."""
+
+    turns: int
+    end: int
+    """Progress after the last turn."""
+    over: bool
+
+
+def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _Line | None:
+    """Return what the line is worth, or nothing if there is none.
+
+    Raises:
+        Rejected: a move is not open where the line has it, or a turn does not end where the line says.
+    """
+    goal, state = certificate.goal, start
+    for turn, moves in enumerate(certificate.line, 1):
+        table = state.table
+        for text in moves:
+            if text.split(maxsplit=1)[:1] and text.split(maxsplit=1)[0] in goal.forbidden:
+                raise Rejected(f"turn {turn}: the line plays '{text}', which the goal forbids")
+            if state.table is not table:
+                raise Rejected(f"turn {turn}: the turn has ended before '{text}'")
+            try:
+                state = game.apply(state, game.parse_step(state, text)).state
+            except BestlineError as fault:
+                raise Rejected(f"turn {turn}: the line does not replay: {fault}") from None
+        if state.pending or state.table is table:
+            raise Rejected(f"turn {turn}: the line stops in the middle of a turn")
+    if not certificate.line and certificate.status != "optimal":
+        return None
+    taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
+    return _Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table))
+
+
+def _claim(certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any]) -> None:
+    """Hold the claim against the line, and what is to be excluded against the claim.
+
+    Raises:
+        Rejected: they do not fit together.
+    """
+    goal, value, turns = certificate.goal, certificate.value, certificate.turns
+    if certificate.status not in STATUSES:
+        raise Rejected(f"'{certificate.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
+    if certificate.form not in FORMS:
+        raise Rejected(f"there is no form '{certificate.form}'; there are {', '.join(FORMS)}")
+    if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
+        raise Rejected("this goal needs a number of turns")
+    within = goal.within_turns
+    there = not start.pending and game.progress(start.table, goal.seat) >= goal.target
+    wanted: int | None
+    if certificate.status == "infeasible":
+        if value != (0 if goal.objective is Objective.REACH else None) or line is not None:
+            raise Rejected("what is impossible has neither a line nor a value")
+        if there and goal.objective is not Objective.MAX_DISTANCE:
+            raise Rejected("the start is already at the target")
+        wanted = within
+    else:
+        assert line is not None
+        worth = _worth(goal, line)
+        if worth != value:
+            raise Rejected(f"the claimed value is {value}, but the line is worth {worth} when the rules play it")
+        if goal.objective is Objective.MAX_DISTANCE:
+            wanted = within
+        elif goal.objective is Objective.REACH:
+            wanted = 0
+        else:
+            wanted = max(0, line.turns - 1)
+            if there and line.turns:
+                raise Rejected("the start is already at the target, so the least number of turns is 0")
+    if turns != wanted:
+        shown = "all" if wanted is None else str(wanted)
+        raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {turns}")
+
+
+def _worth(goal: Goal, line: _Line) -> int:
+    """Return the value of a line for a goal.
+
+    Raises:
+        Rejected: the line is no answer to the goal.
+    """
+    within = goal.within_turns
+    if goal.objective is Objective.MAX_DISTANCE:
+        if line.turns != within and not (line.over and line.turns < (within or 0)):
+            raise Rejected(f"the line takes {line.turns} turns, not {within}")
+        return line.end
+    if line.end < goal.target:
+        raise Rejected(f"the line ends at {line.end}, short of the target {goal.target}")
+    if within is not None and line.turns > within:
+        raise Rejected(f"the line takes {line.turns} turns, more than the {within} allowed")
+    return 1 if goal.objective is Objective.REACH else line.turns
+
+
+def _layers(certificate: Certificate, game: Race[Any], start: State[Any], budget: Budget) -> int:
+    """Play everything again, hold it against the layers, and return the number of positions found.
+
+    Raises:
+        Rejected: a layer is not what the rules lead to, or something better than the claim is in it.
+    """
+    goal = certificate.goal
+    stated = list(certificate.layers)
+    positions, turn = 0, 0
+    last: int | None = None
+    try:
+        for found in closed_layers(game, start, goal, certificate.form, certificate.turns, budget):
+            turn, last = found.turn, found.furthest
+            if goal.objective is not Objective.MAX_DISTANCE and last is not None and last >= goal.target:
+                raise Rejected(f"turn {turn}: the rules lead to {last}, so the target {goal.target} is not excluded")
+            if len(stated) < turn:
+                raise Rejected(f"turn {turn}: the certificate has no such layer")
+            _same(found, stated[turn - 1])
+            positions += len(found.positions or ())
+    except Unfit as fault:
+        raise Rejected(f"the form '{certificate.form}' does not carry this position: {fault}") from None
+    except Astray as fault:
+        raise Rejected(f"the form '{certificate.form}' fails: {fault}") from None
+    if len(stated) > turn:
+        raise Rejected(f"there are layers beyond turn {turn}, which is the last one")
+    if goal.objective is Objective.MAX_DISTANCE:
+        least = game.progress(start.table, goal.seat) if certificate.turns == 0 else last
+        if least != certificate.value:
+            found_best = "nothing" if least is None else str(least)
+            raise Rejected(f"the rules lead to {found_best} at most, the claim is {certificate.value}")
+    return positions
+
+
+def _same(found: Layer, stated: Layer) -> None:
+    turn = found.turn
+    if stated.turn != turn:
+        raise Rejected(f"turn {turn}: the layer here is said to be that of turn {stated.turn}")
+    if (stated.positions is None) != (found.positions is None):
+        fault = "lists no positions" if stated.positions is None else "lists positions, though nothing follows them"
+        raise Rejected(f"turn {turn}: the layer {fault}")
+    ours, theirs = found.positions or (), stated.positions or ()
+    if ours != theirs:
+        lacking, strange = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
+        if lacking:
+            some = f"{len(lacking)} of {len(ours)} positions that the rules lead to, such as {lacking[0]}"
+            raise Rejected(f"turn {turn}: the certificate leaves out {some}")
+        if strange:
+            some = f"{len(strange)} positions that the rules do not lead to, such as {strange[0]}"
+            raise Rejected(f"turn {turn}: the certificate lists {some}")
+        raise Rejected(f"turn {turn}: the positions are not in ascending order, each once")
+    if stated.furthest != found.furthest:
+        raise Rejected(f"turn {turn}: the furthest is {found.furthest}, not {stated.furthest}")

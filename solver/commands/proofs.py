@@ -1,0 +1,66 @@
+"""The command of doubters: a certificate checked by code that knows nothing of the search that wrote it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.settings import LIMIT_HIT, NEGATIVE, Settings, shared
+
+if TYPE_CHECKING:
+    from solver.checker.certificate import Certificate
+
+HEADING = "Proofs"
+
+
+@shared
+def verify(
+    certificate: Annotated[
+        Path, typer.Argument(metavar="CERTIFICATE", help="A file that 'bestline solve --proof' has written.")
+    ],
+    settings: Settings,
+) -> None:
+    """Check a certificate by the rules alone; exit code 1 if it fails."""
+    from solver.checker.check import Rejected, check
+    from solver.checker.closed import TooLarge
+    from solver.proof_screen import certificate_data, certificate_rows
+    from solver.render import draw
+
+    name = str(certificate)
+    try:
+        checked = check(load_certificate(certificate), settings.time_s)
+    except (Rejected, TooLarge) as fault:
+        failed = isinstance(fault, Rejected)
+        if settings.json:
+            settings.answer_json({"file": name, "ok": False if failed else None, "reason": str(fault)})
+        else:
+            settings.answer(f"{'FAILS' if failed else 'open'}  {fault}")
+        raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
+    if settings.json:
+        settings.answer_json({"file": name, **certificate_data(checked)})
+    else:
+        settings.answer(draw(certificate_rows(checked), settings.style))
+
+
+def load_certificate(path: Path) -> Certificate:
+    """Return the certificate in a file.
+
+    Raises:
+        BestlineError: there is no such file, or it is no certificate.
+    """
+    from solver.checker.certificate import Unreadable, read_certificate
+
+    try:
+        return read_certificate(path.read_bytes())
+    except OSError as fault:
+        raise BestlineError(f"{path}: cannot be read: {fault.strerror}") from fault
+    except Unreadable as fault:
+        raise BestlineError(f"{path}: {fault}") from None
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("verify", rich_help_panel=HEADING)(verify)

@@ -1,0 +1,323 @@
+"""Answers where chance is hidden: exact values of the best policy, every move compared, and what to do on each draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.folding import Value, WeighedEnd, by_step
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import CHANCE, ChanceOutcome, Step
+from rules.core.turns import State
+from solver.report import Limit, Statistics, Status
+from solver.sampled import sampled
+from solver.search.expectimax import Expectimax
+from solver.search.layers import LimitHit, Watch
+from solver.search.plain import forbidden_step
+from solver.search.rollout import within_playouts
+
+TURNS: Final = 150_000
+"""Ways through turns looked at where no time is given; the same answer on every machine."""
+FIRST_TURNS: Final = 12_000
+"""Likewise before moves are compared by playouts instead."""
+EXACT_PART: Final = 0.4
+"""Part of the time given for the exact answer before moves are compared by playouts."""
+HORIZON: Final = 60
+"""Turns looked ahead at most where the question sets no limit."""
+BRANCHES: Final = 12
+"""Results of chance that a plan tells apart, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One move that is open now."""
+
+    move: Step
+    value: Fraction | None
+    """What the best policy that begins with it is worth; none where the goal is then impossible."""
+    loss: Fraction | None
+    interval: tuple[float, float] | None = None
+    """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
+    playouts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What to do when chance brings something."""
+
+    seen: tuple[str, ...]
+    """Results of chance this turn, in the order in which the plan tells them apart."""
+    then: tuple[str, ...]
+    """Moves of the same turn that answer them."""
+    probability: Fraction
+    value: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenReport:
+    """One answered question about a position with hidden chance."""
+
+    status: Status
+    goal: Goal
+    """The question answered: the chance within a limit where success was asked for and is not certain."""
+    value: Fraction | None
+    bound: Fraction | None
+    """Equal to ``value`` when optimal; the best value not excluded otherwise, none where nothing is known."""
+    options: tuple[Option, ...]
+    """All moves open now, the best first; empty unless the answer is exact."""
+    plan: tuple[Branch, ...]
+    """What follows the best move, the likeliest results first."""
+    omitted: Fraction
+    """Chance of the results that the plan leaves out."""
+    statistics: Statistics
+    interrupted: bool = False
+    method: str = "expectimax"
+    """``sampled`` where the moves were compared by playouts."""
+    verdict: str = ""
+    """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
+
+
+def best_hidden(
+    position: Position, goal: Goal, limit: Limit | None = None, *, seed: int = 0, others: str = "greedy"
+) -> HiddenReport:
+    """Return every open move compared: exactly where that is within reach, otherwise by playouts.
+
+    ``others`` is how other players play: ``greedy`` or ``random``.
+
+    Raises:
+        UnsupportedRuleset: the game has no progress.
+    """
+    game, start = position.start()
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a game without progress"])
+    time_s = None if limit is None else limit.time_s
+    watch = Watch(Limit())
+    exact: HiddenReport | None = None
+    if position.players == 1:
+        part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
+        exact = HiddenQuestion(game, start, goal, part, most=FIRST_TURNS, certain=False).answer()
+        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
+            return exact
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    begun = watch.time_s
+    spent = None if time_s is None else (lambda: (watch.time_s - begun) / max(time_s - begun, 1e-6))
+    asked, goal = goal, within_playouts(goal)
+    found = sampled(game, start, goal, moves, spent, seed=seed, others=others)
+    best = found.samples[0]
+    options = tuple(
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.values))
+        for each in found.samples
+    )
+    return HiddenReport(
+        Status.FEASIBLE,
+        goal,
+        best.mean,
+        exact.bound if exact is not None and goal == asked else None,
+        options,
+        (),
+        Fraction(0),
+        Statistics(watch.time_s, found.playouts, 0, "playouts"),
+        method="sampled",
+        verdict=found.verdict,
+    )
+
+
+def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> HiddenReport:
+    """Return the best policy's value, exact or between bounds, with every open move compared.
+
+    Raises:
+        UnsupportedRuleset: several players have turns, or the game has no progress.
+        BestlineError: success is not certain within the turns looked ahead and the goal sets no limit.
+    """
+    game = position.game
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a game without progress"])
+    if position.players > 1:
+        raise UnsupportedRuleset([f"solving for {position.players} players"])
+    return HiddenQuestion(game, position.start()[1], goal, limit or Limit()).answer()
+
+
+class HiddenQuestion:
+    """One question on its way to an answer."""
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        limit: Limit,
+        *,
+        most: int = TURNS,
+        certain: bool = True,
+    ) -> None:
+        """``certain``: an expected number of turns that may be infinite is refused, otherwise left open."""
+        self._game = game
+        self._start = start
+        self._goal = goal
+        self._most = None if limit.time_s is not None else most
+        self._certain = certain
+        self.watch = Watch(limit)
+        self._search = self._searching(goal)
+        self._value: Fraction | None = None
+        self._bound: Fraction | None = None
+        self._ends: list[WeighedEnd] = []
+        """All ways through the first turn that the value comes from."""
+
+    def _searching(self, goal: Goal, *, optimistic: bool = False) -> Expectimax:
+        return Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+
+    def answer(self) -> HiddenReport:
+        """Return the report."""
+        interrupted = False
+        try:
+            status = self._searched()
+        except LimitHit:
+            status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+        except KeyboardInterrupt:
+            interrupted = True
+            status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+        options = self._options() if self._ends else ()
+        plan = self._plan() if self._ends else ()
+        counters = self._search.counters
+        return HiddenReport(
+            status,
+            self._goal,
+            self._value,
+            self._value if status is Status.OPTIMAL else self._bound,
+            options if status is Status.OPTIMAL else options[:1],
+            plan[:BRANCHES],
+            1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
+            Statistics(self.watch.time_s, counters.generated, counters.expanded, "expectimax"),
+            interrupted,
+        )
+
+    def _searched(self) -> Status:
+        goal = self._goal
+        there = self._game.progress(self._start.table, goal.seat) >= goal.target
+        if goal.objective is Objective.MIN_TURNS:
+            if there and not self._start.pending:
+                self._value = Fraction(0)
+                return Status.OPTIMAL
+            return self._expected_turns()
+        turns = goal.within_turns or 0
+        if goal.objective is Objective.REACH:
+            return self._reached(turns)
+        return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
+
+    def _reached(self, turns: int) -> Status:
+        """Find the chance; what can be done in fewer turns is a lower bound."""
+        self._bound = Fraction(1)
+        for ahead in range(min(1, turns), turns + 1):
+            if self._adopted(ahead) == 1:
+                break
+        return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _expected_turns(self) -> Status:
+        """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
+
+        A policy that surely arrives within some turns has a value; no policy has less than one for which everything
+        that has not arrived by then arrives at once.
+        """
+        goal = self._goal
+        dreaming = self._searching(goal, optimistic=True)
+        last = HORIZON if goal.within_turns is None else goal.within_turns
+        for ahead in range(1, last + 1):
+            self._bound = self._of_start(dreaming, ahead)[0]
+            self._adopted(ahead)
+            if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
+                return Status.OPTIMAL
+            if self._bound is None:
+                break
+        if goal.within_turns is None:
+            if self._value is not None:
+                return Status.FEASIBLE
+            if not self._certain:
+                return Status.UNKNOWN
+            raise BestlineError(
+                "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
+                "chance instead, with --goal reach --within-turns N"
+            )
+        self._goal = replace(goal, objective=Objective.REACH)
+        self._search = self._searching(self._goal)
+        return self._reached(goal.within_turns)
+
+    def _adopted(self, turns: int) -> Value:
+        """Return the value with so many turns to go, and make it the answer's if there is one."""
+        value, ends = self._of_start(self._search, turns)
+        if value is not None:
+            self._value, self._ends = value, ends
+        return value
+
+    def _of_start(self, search: Expectimax, turns: int) -> tuple[Value, list[WeighedEnd]]:
+        """Return the value of the position with the ways through its first turn; none where it is settled already."""
+        table, pending = self._start.table, self._start.pending
+        if not pending and (turns <= 0 or search.settled(table, turns)):
+            return search.value(table, turns), []
+        ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
+        return search.turn(ends, len(pending)), ends
+
+    # What to do
+
+    def _options(self) -> tuple[Option, ...]:
+        moves = self._search.moves(self._ends, len(self._start.pending))
+        options = [
+            Option(move, value, None if value is None or self._value is None else abs(value - self._value))
+            for move, value in moves
+        ]
+        return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
+
+    def _plan(self) -> tuple[Branch, ...]:
+        """Return the best moves of the first turn with what answers each result of chance."""
+        branches: list[Branch] = []
+        self._follow(self._ends, len(self._start.pending), (), (), Fraction(1), branches)
+        branches.sort(key=lambda branch: (-branch.probability, branch.seen))
+        return tuple(branches)
+
+    def _follow(
+        self,
+        ends: list[WeighedEnd],
+        depth: int,
+        seen: tuple[str, ...],
+        done: tuple[str, ...],
+        probability: Fraction,
+        branches: list[Branch],
+    ) -> None:
+        steps, orders, value = ends[0]
+        if depth == len(steps):
+            branches.append(Branch(seen, done, probability * orders, value))
+            return
+        groups = by_step(ends, depth)
+        if isinstance(next(iter(groups)), ChanceOutcome):
+            for step, group in groups.items():
+                assert isinstance(step, ChanceOutcome)
+                shown = (*seen, step.result) if len(groups) > 1 else seen
+                self._follow(group, depth + 1, shown, done, probability * step.probability, branches)
+            return
+        valued = [(self._search.turn(group, depth + 1), step, group) for step, group in groups.items()]
+        possible = [each for each in valued if each[0] is not None] or valued
+        least = self._goal.objective is Objective.MIN_TURNS
+        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
+        self._follow(best[2], depth + 1, seen, (*done, best[1].text), probability, branches)
+
+
+def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
+    """Return the move that a text names, seeing to it that there is a move to choose at all.
+
+    Raises:
+        BestlineError: chance decides next, no move is open, or the goal forbids the one that is named.
+        NotationError: the text is no move here.
+        IllegalMoveError: it is not open.
+    """
+    game, start = position.start()
+    if game.to_act(start) == CHANCE:
+        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
+    if not any(not forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
+        raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")
+    move = None if text is None else game.parse_step(start, text)
+    if move is not None and forbidden_step(move, goal.forbidden):
+        raise BestlineError(f"the goal forbids '{move.text}', so it cannot be compared")
+    return move

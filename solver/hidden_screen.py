@@ -1,0 +1,197 @@
+"""The words and JSON of answers where chance is hidden."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import Position
+from rules.core.steps import Step
+from solver.answer import goal_data, head, statistics_data
+from solver.hidden import Branch, HiddenReport, Option
+from solver.odds_screen import percent
+from solver.plan_screen import footer_rows, information_text
+from solver.render import EMPTY, Row, Style, table
+from solver.report import Status
+from solver.screens import facts_rows, goal_sentence, unit_of
+
+SAMPLED: Final = "playouts on the same draws for every move; never with knowledge of hidden cards"
+SHORT: Final = 12
+"""Columns of a fraction that is worth showing beside its decimal."""
+
+
+def hidden_answer(
+    command: str, position: Position, report: HiddenReport, top: int, versus: Step | None, *, timed: bool
+) -> dict[str, Any]:
+    """Return the answer of ``solve`` or ``best``: values are exact fractions as text beside a decimal."""
+    moves = [_option(each) for each in report.options]
+    told = {
+        **head(command, position),
+        "goal": goal_data(report.goal),
+        "status": report.status.value,
+        "value": _text(report.value),
+        "decimal": _decimal(report.value),
+        "bound": _text(report.bound),
+        "method": report.method,
+        "moves": moves[:top],
+        "considered": len(moves),
+        "open": len(moves),
+        "line": [report.options[0].move.text] if report.options else [],
+        "plan": [_branch(each) for each in report.plan],
+        "plan_leaves_out": _text(report.omitted),
+        "proof": {"method": "expectimax" if report.status is Status.OPTIMAL else "none"},
+        "statistics": statistics_data(report.statistics, timed=timed),
+        "interrupted": report.interrupted,
+        "position_code": position.code,
+    }
+    if report.verdict:
+        told["verdict"] = report.verdict
+        told["interval"] = _pair(report.options[0].interval)
+    other = versus_option(report, versus)
+    return told if other is None else {**told, "versus": _option(other)}
+
+
+def versus_option(report: HiddenReport, move: Step | None) -> Option | None:
+    """Return what is known of a move that was asked about."""
+    return next((each for each in report.options if each.move == move), None)
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _decimal(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _option(option: Option) -> dict[str, Any]:
+    told = {
+        "move": option.move.text,
+        "value": _text(option.value),
+        "decimal": _decimal(option.value),
+        "loss": _text(option.loss),
+    }
+    if not option.playouts:
+        return told
+    return {**told, "interval": _pair(option.interval), "playouts": option.playouts}
+
+
+def _pair(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else list(interval)
+
+
+def _branch(branch: Branch) -> dict[str, Any]:
+    return {
+        "seen": list(branch.seen),
+        "moves": list(branch.then),
+        "probability": str(branch.probability),
+        "value": _text(branch.value),
+    }
+
+
+def hidden_rows(
+    title: str, position: Position, report: HiddenReport, style: Style, top: int, versus: Step | None, *, timed: bool
+) -> list[Row]:
+    """Return the answer on a screen: the verdict, the moves, and what to do on each result of chance."""
+    unit = unit_of(position)
+    goal = report.goal
+    rows = [Row(title, look="title")] if title else []
+    rows += [Row(goal_sentence(goal, unit)), EMPTY, _verdict(report, unit)]
+    if report.options:
+        cells = [
+            (
+                str(place),
+                option.move.text,
+                value_text(option.value, goal, unit),
+                _sampled(option, goal)
+                if option.playouts
+                else ""
+                if option.loss is None
+                else f"loses {loss_text(option.loss, goal)}"
+                if option.loss
+                else "best",
+            )
+            for place, option in enumerate(report.options[:top], start=1)
+        ]
+        rows += [EMPTY, *table(cells, style, indent=2)]
+        rows += [Row(f"{len(report.options)} open moves compared: all there are.", indent=2)]
+    vs = versus_option(report, versus)
+    if vs is not None:
+        lost = f", loses {loss_text(vs.loss, goal)}" if vs.loss else ""
+        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(vs.value, goal, unit)}{lost}")])]
+    rows += _plan_rows(report, unit)
+    method = SAMPLED if report.verdict else "every result of chance, exact fractions"
+    known = [("method", method), ("known", information_text(position))]
+    return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _verdict(report: HiddenReport, unit: str) -> Row:
+    goal = report.goal
+    told = value_text(report.value, goal, unit)
+    if report.status is Status.OPTIMAL:
+        return Row(f"{told}, exact: no way to play does better", label="SOLVED", look="good")
+    if report.status is Status.INFEASIBLE:
+        return Row("proved: no way to play gets there", label="IMPOSSIBLE", look="bad")
+    if report.verdict and report.value is not None:
+        shown = f"{_about(report.value, goal, unit)}, {_interval(report.options[0], goal)}"
+        return Row(f"{shown}; the best move is {report.verdict}", label="SAMPLED", look="open")
+    bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
+    if report.value is None:
+        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
+
+
+def _plan_rows(report: HiddenReport, unit: str) -> list[Row]:
+    if not report.plan:
+        return []
+    rows = [EMPTY, Row("This turn", look="title")]
+    for branch in report.plan:
+        seen = f"{', '.join(branch.seen)}: " if branch.seen else ""
+        told = value_text(branch.value, report.goal, unit)
+        rows.append(
+            Row(f"{seen}{'; '.join(branch.then)}", label=percent(branch.probability), right=told, indent=2, column=9)
+        )
+    if report.omitted:
+        rows.append(Row("other results, played as well as these", label=percent(report.omitted), indent=2, column=9))
+    return rows
+
+
+def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
+    """Return a value in words: a chance in percent, an expectation in turns or progress."""
+    if value is None:
+        return "not certain in as few turns"
+    if goal.objective is Objective.REACH:
+        return f"{percent(value)}{_exactly(value)}"
+    what = "turns" if goal.objective is Objective.MIN_TURNS else f"{unit} "
+    shown = f"{float(value):.3f}".rstrip("0").rstrip(".")
+    return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
+
+
+def _about(value: Fraction, goal: Goal, unit: str) -> str:
+    return f"{value_text(value, goal, unit).partition(' (')[0]} with a plain way to play on"
+
+
+def _number(value: float, goal: Goal) -> str:
+    return f"{value * 100:.1f} %" if goal.objective is Objective.REACH else f"{value:.2f}"
+
+
+def _sampled(option: Option, goal: Goal) -> str:
+    return f"{_interval(option, goal)}, {option.playouts} playout{'s' if option.playouts > 1 else ''}"
+
+
+def _interval(option: Option, goal: Goal) -> str:
+    if option.interval is None:
+        return "one draw only"
+    low, high = option.interval
+    return f"95 % in {_number(low, goal)} to {_number(high, goal)}"
+
+
+def loss_text(loss: Fraction, goal: Goal) -> str:
+    """Return a loss in words."""
+    return f"{float(loss) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(loss):.3f}"
+
+
+def _exactly(value: Fraction) -> str:
+    text = str(value)
+    return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""

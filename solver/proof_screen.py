@@ -1,0 +1,67 @@
+"""The words about certificates: what one proves, and what was done to check it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puzzles.goal import Objective
+from solver.checker.certificate import goal_data
+from solver.checker.check import Checked
+from solver.render import EMPTY, Row
+from solver.screens import count, facts_rows, goal_sentence, unit_of
+
+
+def certificate_rows(checked: Checked) -> list[Row]:
+    """Return what a certificate proves that holds."""
+    position, goal = checked.position, checked.goal
+    unit = unit_of(position)
+    if checked.turns:
+        found = f", {count(checked.positions, 'position')} on the way" if checked.positions else ""
+        played = f"every line of {count(checked.turns, 'turn')}, by the rules alone{found}"
+    else:
+        played = "nothing; the line is proof enough"
+    facts = [
+        ("rules", f"{position.ruleset.id} {position.fingerprint}"),
+        ("played", played),
+        ("digest", checked.seal),
+        ("position", position.code),
+    ]
+    return [
+        Row(goal_sentence(goal, unit)),
+        EMPTY,
+        Row(_claim(checked, unit), label="HOLDS", look="good"),
+        EMPTY,
+        *facts_rows(facts),
+    ]
+
+
+def _claim(checked: Checked, unit: str) -> str:
+    goal, value = checked.goal, checked.value
+    if checked.status == "infeasible":
+        within = f" within {count(goal.within_turns, 'turn')}" if goal.within_turns is not None else ""
+        if goal.objective is Objective.MAX_DISTANCE:
+            return f"no line has {count(goal.within_turns or 0, 'turn')}"
+        return f"{unit} {goal.target} cannot be reached{within}"
+    assert value is not None
+    if goal.objective is Objective.MIN_TURNS:
+        return f"the line takes {count(value, 'turn')}, and none takes fewer"
+    if goal.objective is Objective.REACH:
+        return f"the line gets to {unit} {goal.target} in time"
+    return f"the line gets to {unit} {value}, and none gets further"
+
+
+def certificate_data(checked: Checked) -> dict[str, Any]:
+    """Return what a certificate proves, as JSON."""
+    position = checked.position
+    return {
+        "ok": True,
+        "ruleset": position.ruleset.id,
+        "fingerprint": position.fingerprint,
+        "goal": goal_data(checked.goal),
+        "status": checked.status,
+        "value": checked.value,
+        "turns": checked.turns,
+        "positions": checked.positions,
+        "digest": checked.seal,
+        "position_code": position.code,
+    }

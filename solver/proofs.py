@@ -1,0 +1,84 @@
+"""Writing certificates: what a search has proved is proved once more, by the rules alone, and put down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.errors import BestlineError, DisagreementError
+from rules.core.position import Position
+from solver.checker.certificate import Certificate, Layer
+from solver.checker.closed import Budget, TooLarge, Unfit
+from solver.checker.evidence import FORMS, closed_layers
+from solver.report import Report, Status
+from solver.solve import searchable
+
+TURNS: Final = 4_000_000
+"""Ways through a turn that a certificate may stand for; some minutes of checking."""
+STATES: Final = 400_000
+"""Positions that it may list."""
+
+
+def certify(position: Position, goal: Goal, report: Report, time_s: float | None = None) -> Certificate:
+    """Return the certificate of an answer that is proved.
+
+    Raises:
+        TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
+        DisagreementError: the rules lead to something better than the answer; always a bug.
+    """
+    if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+        raise TooLarge("nothing is proved yet, so there is nothing to certify")
+    turns = _excluded(goal, report)
+    form, layers = _evidence(position, goal, turns, time_s)
+    for layer in layers:
+        if goal.objective is not Objective.MAX_DISTANCE and (layer.furthest or 0) >= goal.target:
+            raise DisagreementError(f"the search excludes {turns} turns, but the rules get there in {layer.turn}")
+    if goal.objective is Objective.MAX_DISTANCE and layers and layers[-1].furthest != report.value:
+        raise DisagreementError(f"the search claims {report.value}, but the rules lead to {layers[-1].furthest}")
+    certificate = Certificate(
+        ruleset=position.ruleset.id,
+        fingerprint=position.fingerprint,
+        position=position.canonical(),
+        goal=goal,
+        status=report.status.value,
+        value=report.value,
+        line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
+        form=form,
+        turns=turns,
+        layers=layers,
+    )
+    return certificate.with_seal()
+
+
+def write_certificate(certificate: Certificate, path: Path) -> None:
+    """Write a certificate, as gzip where the name ends so; a file is there whole or not at all.
+
+    Raises:
+        BestlineError: the file cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.part")
+    try:
+        partial.write_bytes(certificate.data(compress=path.suffix == ".gz"))
+        partial.replace(path)
+    except OSError as fault:
+        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+
+
+def _excluded(goal: Goal, report: Report) -> int | None:
+    """Return the own turns that have to be excluded, or nothing for all."""
+    if report.status is Status.INFEASIBLE or goal.objective is Objective.MAX_DISTANCE:
+        return goal.within_turns
+    return 0 if goal.objective is Objective.REACH else max(0, (report.value or 0) - 1)
+
+
+def _evidence(position: Position, goal: Goal, turns: int | None, time_s: float | None) -> tuple[str, tuple[Layer, ...]]:
+    """Return the smallest form that carries the position, and its layers."""
+    game, start = searchable(position), position.start()[1]
+    budget = Budget(TURNS, STATES, time_s)
+    for form in FORMS:
+        try:
+            return form, tuple(closed_layers(game, start, goal, form, turns, budget))
+        except Unfit:
+            continue
+    raise TooLarge("no form of certificate carries this position")

@@ -1,0 +1,108 @@
+"""The chances of cards that take several turns to come through: exact, or between what one way to play has and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from time import monotonic
+from typing import Any, Final
+
+from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import Forced, Step
+from rules.core.ventures import OutOfReach, Ventures
+from solver.report import Limit
+from solver.search.ventures import PlainOdds
+
+PATIENCE_S: Final = 10.0
+"""Seconds spent where no limit is set; the fast form needs a small part of it."""
+MORE: Final = (1, 2, 3)
+"""Further cards in hand that the break points are told for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The greatest chance of one card, or what is known of it."""
+
+    card: str
+    low: Fraction
+    """Some way to play has this chance."""
+    high: Fraction
+    """No way to play has more; equal to ``low`` when exact."""
+    method: str
+    """``exact``, or ``bounds`` when a limit was hit."""
+    under_way: bool
+    """It was begun before and waits."""
+    with_more: tuple[tuple[int, Fraction], ...]
+    """The chance with so many more cards in hand that can pay; empty unless exact and asked for."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chance is known exactly."""
+        return self.low == self.high
+
+
+def risks(
+    position: Position, cards: Sequence[str] = (), limit: Limit | None = None, *, table: bool = False
+) -> list[Chance]:
+    """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
+
+    ``table`` asks also for the chances with more cards in hand.
+
+    Raises:
+        UnsupportedRuleset: the game has no such cards.
+        BestlineError: a card cannot be begun now.
+    """
+    game, state = position.start()
+    ventures = game.ventures(state.table, int(position.state.get("active", 0))) if isinstance(game, Race) else None
+    if ventures is None:
+        raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
+    stop = monotonic() + (PATIENCE_S if limit is None or limit.time_s is None else limit.time_s)
+
+    def alive() -> bool:
+        return monotonic() < stop
+
+    begun, busy = ventures.begun(state.pending)
+    waiting = begun if busy and begun is not None else ventures.under_way
+    if busy or waiting is not None:
+        asked = [] if waiting is None else [(begun, waiting)]
+    else:
+        asked = [(card, card) for card in dict.fromkeys(cards or ventures.cards())]
+    for card in cards:
+        if waiting not in (None, card):
+            raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
+        if card != waiting and (busy or not ventures.playable(card)):
+            raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
+    found = []
+    for begin, card in asked:
+        low, high, method = _chance(ventures, begin, state.pending, alive)
+        more = _more(ventures, begin, alive) if table and method == "exact" and not state.pending else ()
+        found.append(Chance(card, low, high, method, under_way=card == waiting, with_more=more))
+    return found
+
+
+def _chance(
+    ventures: Ventures[Any], card: str | None, pending: Sequence[Step | Forced], alive: Callable[[], bool]
+) -> tuple[Fraction, Fraction, str]:
+    low = Fraction(0)
+    if not pending:
+        low, exact = ventures.chance(card, alive)
+        if exact or low == 1:
+            return low, low, "exact"
+    try:
+        value = PlainOdds(ventures, alive).chance(ventures.table, card, pending)
+    except OutOfReach:
+        return low, Fraction(1), "bounds"
+    return value, value, "exact"
+
+
+def _more(ventures: Ventures[Any], card: str | None, alive: Callable[[], bool]) -> tuple[tuple[int, Fraction], ...]:
+    found = []
+    for cards in MORE:
+        value, exact = ventures.with_more(cards).chance(card, alive)
+        if not exact:
+            break
+        found.append((cards, value))
+    return tuple(found)

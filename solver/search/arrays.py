@@ -1,0 +1,59 @@
+"""Where the packed search keeps its numbers, in plain Python and compiled."""
+
+from __future__ import annotations
+
+from array import array
+from heapq import nlargest
+from typing import Any
+
+
+class Arrays:
+    """Makes room for numbers: Python's own arrays and lists, or numpy's for compiled code."""
+
+    def __init__(self, compile_it: bool) -> None:
+        self._numpy: Any = None
+        if compile_it:
+            import numpy as np  # comes with the compiler
+
+            self._numpy = np
+
+    def long(self, size: int) -> Any:
+        """Return zeros of 64 bits."""
+        return array("q", bytes(8 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
+
+    def short(self, size: int) -> Any:
+        """Return zeros of 32 bits."""
+        return array("i", bytes(4 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int32)
+
+    def empty_slots(self, size: int) -> Any:
+        """Return numbers of 32 bits, all -1."""
+        if self._numpy is None:
+            return array("i", [-1]) * size
+        return self._numpy.full(size, -1, self._numpy.int32)
+
+    def scratch(self, size: int) -> Any:
+        """Return zeros for a kernel to work with."""
+        return [0] * size if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
+
+    def grown(self, old: Any, size: int) -> Any:
+        """Return an array of another size that begins with an old one."""
+        new = self.short(size) if old.itemsize == 4 else self.long(size)
+        new[: len(old)] = old
+        return new
+
+    def best(self, scores: Any, width: int) -> list[int]:
+        """Return the places of the greatest numbers, ascending."""
+        if self._numpy is None:
+            return sorted(nlargest(width, range(len(scores)), key=scores.__getitem__))
+        places: list[int] = sorted(self._numpy.argsort(-scores, kind="stable")[:width].tolist())
+        return places
+
+    def fixed(self, values: list[int]) -> Any:
+        """Return numbers that no kernel changes."""
+        return values if self._numpy is None else self._numpy.array(values, self._numpy.int64)
+
+    def tables(self, tables: Any) -> Any:
+        """Return a named tuple with its lists where this kind of code can read them."""
+        if self._numpy is None:
+            return tables
+        return type(tables)(*[self.fixed(value) if isinstance(value, list) else value for value in tables])

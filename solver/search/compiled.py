@@ -1,0 +1,125 @@
+"""Binding the packed search to a game's kernel, in plain Python or compiled by numba where that is installed.
+
+The functions are the same in both; only their numbers live in lists and arrays here and in numpy arrays there. Compiled
+code is cached on disk, so that the compiler runs once for each version of the sources; nobody waits for it: it runs in
+a process of its own (``python -m solver.search.compiled``) while the search goes on in plain Python.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from importlib.util import find_spec
+from inspect import getsource
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from types import FunctionType
+from typing import Any, Final
+
+from solver.search import packed
+from solver.search.arrays import Arrays
+
+Kernel = Sequence[Callable[..., Any]]
+
+PATIENCE: Final = 150_000
+"""Positions generated in plain Python before the compiler is called; fewer take less than a second."""
+_ROOT: Final = Path(__file__).parents[2]
+
+
+def is_installed() -> bool:
+    """Return whether numba can be imported."""
+    return find_spec("numba") is not None
+
+
+def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]:
+    """Return the functions of ``packed`` and of a game's kernel by name, each calling the others of this very set."""
+    functions: dict[str, Any] = {}
+    names: list[dict[str, Any]] = []
+    sources: list[Callable[..., Any]] = [*kernel, *packed.FUNCTIONS]
+    # The cache only looks at the file of the function itself; the version in its name tells the others apart.
+    version = sha256("".join(getsource(function) for function in sources).encode()).hexdigest()[:12]
+    for function in sources:
+        assert isinstance(function, FunctionType)
+        names.append(dict(function.__globals__))
+        bound = FunctionType(function.__code__, names[-1], function.__name__)
+        bound.__module__ = function.__module__
+        bound.__qualname__ = f"{function.__qualname__}_{version}"
+        functions[function.__name__] = _compiled(bound) if compiled else bound
+    for each in names:
+        each.update(functions)
+    return functions
+
+
+def _compiled(function: Callable[..., Any]) -> Any:
+    import numba  # optional, and slow to import
+
+    return numba.njit(cache=True)(function)
+
+
+class Compiler:
+    """Fills the cache of compiled code in another process."""
+
+    def __init__(self, kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
+        self._kernel = kernel
+        self._tables = tables
+        self._outlooks = outlooks
+        self._work = work
+        self._process: Popen[bytes] | None = None
+        self._given_up = not is_installed()
+
+    def is_done(self, generated: int) -> bool:
+        """Return whether compiled code can be loaded; start the compiler once a search has generated many positions."""
+        if self._given_up or generated < PATIENCE:
+            return False
+        if self._process is None:
+            self._start()
+            return False
+        status = self._process.poll()
+        if status is not None:
+            self._given_up = True
+        return status == 0
+
+    def _start(self) -> None:
+        path = os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+        try:
+            self._process = Popen(
+                [sys.executable, "-m", __name__],
+                stdin=PIPE,
+                stdout=DEVNULL,
+                stderr=DEVNULL,
+                env={**os.environ, "PYTHONPATH": path},
+                start_new_session=True,  # Ctrl-C is for the search
+            )
+            assert self._process.stdin is not None
+            with self._process.stdin as stream:
+                pickle.dump((self._kernel, self._tables, self._outlooks, self._work), stream)
+        except OSError:
+            self._given_up = True
+
+    def close(self) -> None:
+        """End the process if it is still at work."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait()
+        self._given_up = True
+
+
+def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
+    """Compile all functions, or load them from the cache, by calling them with nothing to do."""
+    functions, arrays = bound_functions(kernel, compiled=True), Arrays(True)
+    facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
+    long, short, most, state = arrays.long(8), arrays.short(8), arrays.scratch(8), arrays.scratch(packed.STATE)
+    slots = arrays.empty_slots(8)
+    scratch = arrays.scratch(work)
+    functions["advance"](
+        0, 0, 1, 0, 1, 0, most, 0, facts, ahead, long, short, short, long, slots, 3, state, most, most, scratch
+    )
+    functions["judge"](0, 0, most, 0, facts, ahead, long, short, most)
+    functions["rehash"](long, slots, 3, long, slots, 3)
+
+
+if __name__ == "__main__":
+    compile_all(*pickle.load(sys.stdin.buffer))

@@ -1,0 +1,149 @@
+"""Exact values where chance is hidden: the best choice for whoever knows no more than the table shows.
+
+A table is a belief: a hidden deck is kept as what is known of it, and every order that agrees is equally likely. So
+nothing is ever decided on cards that nobody has seen. Values are exact fractions; equal tables with equally many turns
+left are looked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.folding import Value, WeighedEnd, by_step, fold
+from rules.core.race import Race
+from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.turns import Exploring
+from solver.search.layers import Counters, LimitHit, Watch
+from solver.search.plain import forbidden_step
+
+ZERO: Final = Fraction(0)
+ONE: Final = Fraction(1)
+
+
+class DeadEnd(Exception):
+    """The goal forbids every open move."""
+
+
+class Allowed(Exploring):
+    """Explores the turns that a goal allows."""
+
+    __slots__ = ("_forbidden",)
+
+    def __init__(
+        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str]
+    ) -> None:
+        super().__init__(steps, queue)
+        self._forbidden = forbidden
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        if actor >= 0 and self._forbidden:
+            answers = [answer for answer in answers if not forbidden_step(answer, self._forbidden)]
+        if not answers:
+            raise DeadEnd
+        return super()._fresh(actor, answers)
+
+
+@dataclass(slots=True)
+class Expectimax:
+    """Values of one goal in one game; the counters add up over all questions.
+
+    ``optimistic`` changes what a horizon means for ``min_turns``: what has not arrived by then is taken to arrive at
+    once, which makes values lower bounds; otherwise it must have arrived, which makes them values of real policies.
+    """
+
+    game: Race[Any]
+    goal: Goal
+    watch: Watch
+    optimistic: bool = False
+    most: int | None = None
+    """Ways through turns to look at before giving up; any number when none is given."""
+    counters: Counters = field(default_factory=Counters)
+    _known: dict[tuple[Hashable, int], Value] = field(default_factory=dict)
+
+    def value(self, table: Any, turns: int) -> Value:
+        """Return the best expected value from the start of a turn with so many turns left.
+
+        Raises:
+            LimitHit: the time or the memory allowed is used up.
+        """
+        settled = self._settled(table, turns)
+        if settled is not OPEN:
+            return settled  # type: ignore[return-value] # the marker has been ruled out
+        table = self.plain(table, turns)
+        key = (table, turns)
+        if key not in self._known:
+            self._known[key] = self.turn(self.ends(table, turns))
+            self.counters.states += 1
+        return self._known[key]
+
+    def plain(self, table: Any, turns: int) -> Any:
+        """Return a table of the same value, as plain as possible."""
+        target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
+        return self.game.essence(table, self.goal.seat, self.goal.forbidden, target, turns)
+
+    def turn(self, ends: Sequence[WeighedEnd], depth: int = 0) -> Value:
+        """Return the value of a turn from its ends, the first ``depth`` steps taken for granted."""
+        least = self.goal.objective is Objective.MIN_TURNS
+        return fold(ends, min if least else max, depth)
+
+    def ends(self, table: Any, turns: int, begun: tuple[Step | Forced, ...] = ()) -> list[WeighedEnd]:
+        """Return every way through the next turn with its value, this turn counted."""
+        found: list[WeighedEnd] = []
+        self.counters.expanded += 1
+        cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
+        queue: list[list[Step | Forced]] = [list(begun)]
+        while queue:
+            self.counters.generated += 1
+            if self.counters.generated % 64 == 0:
+                self.watch.check(len(self._known))
+            if self.most is not None and self.counters.generated > self.most:
+                raise LimitHit
+            script = Allowed(queue.pop(), queue, self.goal.forbidden)
+            try:
+                after = self.game.play_turn(table, script)
+            except DeadEnd:
+                value = ZERO if self.goal.objective is Objective.REACH else None
+            else:
+                value = self.value(after, turns - 1)
+                value = None if value is None else value + cost
+            found.append((tuple(script.steps), script.orders, value))
+        return found
+
+    def settled(self, table: Any, turns: int) -> bool:
+        """Return whether no further turn counts."""
+        return self._settled(table, turns) is not OPEN
+
+    def _settled(self, table: Any, turns: int) -> object:
+        """Return the value of a table where no further turn counts, or ``OPEN``."""
+        progress = self.game.progress(table, self.goal.seat)
+        ended = turns <= 0 or self.game.is_over(table)
+        if self.goal.objective is Objective.MAX_DISTANCE:
+            return Fraction(progress) if ended else OPEN
+        there = progress >= self.goal.target
+        if self.goal.objective is Objective.REACH:
+            return ONE if there else ZERO if ended else OPEN
+        if there:
+            return ZERO
+        if self.optimistic and turns <= 0 and not self.game.is_over(table):
+            return ZERO
+        return None if ended else OPEN
+
+    # Policies
+
+    def moves(self, ends: Sequence[WeighedEnd], depth: int) -> list[tuple[Step, Value]]:
+        """Return the moves open after ``depth`` steps with the value of each, nothing where chance decides."""
+        groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
+        return [
+            (step, self.turn(group, depth + 1)) for step, group in groups.items() if not isinstance(step, ChanceOutcome)
+        ]
+
+
+class _Open:
+    """Nothing is settled yet."""
+
+
+OPEN: Final = _Open()

@@ -1,0 +1,146 @@
+"""Risk cards by the merging form against every way through the rules: equal fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rules.core.ventures import Fate
+from rules.iditacards.odds import shares
+from solver.search.ventures import PlainOdds
+from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
+
+SECOND, FIRST, THIRD = "2019-02", "2017", "2019-08"
+HAND = "chihuahua smart_dog smart_dog lunch buffer_panel midnight_snack"
+
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "nothing but risk cards turned over": (
+        SECOND,
+        {"pos": 50, "hand": "armour breakfast husky mush", "deck": "lunch move mush rest", "dogs": "wheel_dog"},
+    ),
+    "looked-at cards go back by what they are": (
+        SECOND,
+        {"pos": 50, "hand": "breakfast husky mush move", "deck": "lunch move first_aid rest breakfast armour"},
+    ),
+    "a look inside a look": (
+        SECOND,
+        {"pos": 50, "hand": "move move move husky", "deck": "grandma_soup first_aid move rest armour"},
+    ),
+    "damage in the deck and in the hand": (
+        SECOND,
+        {"pos": 50, "hand": "husky mush lunch a_hat damaged", "deck": "move rest damaged lunch mush"},
+    ),
+    "another leg is near and a dog may stay behind": (
+        SECOND,
+        {"pos": 2, "hand": "husky lunch armour move", "deck": "move mush rest lunch dog_chow", "dogs": "wheel_dog"},
+    ),
+    "every risk fails on the bridge ahead": (
+        SECOND,
+        {"pos": 73, "hand": "husky lunch armour move", "deck": "move mush rest move", "dogs": "wheel_dog"},
+    ),
+    "a dog that dies to the hand pays": (
+        SECOND,
+        {"pos": 90, "hand": "mush lunch rest", "deck": "lunch a_hat move dinner", "dogs": "cat"},
+    ),
+    "draws by dogs can be too many": (
+        THIRD,
+        {
+            "pos": 140,
+            "hand": "plate_mail bandage caffeine problem_dog",
+            "deck": "husky stop_and_shop dog_food daylight_savings_time",
+            "dogs": "greyhound retriever",
+        },
+    ),
+    "second steps take turns of their own": (
+        THIRD,
+        {
+            "pos": 67,
+            "hand": HAND,
+            "deck": "first_aid move move mush repair_sled",
+            "hypothermia": 2,
+            "starvation": 2,
+        },
+    ),
+    "the race would be over": (THIRD, {"pos": 158, "hand": "mush lunch a_hat", "deck": "move lunch", "dogs": "husky"}),
+    "known cards on top": (
+        FIRST,
+        {"pos": 20, "hand": "mush lunch move armour", "deck": "dinner lunch move move", "known": 1},
+    ),
+    "the first risk card is drawn": (
+        FIRST,
+        {"pos": 20, "hand": "bear lunch a_hat armour", "deck": "lunch move dinner move", "dogs": "reliable_dog"},
+    ),
+    "half-way through": (
+        SECOND,
+        {"pos": 50, "hand": "lunch rest", "deck": "move mush a_hat breakfast lunch move", "stack": "husky:2:1"},
+    ),
+    "a doubled risk": (
+        SECOND,
+        {"pos": 50, "hand": "utility_knife a_hat move", "deck": "lunch venison_steak move move armour rest"},
+    ),
+}
+
+
+def board(name: str, **options: Any) -> Board:
+    edition, fields = CASES[name]
+    return Board(edition, seat(**fields), known=(), weather="storm", **options)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_forms_give_equal_fractions(name: str) -> None:
+    table = board(name)
+    ventures = table.game.ventures(table.state.table)
+    plain = PlainOdds(ventures, lambda: True)
+    for card in ventures.cards() or [None]:
+        assert ventures.chance(card, lambda: True) == (plain.chance(ventures.table, card), True)
+
+
+def test_one_hand_counted_by_hand() -> None:
+    # Chihuahua pays 1 of 5 hidden cards and needs two. First Aid (1 in 5) leaves a card that it looks at and puts
+    # back: half of those are a Move. After a Move (2 in 5) a Move or First Aid comes through: half again.
+    table = board("second steps take turns of their own")
+    chance, exact = table.game.ventures(table.state.table).chance("chihuahua", lambda: True)
+    assert (chance, exact) == (Fraction(1, 5) / 2 + Fraction(2, 5) / 2, True)
+
+
+def test_an_open_deck_leaves_no_doubt() -> None:
+    fields = CASES["looked-at cards go back by what they are"][1]
+    table = Board(SECOND, seat(**fields), known=ALL_OPEN, weather="storm")
+    ventures = table.game.ventures(table.state.table)
+    for card in ventures.cards():
+        chance, exact = ventures.chance(card, lambda: True)
+        assert exact
+        assert chance in (0, 1)
+        assert chance == PlainOdds(ventures, lambda: True).chance(ventures.table, card)
+
+
+def test_who_reads_the_discard_pile_is_told_apart() -> None:
+    table = Board(SECOND, seat(pos=50, hand="mush move rest lunch", deck="torch move armour lunch"), known=())
+    ventures = table.game.ventures(table.state.table)
+    low, exact = ventures.chance("mush", lambda: True)
+    assert not exact
+    assert low <= PlainOdds(ventures, lambda: True).chance(ventures.table, "mush")
+
+
+def test_time_running_out_is_told() -> None:
+    ventures = board("looked-at cards go back by what they are").game.ventures
+    table = board("looked-at cards go back by what they are").state.table
+    assert ventures(table).chance("husky", lambda: False) == (Fraction(0), False)
+
+
+def test_a_venture_is_not_given_up() -> None:
+    table = board("nothing but risk cards turned over")
+    ventures = table.game.ventures(table.state.table)
+    ends = list(ventures.ends(ventures.table, "mush"))
+    texts = {step.text for end in ends for step in end.steps}
+    assert "new_day" not in texts
+    assert any(text.startswith("play mush") for text in texts)
+    assert not any(text.startswith("play husky") for text in texts)
+    assert {end.fate for end in ends} == {Fate.WAITING}
+
+
+def test_shares_count_every_way() -> None:
+    assert shares((2, 0, 1), 2) == (((1, 0, 1), 2), ((2, 0, 0), 1))
+    assert sum(many for _, many in shares((3, 2, 4), 4)) == 126

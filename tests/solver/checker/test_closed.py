@@ -1,0 +1,126 @@
+"""The two forms of closed layers against each other: hands decided late lead where whole tables lead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle, load_puzzle
+from rules.core.hands import HandProbe, MainAction
+from rules.core.position import Position, new_position
+from rules.core.race import Race
+from rules.core.steps import Step
+from solver.checker.boards import Hands
+from solver.checker.closed import Budget, Layers, Tables, TooLarge, Unfit
+from solver.checker.evidence import Astray, closed_layers
+
+ONE_DAY = frozenset({"new_day"})
+
+
+def plenty() -> Budget:
+    return Budget(300_000, 100_000)
+
+
+def layers_of(form: type[Layers[object]], puzzle: Puzzle) -> Layers[object]:
+    game = puzzle.position.game
+    assert isinstance(game, Race)
+    return form(game, puzzle.position.start()[1], puzzle.goal, plenty())
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [("sprint-20", 2), ("rope-bridge", 2), ("thin-ice", 2), ("knife", 3), ("warm-up", 1), ("too-far", 2)],
+)
+def test_every_table_is_among_the_hands_and_none_gets_further(name: str, turns: int) -> None:
+    puzzle = load_puzzle(name)
+    hands, tables = layers_of(Hands, puzzle), layers_of(Tables, puzzle)
+    for _ in range(turns):
+        assert hands.furthest_next() == tables.furthest_next()
+        hands.advance()
+        tables.advance()
+        assert isinstance(tables, Tables)
+        assert tables._tables
+        assert all(hands.holds(table) for table in tables._tables)
+        assert hands.furthest() == tables.furthest()
+
+
+def test_a_table_never_reached_is_not_held() -> None:
+    puzzle = load_puzzle("sprint-20")
+    hands = layers_of(Hands, puzzle)
+    hands.advance()
+    assert not hands.holds(puzzle.position.start()[1].table)
+
+
+def test_new_days_send_hands_to_whole_tables() -> None:
+    position = load_puzzle("through-the-night").position
+    goal = Goal(Objective.MIN_TURNS, 161)
+    game, start = position.start()
+    assert isinstance(game, Race)
+    with pytest.raises(Unfit, match="read"):
+        list(closed_layers(game, start, goal, "hands", 2, plenty()))
+    assert [layer.turn for layer in closed_layers(game, start, goal, "tables", 2, plenty())] == [1, 2]
+
+
+def test_layers_end_by_themselves_where_every_line_ends() -> None:
+    puzzle = load_puzzle("rope-bridge")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    layers = list(closed_layers(game, start, puzzle.goal, "hands", None, plenty()))
+    assert layers[-1].positions == ()
+    assert layers[-1].furthest is None
+
+
+@pytest.mark.parametrize("form", ["hands", "tables"])
+def test_what_does_not_fit_is_refused(form: str) -> None:
+    puzzle = load_puzzle("sprint-40")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    with pytest.raises(TooLarge, match="limit"):
+        list(closed_layers(game, start, puzzle.goal, form, 6, Budget(500, 100_000)))
+    with pytest.raises(TooLarge, match="limit"):
+        list(closed_layers(game, start, puzzle.goal, form, 6, Budget(500_000, 20)))
+    with pytest.raises(TooLarge, match="time"):
+        list(closed_layers(game, start, puzzle.goal, form, 6, Budget(500_000, 100_000, time_s=0)))
+
+
+def test_hidden_chance_is_not_for_layers() -> None:
+    position: Position = new_position("iditacards/2019-02", open_sources=[])
+    game, start = position.start()
+    assert isinstance(game, Race)
+    for form in ("hands", "tables"):
+        with pytest.raises(Unfit):
+            list(closed_layers(game, start, Goal(Objective.MIN_TURNS, 161, None, ONE_DAY), form, 2, plenty()))
+
+
+def test_a_door_that_hides_a_play_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real lines played at random leave layers from which something was left out."""
+    puzzle = load_puzzle("sprint-20")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    probe = game.hand_probe(start.table)
+    assert probe is not None
+    kind = type(probe)
+    whole = kind.main_action
+
+    def lacking(self: HandProbe[Any], move: Step) -> MainAction | None:
+        action = whole(self, move)
+        return None if action is not None and action.card == "move" else action
+
+    monkeypatch.setattr(kind, "main_action", lacking)
+    with pytest.raises((Astray, Unfit)):
+        list(closed_layers(game, start, puzzle.goal, "hands", 3, plenty()))
+
+
+def test_strangers_that_go_astray_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A form that left out ways of a turn would lose real lines."""
+    puzzle = load_puzzle("sprint-20")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    probe = game.hand_probe(start.table)
+    assert probe is not None
+    kind = type(probe)
+    monkeypatch.setattr(kind, "plays_cards", lambda *_: False)
+    with pytest.raises(Astray, match="turn 1"):
+        list(closed_layers(game, start, puzzle.goal, "hands", 3, plenty()))

@@ -1,0 +1,136 @@
+"""Values where chance is hidden, against a reading of the rules step by step that merges nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.steps import CHANCE, OVER, ChanceOutcome
+from rules.core.turns import Game, State
+from solver.hidden import solve_hidden
+from solver.report import Limit, Status
+from tests.rules.iditacards.boards import Board, seat
+
+SECOND = "2019-02"
+DAY = frozenset({"new_day"})
+BOARDS: dict[str, Board] = {
+    "a short deck": Board(
+        SECOND,
+        seat(pos=50, hand="move mush", deck="lunch armour rest", dogs="wheel_dog"),
+        known=(),
+        weather="storm",
+    ),
+    "cards put back on top are remembered": Board(
+        "2017",
+        seat(pos=20, hand="poutine mush", deck="lunch armour move", discard="mush a_hat"),
+        known=(),
+        weather="sun",
+    ),
+    "cards looked at": Board(
+        SECOND, seat(pos=50, hand="first_aid move mush armour", deck="mush move lunch"), known=(), weather="sun"
+    ),
+    "an upgrade deck that nobody knows": Board(
+        SECOND,
+        seat(pos=50, hand="upgrade_sled move rest", deck="torch armour rush"),
+        known=(),
+        weather="sun",
+        upgrade=["push rush haste", "", "", ""],
+    ),
+    "a second step": Board(
+        "2019-08", seat(pos=40, hand="band_aid move", deck="mush move lunch"), known=(), weather="sun"
+    ),
+}
+GOALS = {
+    "reach": Goal(Objective.REACH, 63, 3, DAY),
+    "max_distance": Goal(Objective.MAX_DISTANCE, 161, 2, DAY),
+    "min_turns": Goal(Objective.MIN_TURNS, 54, 3, DAY),
+}
+
+
+def read(game: Game[Any], state: State[Any], goal: Goal, turns: int) -> Fraction | None:
+    """Return a value by asking for one step after the other; none where it must not happen."""
+    if not state.pending:
+        progress = state.table.players[0].pos
+        over = turns == 0 or game.to_act(state) == OVER
+        if goal.objective is Objective.MAX_DISTANCE:
+            if over:
+                return Fraction(progress)
+        elif progress >= goal.target:
+            return Fraction(goal.objective is Objective.REACH)
+        elif over:
+            return Fraction(0) if goal.objective is Objective.REACH else None
+    outcomes = game.chance_outcomes(state)
+    if game.to_act(state) == CHANCE:
+        parts = [(step.probability, after(game, state, step, goal, turns)) for step in outcomes]
+        return None if any(value is None for _, value in parts) else sum(p * (v or 0) for p, v in parts) + Fraction(0)
+    moves = [move for move in game.legal_moves(state) if move.text.split()[0] not in goal.forbidden]
+    values = [value for move in moves if (value := after(game, state, move, goal, turns)) is not None]
+    if not values:
+        return Fraction(0) if goal.objective is Objective.REACH else None
+    return min(values) if goal.objective is Objective.MIN_TURNS else max(values)
+
+
+def after(game: Game[Any], state: State[Any], step: Any, goal: Goal, turns: int) -> Fraction | None:
+    assert isinstance(step, ChanceOutcome) or step in game.legal_moves(state)
+    following = game.apply(state, step).state
+    ended = not following.pending
+    value = read(game, following, goal, turns - ended)
+    counts = ended and goal.objective is Objective.MIN_TURNS
+    return None if value is None else value + counts
+
+
+@pytest.mark.parametrize("kind", GOALS)
+@pytest.mark.parametrize("name", BOARDS)
+def test_values_are_those_of_a_plain_reading(name: str, kind: str) -> None:
+    board = BOARDS[name]
+    goal = GOALS[kind]
+    expected = read(board.game, board.state, goal, goal.within_turns or 0)
+    report = solve_hidden(board.position, goal)
+    if kind == "min_turns" and expected is None:
+        assert report.goal.objective is Objective.REACH
+        assert report.value != 1
+        return
+    assert (report.value or 0) == expected
+    assert report.status is (Status.OPTIMAL if expected else Status.INFEASIBLE)
+    assert report.options == () or report.options[0].value == expected
+
+
+def test_every_open_move_is_valued_as_a_plain_reading_values_it() -> None:
+    board = BOARDS["a short deck"]
+    goal = GOALS["max_distance"]
+    report = solve_hidden(board.position, goal)
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    assert {option.move for option in report.options} == set(moves)
+    for option in report.options:
+        assert option.value == after(board.game, board.state, option.move, goal, 2)
+        assert option.loss == (report.value or 0) - (option.value or 0)
+
+
+def test_a_plan_accounts_for_every_result_of_chance() -> None:
+    board = BOARDS["cards looked at"]
+    report = solve_hidden(board.position, GOALS["max_distance"])
+    assert sum(branch.probability for branch in report.plan) + report.omitted == 1
+    mean = sum(branch.probability * (branch.value or 0) for branch in report.plan)
+    assert report.omitted > 0 or mean == report.value
+
+
+def test_a_limit_leaves_a_real_policy_and_a_bound() -> None:
+    board = BOARDS["cards looked at"]
+    goal = Goal(Objective.REACH, 75, 4, DAY)
+    whole = solve_hidden(board.position, goal)
+    part = solve_hidden(board.position, goal, Limit(time_s=0.0))
+    assert part.status in (Status.UNKNOWN, Status.FEASIBLE)
+    assert (part.value or 0) <= (whole.value or 0) <= (part.bound or 1)
+
+
+def test_the_middle_of_a_turn_is_a_question_too() -> None:
+    board = Board(SECOND, seat(pos=50, hand="first_aid move rest armour", deck="mush move lunch lunch"), known=())
+    board.play("play first_aid pay armour rest")
+    goal = Goal(Objective.MAX_DISTANCE, 161, 2, DAY)
+    outcome = board.game.chance_outcomes(board.state)[0]
+    state = board.game.apply(board.state, outcome).state
+    report = solve_hidden(board.position.after(state), goal)
+    assert report.value == read(board.game, state, goal, 2)

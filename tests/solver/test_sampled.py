@@ -1,0 +1,91 @@
+"""Moves compared by playouts: real policies, the same draws for all, nothing claimed that the sample does not show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.chance import SplitMix64
+from rules.core.position import new_position
+from rules.core.steps import ChanceOutcome
+from rules.core.turns import State
+from solver import sampled as module
+from solver.hidden import best_hidden, solve_hidden
+from solver.report import Limit, Status
+from solver.sampled import Sample, sampled, verdict
+from solver.search.rollout import AHEAD, drawn, within_playouts
+from tests.rules.iditacards.boards import Board, seat
+
+GOAL = Goal(Objective.REACH, 62, 3, frozenset({"new_day"}))
+
+
+@pytest.fixture
+def board() -> Board:
+    hand, deck = "move mush lunch armour", "rest breakfast lunch a_hat move"
+    return Board("2019-02", seat(pos=50, hand=hand, deck=deck, dogs="wheel_dog"), known=(), weather="storm")
+
+
+@pytest.fixture(autouse=True)
+def _few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PLAYOUTS", 120)
+
+
+def test_every_move_is_tried_and_none_is_worth_more_than_it_can_be(board: Board) -> None:
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    found = sampled(board.game, board.state, GOAL, moves, None)
+    assert {each.move for each in found.samples} == set(moves)
+    assert all(each.values for each in found.samples)
+    exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).options}
+    for each in found.samples:
+        if each.interval is not None:
+            assert each.interval[0] <= exact[each.move]
+
+
+def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
+    moves = list(board.game.legal_moves(board.state))[:4]
+    first, second = (sampled(board.game, board.state, GOAL, moves, None, seed=5) for _ in range(2))
+    assert [each.values for each in first.samples] == [each.values for each in second.samples]
+
+
+def test_outcomes_come_as_often_as_they_are_likely() -> None:
+    generator = SplitMix64(7)
+    outcomes = [ChanceOutcome("deck", "move", 3, 4), ChanceOutcome("deck", "mush", 1, 4)]
+    counts = Counter(drawn(outcomes, generator).text for _ in range(4000))
+    assert abs(counts["deck move"] - 3000) < 150
+
+
+def test_a_verdict_needs_draws_and_a_difference(board: Board) -> None:
+    moves = board.game.legal_moves(board.state)
+    one, other = (Sample(move, ()) for move in moves[:2])
+    one.values, other.values = [Fraction(1)] * 4, [Fraction(0)] * 4
+    assert verdict([one, other], GOAL) == "undecided"
+    one.values, other.values = [Fraction(1)] * 20, [Fraction(0)] * 20
+    assert verdict([one, other], GOAL) == "decided"
+    other.values = [Fraction(1)] * 20
+    assert verdict([one, other], GOAL) == "undecided", "twenty equal draws do not show equality"
+    one.values = other.values = [Fraction(1)] * 400
+    assert verdict([one, other], GOAL) == "close"
+    other.values = [Fraction(n % 2) for n in range(20)]
+    one.values = [Fraction((n + 1) % 2) for n in range(20)]
+    assert verdict([one, other], GOAL) == "undecided"
+    assert verdict([one], GOAL) == "decided"
+
+
+def test_a_far_goal_is_asked_as_a_distance() -> None:
+    assert within_playouts(GOAL) == GOAL
+    far = within_playouts(Goal(Objective.MIN_TURNS, 161))
+    assert (far.objective, far.within_turns) == (Objective.MAX_DISTANCE, AHEAD)
+
+
+def test_several_players_are_answered_by_playouts() -> None:
+    position = new_position("iditacards/2019-02", 2, 3, ())
+    for others in ("greedy", "random"):
+        report = best_hidden(position, Goal(Objective.MAX_DISTANCE, 161, 1), Limit(time_s=0.01), others=others)
+        game, start = position.start()
+        assert isinstance(start, State)
+        assert (report.status, report.method) == (Status.FEASIBLE, "sampled")
+        assert {option.move for option in report.options} == set(game.legal_moves(start))
+        assert report.verdict in ("decided", "close", "undecided")
