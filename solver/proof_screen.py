@@ -8,7 +8,7 @@ from puzzles.goal import Objective
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.render import EMPTY, Row
-from solver.screens import count, facts_rows, goal_sentence, unit_of
+from solver.screens import count, facts_rows, goal_reached, goal_sentence, unit_of
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -41,12 +41,12 @@ def _claim(checked: Checked, unit: str) -> str:
         within = f" within {count(goal.within_turns, 'turn')}" if goal.within_turns is not None else ""
         if goal.objective is Objective.MAX_DISTANCE:
             return f"no line has {count(goal.within_turns or 0, 'turn')}"
-        return f"{unit} {goal.target} cannot be reached{within}"
+        return f"{goal_reached(goal, unit)} cannot be reached{within}"
     assert value is not None
     if goal.objective is Objective.MIN_TURNS:
         return f"the line takes {count(value, 'turn')}, and none takes fewer"
     if goal.objective is Objective.REACH:
-        return f"the line gets to {unit} {goal.target} in time"
+        return f"the line gets to {goal_reached(goal, unit)} in time"
     return f"the line gets to {unit} {value}, and none gets further"
 
 

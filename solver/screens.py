@@ -32,7 +32,10 @@ def unit_of(position: Position) -> str:
 
 def goal_sentence(goal: Goal, unit: str) -> str:
     """Return what is asked, in one sentence."""
-    within = count(goal.within_turns or 0, "turn")
+    within = turns_text(goal.within_turns or 0, goal)
+    if goal.challenge:
+        limit = "" if goal.within_turns is None else f" In {within} at most."
+        return f"{goal.asked}{limit}"
     if goal.objective is Objective.MIN_TURNS:
         most = f", {within} at most" if goal.within_turns is not None else ""
         asked = f"Be at {unit} {goal.target} or beyond in the fewest turns{most}"
@@ -42,6 +45,16 @@ def goal_sentence(goal: Goal, unit: str) -> str:
         asked = f"Get as far as possible in {within}"
     without = f", without {' or '.join(sorted(goal.forbidden))}" if goal.forbidden else ""
     return f"{asked}{without}."
+
+
+def turns_text(turns: int, goal: Goal) -> str:
+    """Return a number of own turns as the question counts them, in words."""
+    return count(goal.counted(turns), "turn" if goal.clock is None else "round")
+
+
+def goal_reached(goal: Goal, unit: str) -> str:
+    """Return what it is to have reached the goal, as a place to get to."""
+    return "the goal" if goal.challenge else f"{unit} {goal.target}"
 
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:
@@ -108,10 +121,11 @@ def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     """Return a puzzle as the cells of one row: id, grade, goal, title."""
     goal = puzzle.goal
+    there = goal.challenge or str(goal.target)
     asked = {
-        Objective.MIN_TURNS: f"{goal.target} in fewest turns",
-        Objective.REACH: f"{goal.target} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"furthest in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MIN_TURNS: f"{there} in fewest {'turns' if goal.clock is None else 'rounds'}",
+        Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"{goal.challenge or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
 

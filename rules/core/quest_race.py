@@ -26,7 +26,7 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
-        self.bound_name = "fewest turns of the challenge" if quest.challenge.measure is Measure.TURNS else ""
+        self.bound_name = "fewest turns of the challenge" if quest.challenge.measure is not Measure.SCORE else ""
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""
@@ -35,6 +35,10 @@ class QuestRace(Race[T]):
     def turn_ends(
         self, table: T, pending: Sequence[Step | Forced] = (), indifferent: frozenset[str] = Script.indifferent
     ) -> Iterator[TurnEnd[T]]:
+        """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
+        yield from self.quest.ends(table, pending)
+
+    def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)
 
@@ -88,6 +92,16 @@ class QuestRace(Race[T]):
         """Return the table in labelled lines."""
         return self.inner.glance(table)
 
+    def brief(self, table: T) -> Sequence[tuple[str, str]]:
+        """Return what is worth repeating of a table after every turn of a plan."""
+        return self.inner.brief(table)
+
+    def advance(self, before: int, after: int) -> str:
+        """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""
+        if self.quest.challenge.measure is Measure.SCORE:
+            return f"{self.unit} {after}" if after > UNFINISHED else ""
+        return f"{self.unit} {before} → {after} of {self.quest.target}"
+
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that the challenge needs at least."""
         if target > self.quest.target or self.quest.challenge.measure is Measure.SCORE:
@@ -98,4 +112,4 @@ class QuestRace(Race[T]):
         """Return a guess of how good a table is: few turns to come, or the points of the game's own progress."""
         if self.quest.challenge.measure is Measure.SCORE:
             return 2 * self.inner.progress(table, seat)
-        return -self.quest.least_turns(table)
+        return self.quest.promise(table)

@@ -47,6 +47,14 @@ class Race(Game[T]):
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
 
+    def brief(self, table: T) -> Sequence[tuple[str, str]]:
+        """Return what is worth repeating of a table after every turn of a plan, in labelled lines."""
+        return [(label, text) for label, text in self.glance(table) if label in self.standing]
+
+    def advance(self, before: int, after: int) -> str:
+        """Return what a turn did to a player's progress, in words."""
+        return f"{self.unit} {before} → {after}"
+
     bound_name: str = ""
     """What ``least_turns`` argues from; empty where it knows nothing."""
 
