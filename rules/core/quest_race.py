@@ -26,10 +26,10 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
-        if quest.challenge.measure is Measure.TURNS:
-            self.bound_name = "fewest turns of the challenge"
-        else:
+        if quest.challenge.measure is Measure.SCORE:
             self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
+        else:
+            self.bound_name = "fewest turns of the challenge"
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""

@@ -384,6 +384,10 @@ class RaceForm:
         at = turns * self.bound.rows + outlook(place[0], self.tables, self.bound.tables)
         return place[1] + self.bound.most[at] >= target
 
+    def lacking(self, place: tuple[int, int], turns: int, target: int) -> int:
+        """Return 0 where ``promising``, else 1: how far a bound was missed is not known."""
+        return int(not self.promising(place, turns, target))
+
     def way(self, table: Table, shapes: Container[Any]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
 
