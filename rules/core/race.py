@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
 
 T = TypeVar("T")
+
+TIME: Final = ("day", "round", "turn")
+"""What counters of time are called where a game does not say it."""
 
 
 class Race(Game[T]):
@@ -21,6 +24,11 @@ class Race(Game[T]):
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...]
     """Labels of ``glance`` worth repeating after every turn of a plan."""
+
+    clocks: tuple[str, ...] = TIME
+    """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
+    goods: tuple[str, ...] = ()
+    """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
