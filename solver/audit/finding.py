@@ -183,6 +183,19 @@ class Budget:
         return Limit(left if most_s is None else min(left, most_s), states)
 
 
+@dataclass(frozen=True, slots=True)
+class Fastest:
+    """What is known of the fastest win from some deals."""
+
+    value: int | None
+    """Turns of the fastest line found; nothing where none was."""
+    bound: int
+    """No line from these deals is faster."""
+    witness: Witness | None
+    complete: bool
+    """Whether every deal was looked at."""
+
+
 @dataclass(slots=True)
 class Notebook:
     """What the finders of one audit share, and what they have written down so far."""
@@ -195,6 +208,8 @@ class Notebook:
     findings: list[Finding] = field(default_factory=list)
     searched: list[Searched] = field(default_factory=list)
     judged: list[Judged] = field(default_factory=list)
+    fastest: Fastest | None = None
+    """The fastest win under the ruleset, once that was looked for."""
     tell: Callable[[str], None] = lambda _: None
 
 

@@ -59,16 +59,19 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
         number += 1
 
 
-def play(position: Position, generator: SplitMix64, *, guided: bool) -> Recorded:
+def play(
+    position: Position, generator: SplitMix64, *, guided: bool, turns: int = TURNS, target: int | None = None
+) -> Recorded:
     """Return a game played from a position.
 
-    A guided player compares some turns at random by the game's own guess and takes the best; seats play alike.
+    A guided player compares some turns at random by the game's own guess and takes the best; seats play alike. It ends
+    after so many turns, or where the first seat reaches the target.
     """
     game = position.game
     assert isinstance(game, Race)
     table = position.table()
     ends: list[TurnEnd[Any]] = []
-    while len(ends) < TURNS and not game.is_over(table):
+    while len(ends) < turns and not game.is_over(table) and (target is None or game.progress(table) < target):
         end = _best(game, table, generator) if guided else game.sample_turn(table, generator)
         ends.append(end)
         table = end.table

@@ -15,7 +15,7 @@ CODES: Final = {
     "DEAD": "A card that no best line of the suite needs",
     "MUST": "A card without which the result collapses",
     "PAR": "A library puzzle whose best value is another one",
-    "ASSERT": "A target of the designer that is not met",
+    "ASSERT": "The targets of the designer",
 }
 """What each code means, in a few words."""
 

@@ -12,8 +12,11 @@ from rules.core.ruleset import Ruleset, load_ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.finding import Audit, Budget, Finder, Finding, Level, Notebook, Searched
 from solver.audit.loop import find_loops
+from solver.audit.par import find_par
+from solver.audit.rush import find_rush
+from solver.audit.targets import judge_targets
 
-FINDERS: Final[Mapping[str, Finder]] = {"LOOP": find_loops}
+FINDERS: Final[Mapping[str, Finder]] = {"LOOP": find_loops, "RUSH": find_rush, "ASSERT": judge_targets, "PAR": find_par}
 """What looks for what, the quickest first."""
 
 _BASELINE: Final = Table(
