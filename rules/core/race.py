@@ -12,6 +12,9 @@ from rules.core.ventures import Ventures
 
 T = TypeVar("T")
 
+TIME: Final = ("day", "round", "turn")
+"""What counters of time are called where a game does not say it."""
+
 
 class Outlook(NamedTuple):
     """What a game knows beforehand about a seat on its way to a target."""
@@ -34,6 +37,11 @@ class Race(Game[T]):
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...]
     """Labels of ``glance`` worth repeating after every turn of a plan."""
+
+    clocks: tuple[str, ...] = TIME
+    """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
+    goods: tuple[str, ...] = ()
+    """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:

@@ -45,6 +45,8 @@ class Iditacards(Race[Table]):
     unit = "space"
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
+    clocks = ("day", "players.*.days", "players.*.turns")
+    goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
