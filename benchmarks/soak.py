@@ -1,8 +1,9 @@
 """Random games without end, every invariant held after every turn: ``python -m benchmarks.soak --games N``.
 
 Plays each edition with one to four players, open and hidden, every other game from the middle: a position of the
-conformance vectors with its options. Stops when the number of games or the time is reached. What breaks is printed with
-the position before the turn and its steps, ready to be replayed; the exit code is then 1.
+conformance vectors with its options; ``--each N`` plays N games of each edition and number of players from the start,
+faster, every turn in one run. Stops when the number of games or the time is reached. What breaks is printed with the
+position before the turn and its steps, ready to be replayed; the exit code is then 1.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import cycle, islice
 from time import perf_counter
 from typing import Any
@@ -20,7 +21,7 @@ from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
-from rules.core.steps import OVER, Step
+from rules.core.steps import OVER, Forced, Step
 from rules.core.turns import Game, State
 from tests.rules.games import EDITIONS, VECTORS, Setup, broken, census, steps_of, vector_position
 
@@ -80,6 +81,34 @@ def turns(position: Position, seed: int, most: int = MOST_TURNS) -> Iterator[tup
         yield before, taken, found
 
 
+def sampled_turns(
+    position: Position, seed: int, most: int = MOST_TURNS
+) -> Iterator[tuple[State[Any], list[str], list[str]]]:
+    """Yield each turn of one game as ``turns`` does, with every question of a turn answered in one run at random."""
+    game, state = position.start()
+    generator = SplitMix64(seed)
+    cards = census(position, state.table)
+    table = state.table
+    for _ in range(most):
+        if game.is_over(table):
+            return
+        end = game.sample_turn(table, generator)
+        found = broken(position, end.table)
+        if census(position, end.table) != cards:
+            found.append("cards are lost or made")
+        steps = [step.text for step in end.steps if not isinstance(step, Forced)] if found else []
+        yield State(table), steps, found
+        table = end.table
+
+
+def each_setup(games: int, game: str, seed: int) -> Iterator[tuple[str, Position]]:
+    """Yield so many beginnings of every edition of a game with every number of players, half of them open."""
+    for setup in every_setup():
+        if setup.ruleset.startswith(f"{game}/"):
+            for number in range(games // 2):
+                yield str(setup), setup.position(seed + number)
+
+
 def beginnings(seed: int) -> Iterator[tuple[str, Position]]:
     """Yield positions to begin at, with a name for the kind of game, for ever."""
     middles = cycle(sorted(VECTORS, key=lambda name: name[::-1]))  # by their last digits, so that editions alternate
@@ -89,16 +118,21 @@ def beginnings(seed: int) -> Iterator[tuple[str, Position]]:
         yield f"{position.ruleset.id} from the middle", position
 
 
-def soak(games: int, seconds: float, seed: int, most: int = MOST_TURNS) -> int:
+Played = Callable[[Position, int, int], Iterator[tuple[State[Any], list[str], list[str]]]]
+
+
+def soak(
+    starts: Iterable[tuple[str, Position]], seconds: float, seed: int, most: int = MOST_TURNS, play: Played = turns
+) -> int:
     """Play, print what broke and a table of what was played, and return the number of broken turns."""
     played, taken, faults = Counter[str](), Counter[str](), 0
     start = perf_counter()
-    for number, (kind, position) in enumerate(islice(beginnings(seed), games)):
+    for number, (kind, position) in enumerate(starts):
         if perf_counter() - start > seconds:
             break
         played[kind] += 1
         try:
-            for before, steps, found in turns(position, seed + number, most):
+            for before, steps, found in play(position, seed + number, most):
                 taken[kind] += 1
                 faults += bool(found)
                 for fault in found:
@@ -120,8 +154,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game (default 1)")
     parser.add_argument("--turns", type=int, default=MOST_TURNS, help=f"turns of a game at most (default {MOST_TURNS})")
+    parser.add_argument("--each", type=int, help="so many games of each edition and player count, whole turns sampled")
+    parser.add_argument("--game", default="iditacards", help="the game of --each (default iditacards)")
     given = parser.parse_args(arguments)
-    return int(soak(given.games, given.seconds, given.seed, given.turns) > 0)
+    if given.each is not None:
+        starts = each_setup(given.each, given.game, given.seed)
+        return int(soak(starts, given.seconds, given.seed, given.turns, sampled_turns) > 0)
+    return int(soak(islice(beginnings(given.seed), given.games), given.seconds, given.seed, given.turns) > 0)
 
 
 if __name__ == "__main__":

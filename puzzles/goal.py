@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from rules.core.challenge import Clock
+
 
 class Objective(StrEnum):
     """The kinds of question that any game with turns and progress can be asked."""
@@ -38,3 +40,13 @@ class Goal:
     """What the challenge asks besides, in the shape that the game gives it."""
     asked: str = field(default="", compare=False)
     """What the challenge asks, in one sentence; empty for the game's own progress."""
+    clock: Clock | None = field(default=None, compare=False)
+    """How own turns make up rounds, where fewest turns is to be told in rounds."""
+
+    def counted(self, turns: int) -> int:
+        """Return a number of own turns as the question counts them: in rounds where it has a clock."""
+        return turns if self.clock is None else self.clock.rounds(turns)
+
+    def told(self, value: int | None) -> int | None:
+        """Return a value of a report as the question counts it."""
+        return value if value is None or self.objective is not Objective.MIN_TURNS else self.counted(value)

@@ -22,7 +22,12 @@ from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer,
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
-_MEASURES: Final = {Measure.TURNS: Objective.MIN_TURNS, Measure.SCORE: Objective.MAX_DISTANCE}
+_MEASURES: Final = {
+    Measure.TURNS: Objective.MIN_TURNS,
+    Measure.ROUNDS: Objective.MIN_TURNS,
+    Measure.SCORE: Objective.MAX_DISTANCE}
+IMPOSSIBLE: Final = "impossible"
+"""What a solution states as the value where the goal is proved out of reach."""
 _NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
@@ -31,6 +36,7 @@ _GOAL: Final = Table(
         "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
         "within_turns": optional(Integer(0), "Own turns allowed."),
+        "within_rounds": optional(Integer(0), "Rounds allowed, where a challenge counts rounds."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
         "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
         "terms": optional(Anything(), "What a challenge of the game asks besides."),
@@ -49,7 +55,7 @@ _PUZZLE: Final = Table(
 )
 _SOLUTION: Final = Table(
     {
-        "value": Field(Either((Integer(0), Text(kind="a fraction"))), doc="The proved value."),
+        "value": Field(Either((Integer(0), Text(kind="a fraction"))), doc="The proved value, or 'impossible'."),
         "line": optional(ListOf(Text()), "One text a turn, its moves joined by semicolons."),
         "unique": optional(Boolean(), "Whether no other line does as well."),
         "certificate": optional(Text(pattern=r"[0-9a-f]{64}", kind="a SHA-256 digest"), "Digest of the proof."),
@@ -70,7 +76,7 @@ class Solution:
     """What has been proved about a puzzle."""
 
     value: int | str
-    """As in ``solver.report.Report``; a fraction as text where chance is hidden."""
+    """As in ``solver.report.Report``; a fraction as text where chance is hidden, ``IMPOSSIBLE`` where proved."""
     line: tuple[str, ...] = ()
     """One text a turn, its moves joined by semicolons."""
     unique: bool | None = None
@@ -233,10 +239,15 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         objective = _MEASURES[challenges[name].measure]
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
+    game = position.game
+    clock = game.quest.clock() if isinstance(game, QuestRace) else None
     within = given.get("within_turns")
+    if "within_rounds" in given and clock is None:
+        faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
+    elif "within_rounds" in given and clock is not None:
+        within = clock.turns_in(given["within_rounds"])
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
-    game = position.game
     if not isinstance(game, Race):
         faults.add(("objective",), f"'{name}' needs a game with progress, and '{position.ruleset.game}' has none")
     finish = game.default_target() if isinstance(game, Race) else 0
@@ -249,6 +260,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         challenge=name if name in challenges else "",
         terms=terms,
         asked=game.quest.asked() if isinstance(game, QuestRace) else "",
+        clock=clock,
     )
     return position, goal
 

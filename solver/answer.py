@@ -49,8 +49,8 @@ def solve_answer(
         **head("solve", position),
         "goal": goal_data(goal),
         "status": report.status.value,
-        "value": report.value,
-        "bound": report.bound,
+        "value": goal.told(report.value),
+        "bound": goal.told(report.bound),
         "line": [text for turn in told for text in turn.steps],
         "plan": [_turn(game, turn) for turn in told] if isinstance(game, Race) else [],
         "proof": proof_data(report.proof),
@@ -63,7 +63,7 @@ def solve_answer(
 def goal_data(goal: Goal) -> dict[str, Any]:
     """Return a goal."""
     return {
-        "objective": goal.objective.value,
+        "objective": goal.challenge or goal.objective.value,
         "target": goal.target,
         "within_turns": goal.within_turns,
         "forbidden": sorted(goal.forbidden),
@@ -123,9 +123,9 @@ def best_answer(
         **head("best", position),
         "goal": goal_data(goal),
         "status": report.status.value,
-        "value": report.value,
-        "bound": report.bound,
-        "moves": [_candidate(each) for each in ranking.candidates[:top]],
+        "value": goal.told(report.value),
+        "bound": goal.told(report.bound),
+        "moves": [_candidate(each, goal) for each in ranking.candidates[:top]],
         "considered": ranking.considered,
         "open": len(open_moves(position, goal)),
         "line": [step.text for turn in report.line for step in turn.steps],
@@ -134,7 +134,7 @@ def best_answer(
         "interrupted": report.interrupted,
         "position_code": position.code,
     }
-    return told if versus is None else {**told, "versus": _candidate(versus)}
+    return told if versus is None else {**told, "versus": _candidate(versus, goal)}
 
 
 def open_moves(position: Position, goal: Goal) -> list[Step]:
@@ -143,12 +143,12 @@ def open_moves(position: Position, goal: Goal) -> list[Step]:
     return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
 
 
-def _candidate(candidate: Candidate) -> dict[str, Any]:
+def _candidate(candidate: Candidate, goal: Goal) -> dict[str, Any]:
     return {
         "move": candidate.move.text,
         "status": candidate.status.value,
-        "value": candidate.value,
-        "bound": candidate.bound,
+        "value": goal.told(candidate.value),
+        "bound": goal.told(candidate.bound),
         "loss": candidate.loss,
         "line": [step.text for turn in candidate.line for step in turn.steps],
     }

@@ -17,6 +17,10 @@ FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
 
 
+FURTHER_ROUNDS: Final = 1
+"""Likewise in rounds, where a question counts them: each is many turns."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One move that is open now."""
@@ -79,7 +83,7 @@ def best_moves(
         )
         answer = own.answer()
         interrupted = interrupted or answer.interrupted
-        candidates.append(_candidate(move, answer, report.value))
+        candidates.append(_candidate(move, answer, report.value, goal))
         if answer.status in (Status.UNKNOWN, Status.FEASIBLE):
             break
         considered += 1
@@ -91,13 +95,13 @@ def _capped(goal: Goal, value: int) -> Goal:
     """Look for a losing move's value only so far above the best."""
     if goal.objective is not Objective.MIN_TURNS:
         return goal
-    most = value + FURTHER
+    most = value + FURTHER if goal.clock is None else goal.clock.turns_in(goal.clock.rounds(value) + FURTHER_ROUNDS)
     return replace(goal, within_turns=most if goal.within_turns is None else min(most, goal.within_turns))
 
 
-def _candidate(move: Step, report: Report, best: int) -> Candidate:
+def _candidate(move: Step, report: Report, best: int, goal: Goal) -> Candidate:
     exact = report.value if report.status is Status.OPTIMAL else None
-    loss = None if exact is None else abs(exact - best)
+    loss = None if exact is None else abs((goal.told(exact) or 0) - (goal.told(best) or 0))
     return Candidate(move, report.status, exact, report.bound, loss, report.line)
 
 

@@ -1,4 +1,4 @@
-"""The words and JSON of answers about chances."""
+"""The words and JSON of answers about one card: its chance to come through, the ways to pay for it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import head
+from solver.answer import goal_data, head
+from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
+from solver.review import Judged, Review
 from solver.risk import Chance
-from solver.screens import facts_rows
+from solver.screens import count, facts_rows, goal_sentence, unit_of
 
+SHOWN: Final = 8
+"""Ways to pay that a screen has room for."""
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
 
@@ -88,3 +93,122 @@ def percent(value: Fraction) -> str:
     if value and shown == "0.0 %":
         return "< 0.1 %"
     return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
+
+
+def pay_answer(position: Position, found: Payments, keep: Sequence[str]) -> dict[str, Any]:
+    """Return the answer of ``pay``: every way that nothing beats, the best first."""
+    return {
+        **head("pay", position),
+        "card": found.card,
+        "cost": found.cost,
+        "keep": list(keep),
+        "best": _way(found.ways[0]),
+        "payments": [_way(way) for way in found.ways],
+        "considered": found.counted,
+        "playable_when": "later" if found.waits else "next turn",
+        "position_code": position.code,
+    }
+
+
+def _way(way: Way) -> dict[str, Any]:
+    return {
+        "pay": list(way.paid),
+        "keeps": list(way.keeps),
+        "playable": list(way.playable),
+        "gives_up": list(way.gives_up),
+    }
+
+
+def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
+    """Return the ways to pay, the best first, with what each of the others gives up."""
+    if not found.cost:
+        return [Row(f"{found.card} costs no cards here.", look="title")]
+    best = found.ways[0]
+    rows = [
+        Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
+        EMPTY,
+        *facts_rows(
+            [
+                ("keeps", ", ".join(best.keeps)),
+                ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
+            ]
+        ),
+    ]
+    others = found.ways[1 : SHOWN + 1]
+    if others:
+        rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY]
+        rows += table([(", ".join(way.paid), f"gives up {', '.join(way.gives_up)}") for way in others], style, indent=2)
+    left = len(found.ways) - 1 - len(others)
+    more = f"; {left} more are as good as some way shown" if left else ""
+    counted = count(found.counted, "way")
+    return [*rows, EMPTY, *facts_rows([("counted", f"{counted} to pay{more}"), ("code", position.code)])]
+
+
+def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
+    """Return the answer of ``review``: each step with what it lost or, by chance, brought."""
+    return {
+        **head("review", position),
+        "goal": goal_data(goal),
+        "steps": [
+            {
+                "step": each.text,
+                "by": "chance" if each.by_chance else "player",
+                "before": _text(each.before),
+                "after": _text(each.after),
+                "luck" if each.by_chance else "loss": _text(each.change),
+                "mark": each.mark,
+            }
+            for each in found.steps
+        ],
+        "lost": str(found.lost),
+        "luck": str(found.luck),
+        "impossible_after": found.impossible_after,
+        "unknown": found.unknown,
+        "position_code": position.code,
+    }
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
+    """Return the record with the value before each step, its mark, and the sums."""
+    unit = unit_of(position)
+    rows = [Row(goal_sentence(goal, unit)), EMPTY]
+    cells = [
+        (
+            str(number),
+            each.text,
+            _shown(each.before, goal),
+            _told(each, goal),
+        )
+        for number, each in enumerate(found.steps, start=1)
+    ]
+    rows += table([("", "step", "value before", ""), *cells], style, indent=2)
+    facts = [
+        ("lost", f"{_shown(found.lost, goal)} by decisions"),
+        ("luck", f"{_shown(found.luck, goal)} by chance"),
+        (
+            "too late",
+            "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
+        ),
+        ("unknown", count(found.unknown, "step") if found.unknown else ""),
+        ("code", position.code),
+    ]
+    return [*rows, EMPTY, *facts_rows(facts)]
+
+
+def _told(each: Judged, goal: Goal) -> str:
+    if each.change is None:
+        return each.mark or "not known"
+    if each.by_chance:
+        return f"luck {_shown(each.change, goal)}" if each.change else ""
+    lost = f"loses {_shown(each.change, goal)}" if each.change else ""
+    return ", ".join(part for part in (each.mark, lost) if part)
+
+
+def _shown(value: Fraction | None, goal: Goal) -> str:
+    if value is None:
+        return "none"
+    return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"

@@ -14,7 +14,7 @@ from solver.best import Candidate, Ranking
 from solver.explain import Annotation, TurnTold
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Report, Statistics, Status, TurnLine
-from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, unit_of
+from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, turns_text, unit_of
 from solver.verify import Verdict
 
 T = TypeVar("T")
@@ -49,6 +49,8 @@ def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
         excluded = "" if bound is None else f"; not excluded: {value_text(bound, goal, unit)}"
         return Row(f"nothing found before the limit{excluded}", label="UNKNOWN", look="open")
     told = value_text(value, goal, unit)
+    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
+        told = f"{told} ({count(value, goal.clock.turn)})"
     if report.status is Status.OPTIMAL:
         return Row(f"{told}, proved best", label="SOLVED", look="good")
     better = "" if bound is None else f"; not excluded: {value_text(bound, goal, unit)}"
@@ -56,14 +58,14 @@ def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
 
 
 def _impossible(goal: Goal, unit: str) -> str:
-    within = f" within {count(goal.within_turns, 'turn')}" if goal.within_turns is not None else ""
+    within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
     return f"{goal_reached(goal, unit)} cannot be reached{within}"
 
 
 def value_text(value: int, goal: Goal, unit: str) -> str:
     """Return a value in words."""
     if goal.objective is Objective.MIN_TURNS:
-        return count(value, "turn")
+        return turns_text(value, goal)
     if goal.objective is Objective.REACH:
         return f"{goal_reached(goal, unit)} is {'reached' if value else 'out of reach'}"
     return f"{unit} {value}"
@@ -73,16 +75,19 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Ro
     """Return the annotated line, turn by turn: what is played, what the rules do, and why it was done so."""
     loses = _lost_unit(goal, game.unit)
     rows: list[Row] = []
+    shown: Sequence[tuple[str, str]] = ()
     for turn in told:
-        went = game.advance(turn.before, turn.after)
+        went = game.advance(turn.before, turn.after) if goal.clock is None or turn.after != turn.before else ""
+        after = game.brief(turn.table)
         rows += [EMPTY, Row("; ".join(turn.steps), label=f"{turn.number:>2}", right=went, column=STEP, look="title")]
         rows += [
             Row(game.sentence(event), label="·", indent=STEP) for event in turn.events if event.kind not in game.routine
         ]
         rows += [
             Row(text, label=label, indent=STEP, column=REASON, look="quiet")
-            for label, text in (*reasons(turn.notes, loses), *game.brief(turn.table))
+            for label, text in (*reasons(turn.notes, loses), *(() if after == shown else after))
         ]
+        shown = after
     return rows
 
 
@@ -145,7 +150,8 @@ def _searched(report: Report, goal: Goal, unit: str) -> str:
         return f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit} {report.value}: {effort}."
     if not proof.excluded_turns:
         return ""
-    return f"No line of {count(proof.excluded_turns, 'turn')} gets to {goal_reached(goal, unit)}: {effort}."
+    turn = "turn" if goal.clock is None else goal.clock.turn
+    return f"No line of {count(proof.excluded_turns, turn)} gets to {goal_reached(goal, unit)}: {effort}."
 
 
 def information_text(position: Position) -> str:
@@ -206,7 +212,8 @@ def _best_row(report: Report, goal: Goal, unit: str) -> Row:
 
 def _lost_unit(goal: Goal, unit: str) -> str:
     """Return what a worse move costs, in the singular."""
-    return "turn" if goal.objective is Objective.MIN_TURNS else unit
+    turn = "turn" if goal.clock is None else "round"
+    return turn if goal.objective is Objective.MIN_TURNS else unit
 
 
 def _candidate_row(candidate: Candidate, goal: Goal, unit: str) -> Row:

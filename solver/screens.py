@@ -32,7 +32,7 @@ def unit_of(position: Position) -> str:
 
 def goal_sentence(goal: Goal, unit: str) -> str:
     """Return what is asked, in one sentence."""
-    within = count(goal.within_turns or 0, "turn")
+    within = turns_text(goal.within_turns or 0, goal)
     if goal.challenge:
         limit = "" if goal.within_turns is None else f" In {within} at most."
         return f"{goal.asked}{limit}"
@@ -45,6 +45,11 @@ def goal_sentence(goal: Goal, unit: str) -> str:
         asked = f"Get as far as possible in {within}"
     without = f", without {' or '.join(sorted(goal.forbidden))}" if goal.forbidden else ""
     return f"{asked}{without}."
+
+
+def turns_text(turns: int, goal: Goal) -> str:
+    """Return a number of own turns as the question counts them, in words."""
+    return count(goal.counted(turns), "turn" if goal.clock is None else "round")
 
 
 def goal_reached(goal: Goal, unit: str) -> str:
@@ -118,7 +123,7 @@ def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     goal = puzzle.goal
     there = goal.challenge or str(goal.target)
     asked = {
-        Objective.MIN_TURNS: f"{there} in fewest turns",
+        Objective.MIN_TURNS: f"{there} in fewest {'turns' if goal.clock is None else 'rounds'}",
         Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
         Objective.MAX_DISTANCE: f"{goal.challenge or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
     }

@@ -179,15 +179,15 @@ class Question:
                 self._value = self._bound = self.first + len(run.path) - 1
                 self._keep(run)
                 return Status.OPTIMAL
-            self._excluded = self.first + turns
+            self._excluded = self.first + min(most, turns + run.lacking - 1)
             if run.complete or turns == last:
                 return Status.INFEASIBLE
-            self._bound = self.first + turns + 1
+            self._bound = self.first + turns + run.lacking
             tried, before = search.counters.generated - begun, tried
             many = self._value is None and search.counters.states >= MANY
             saturated = many and tried < SATURATED * before
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
-            turns = most if saturated and turns < most else turns + 1
+            turns = most if saturated and turns < most else turns + run.lacking
             self._tell()
         if self._value is None:
             return Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE

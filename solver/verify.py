@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from puzzles.loader import Puzzle, Solution
+from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.turns import Game, State
 from solver.certify import replayed_value
@@ -45,17 +45,19 @@ def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certi
             replayed = replayed_value(game, start, _read_line(game, start, stated.line), puzzle.goal)
         except (BestlineError, DisagreementError) as refused:
             return Verdict(puzzle.id, False, f"the line does not replay: {refused}")
-        if replayed != stated.value:
-            return Verdict(puzzle.id, False, f"the line is worth {replayed}, not {stated.value}")
+        worth = puzzle.goal.told(replayed)
+        if worth != stated.value:
+            return Verdict(puzzle.id, False, f"the line is worth {worth}, not {stated.value}")
     if certificate is not None:
         return _by_certificate(puzzle, stated, certificate, limit)
     report = solve(puzzle.position, puzzle.goal, limit)
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
-    if report.value != stated.value:
-        found = "impossible" if report.value is None else str(report.value)
+    value = puzzle.goal.told(report.value)
+    if (IMPOSSIBLE if value is None else value) != stated.value:
+        found = IMPOSSIBLE if value is None else value
         return Verdict(puzzle.id, False, f"the proved value is {found}, not {stated.value}", report)
-    return Verdict(puzzle.id, True, f"{stated.value} is proved best", report)
+    return Verdict(puzzle.id, True, f"proved {IMPOSSIBLE}" if value is None else f"{value} is proved best", report)
 
 
 def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Limit | None) -> Verdict:
@@ -72,8 +74,9 @@ def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, 
         return Verdict(puzzle.id, None, "a limit was hit before the certificate was checked")
     if checked.position != puzzle.position or checked.goal != puzzle.goal:
         return Verdict(puzzle.id, False, "the certificate is about another question")
-    if checked.value != stated.value:
-        return Verdict(puzzle.id, False, f"the certificate proves {checked.value}, not {stated.value}")
+    proved = puzzle.goal.told(checked.value)
+    if (IMPOSSIBLE if proved is None else proved) != stated.value:
+        return Verdict(puzzle.id, False, f"the certificate proves {proved}, not {stated.value}")
     return Verdict(puzzle.id, True, f"{stated.value} is proved best by its certificate")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.abyss.outlook import Outlook
-from rules.abyss.state import OVER_PHASE, Table
-from rules.core.challenge import NEVER, Challenge, Measure, Opponent, Quest
+from rules.abyss.state import OVER_PHASE, PHASES, Table
+from rules.core.challenge import NEVER, Challenge, Clock, Measure, Opponent, Quest
 from rules.core.files import read_file
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
@@ -52,10 +52,25 @@ class Fortune(Quest[Table]):
         self.seat = seat
         self.game = game
         self.outlook = Outlook(game.rulings, game.goals(challenge))
+        self.unit, self.target = game.measured(challenge)
+
+    def clock(self) -> Clock | None:
+        """Return how stages make up rounds (17)."""
+        if self.challenge.measure is not Measure.ROUNDS:
+            return None
+        return Clock("stage", len(PHASES), self.game.turns(self.start, self.seat) % len(PHASES))
+
+    def progress(self, table: Table) -> int:
+        """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
+        return self.game.progress(table, self.seat, self.challenge.id)
+
+    def promise(self, table: Table) -> int:
+        """Return a guess: few stages to come, then progress."""
+        return self.progress(table) - 1000 * min(self.least_turns(table), 1000)
 
     def reached(self, table: Table) -> bool:
         """Return whether the goal is met; false where only the score counts."""
-        return self.challenge.measure is Measure.TURNS and self.game.goal_reached(table, self.seat, self.challenge.id)
+        return self.challenge.measure is Measure.ROUNDS and self.game.goal_reached(table, self.seat, self.challenge.id)
 
     def score(self, table: Table) -> int:
         """Return 2 where the seat has won, 0 where another one has, and 1 where nobody has, or several together."""

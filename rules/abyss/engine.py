@@ -46,9 +46,16 @@ class Abyss(Challenger[Table]):
 
     # What a solver asks
 
-    def progress(self, table: Table, seat: int = 0) -> int:
-        """Return how near a seat is to its nearer goal, in points of the money goal; at the target exactly if met."""
-        return self._standing.progress(table.seats[seat])
+    def progress(self, table: Table, seat: int = 0, challenge: str = "") -> int:
+        """Return how near a seat is to the nearest goal of a challenge, or of all; at the target exactly if met.
+
+        Several goals are counted in points of the largest.
+        """
+        return self._standing.progress(table.seats[seat], challenge)
+
+    def measured(self, challenge: str) -> tuple[str, int]:
+        """Return what progress towards a challenge is counted in, and its target."""
+        return self._standing.measured(challenge)
 
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the stages a seat has finished: its shares of steps B, C, E, F, G and I."""

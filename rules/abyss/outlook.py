@@ -1,18 +1,23 @@
 """How soon a goal can be met at best: an admissible bound on the stages it takes, for a player alone.
 
-Round by round it adds up what a round can bring at most, nothing ever lost: everybody hired who can be paid for, every
-member digging where a card for it can be at hand, the Event that is known or else the best one, the best gains printed
-on cards. From round to round AP and RP are bounded apart, as if one round could serve both.
+Round by round it follows every use of one card that can be at hand by then, in a world that is kinder than the game:
+no card but Digging and its like is ever used up, no card costs anything, hires are the cheapest there are and are paid
+only where that is made good, nobody is hurt in the City, and AP, RP and members are each as many as if the round had
+been played for them alone. What it does follow: a trip doubles only after an Explore card was used, and where the Event
+of a trip is known, those whom it must kill are gone, their penalty is paid, and somebody must live to bring the
+treasure home. New members wait for a trip that pays: nothing in that kinder world ever takes AP, so they cost no more
+then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal
 from rules.abyss.rulings import Rulings
-from rules.abyss.state import PHASES, Seat, Table
+from rules.abyss.state import ABYSS, CITY, PHASES, Seat, Table
 
 _CHOOSE: Final = PHASES.index("choose")
 _DEAL: Final = PHASES.index("deal")
@@ -21,6 +26,8 @@ _EVENT: Final = PHASES.index("event")
 _REFILL: Final = PHASES.index("refill")
 _FAR: Final = 40
 """Rounds looked ahead."""
+_REMEMBERED: Final = 50_000
+"""Rounds of which what is known is kept."""
 
 
 class Gain(NamedTuple):
@@ -37,9 +44,39 @@ class Gain(NamedTuple):
     """Times that it makes RP gains of other cards count."""
     explores: bool
     """It can boost a later trip."""
+    trip: bool
+    """It is used in the Abyss only."""
 
 
-_NOTHING: Final = Gain(0, 0, 0, 0, 1, explores=False)
+class Hope(NamedTuple):
+    """What a seat can have at most at the end of a round, in one of the ways to play until then."""
+
+    ap: int
+    rp: int
+    members: int
+    explored: bool
+    """The next trip counts more."""
+    thinned: bool
+    """Those who were there at the start and had to die have been counted out."""
+    dug: int
+    """Cards used that find treasure for each member."""
+
+
+class Round(NamedTuple):
+    """What is known about one round to come."""
+
+    gains: tuple[tuple[Gain, int], ...]
+    """What may be used, each with the number of copies within reach; one that brings nothing is always among them."""
+    event: Gain
+    damage: int | None
+    """Loss of HP by the Event on a trip, before the boost; nothing where no loss is certain."""
+
+
+_NOTHING: Final = Gain(0, 0, 0, 0, 1, explores=False, trip=False)
+_MANY: Final = 99
+"""Copies within reach where a reshuffle may bring back any number."""
+_WIDE: Final = 24
+"""Hopes of one round above which the best of each is taken instead."""
 
 
 class Outlook:
@@ -52,6 +89,8 @@ class Outlook:
         self._applies = rulings.players == 1 and not option["explore_stack"]
         self._factor = rules["boost_factor"]
         self._worth = self._factor if option["explore_doubling"] == "compound" else 1
+        self._stays = option["explore_expires"] != "next_trip"
+        """A boost may outlive its trip."""
         cards = [card for card in rulings.cards.values() if card.count]
         self._any_gain = self._factor if option["explore_sources"] == "any_in_abyss" else 1
         self._gains = {card.id: self._gain(card) for card in rulings.cards.values()}
@@ -59,6 +98,7 @@ class Outlook:
         same = option["give_up_draw"] == "same_number"
         self._drawn = rules["give_up_most"] if same else rules["give_up_draw"]
         """Cards drawn at most in step B."""
+        self._rounds: dict[Hashable, Round] = {}
 
     def _gain(self, card: Card) -> Gain:
         points = {"ap": 0, "rp": 0}
@@ -73,6 +113,7 @@ class Outlook:
             flat=sum(args["amount"] for args in treasures if args["per"] == "flat"),
             scale=max((effect.args["factor"] for effect in card.effects if effect.op == "scale_rp_gain"), default=1),
             explores=any(effect.args.get("flag") == "explore_pending" for effect in card.effects),
+            trip=card.location == ABYSS,
         )
 
     def least_stages(self, table: Table, index: int) -> int:
@@ -82,38 +123,107 @@ class Outlook:
         """
         if not self._applies:
             return 1
-        rules = self._rulings.rules
         seat = table.seats[index]
         phase = PHASES.index(table.phase)
-        teams = 2 if self._rulings.traits[seat.identity].two_cards else 1
-        price = self._cheapest(seat)
-        ap, rp, members = seat.ap, seat.rp, len(seat.partners) + seat.temps
-        explored = bool(seat.explore_pending) or (bool(seat.boost) and phase > _CHOOSE)
+        explored = bool(seat.explore_pending) or (self._stays and bool(seat.boost))
+        members = len(seat.partners) + seat.temps
+        hopes = [Hope(seat.ap, seat.rp, members, explored, thinned=False, dug=0)]
         for later in range(int(phase == _REFILL), _FAR):
-            cards = [self._gains[card] for card in self._cards(table, seat, phase, later)]
-            event = _best([self._gains[card] for card in self._events(table, seat, phase, later)])
-            boosted = explored if later or phase <= _CHOOSE else bool(seat.boost)
-            more = self._any_gain if boosted else 1
-            factor = self._factor * self._worth if boosted else 1
-            hired = self._hired(seat, ap, members, price) if later or phase == 0 else 0
-            held = 0 if later else seat.treasure * (self._worth if boosted else 1)
-            reached = []
-            for card in _uses(cards, teams):
-                direct = ap + card.ap * more, rp + card.rp * max(more, event.scale)
-                if (phase <= _ACT or later) and any(goal.is_met(*direct) for goal in self._goals):
-                    return _stages(phase, later, _ACT)
-                each = (card.each + event.each) * factor
-                flat = (card.flat + event.flat) * factor + held
-                paid_back = hired * max(0, each * rules["treasure_ap"] - price)
-                brought = (each * members + flat) * rules["treasure_ap"] + event.ap * factor
-                fame = (each * (members + hired) + flat) * rules["treasure_rp"] + event.rp
-                reached.append((direct[0] + paid_back + brought, direct[1] + fame))
-            if any(goal.is_met(*points) for points in reached for goal in self._goals):
+            coming = self._round(table, seat, phase, later)
+            reached: dict[Hope, None] = {}
+            for hope in hopes:
+                for gain, copies in coming.gains:
+                    if gain.each and hope.dug >= copies:
+                        continue
+                    for after, direct in self._played(hope, gain, coming, seat, phase, later):
+                        if (phase <= _ACT or later) and self._met(*direct):
+                            return _stages(phase, later, _ACT)
+                        reached[after] = None
+            if any(self._met(hope.ap, hope.rp) for hope in reached):
                 return _stages(phase, later, _EVENT)
-            ap, rp = (max(column) for column in zip(*reached, strict=True))
-            members += hired
-            explored = explored or any(gain.explores for gain in cards)
+            hopes = _highest(list(reached))
         return _stages(phase, _FAR, 0)
+
+    def _met(self, ap: int, rp: int) -> bool:
+        return any(ap >= goal.ap and rp >= goal.rp for goal in self._goals)
+
+    def _played(
+        self, hope: Hope, gain: Gain, coming: Round, seat: Seat, phase: int, later: int
+    ) -> Iterator[tuple[Hope, tuple[int, int]]]:
+        """Yield what one use of a card can lead to, at home and on a trip, with AP and RP right after the card."""
+        event = coming.event
+        decided = seat.plan if not later and phase > _CHOOSE else None
+        where = None if decided is None or decided.temp is not None else decided.location
+        home = not gain.trip and where != ABYSS
+        if home:
+            points = hope.ap + gain.ap, hope.rp + gain.rp * event.scale
+            yield hope._replace(ap=points[0], rp=points[1], explored=hope.explored or gain.explores), points
+        held = seat.treasure and not later
+        pays = gain.each or gain.flat or event.each or event.flat or event.ap or held or gain.explores
+        if where == CITY or (home and not pays and self._any_gain == 1):
+            return
+        boosted = bool(seat.boost) if not later and phase > _CHOOSE else hope.explored
+        more = self._any_gain if boosted else 1
+        points = hope.ap + gain.ap * more, hope.rp + gain.rp * max(more, event.scale)
+        hiring = bool(later) or phase == 0
+        explored = gain.explores or (hope.explored and (self._stays or (not later and phase > _CHOOSE)))
+        yield self._trip(hope, gain, coming, seat, points, boosted, explored, hiring, not later), points
+
+    def _trip(
+        self,
+        hope: Hope,
+        gain: Gain,
+        coming: Round,
+        seat: Seat,
+        points: tuple[int, int],
+        boosted: bool,
+        explored: bool,
+        hiring: bool,
+        now: bool,
+    ) -> Hope:
+        """Return what a trip can lead to at most."""
+        rules, traits = self._rulings.rules, self._rulings.traits[seat.identity]
+        event, (ap, rp) = coming.event, points
+        factor = self._factor * self._worth if boosted else 1
+        each = (gain.each + event.each) * factor
+        flat = (gain.flat + event.flat) * factor
+        if now:
+            flat += seat.treasure * (self._worth if boosted else 1)
+        price = self._cheapest(seat)
+        hired = self._hired(seat, hope.ap, hope.members, price) if hiring else 0
+        stay, lost, fine, safe = hope.members, 0, 0, price
+        if coming.damage is not None:
+            loss = self._loss(coming.damage, boosted, seat)
+            full = self._rulings.full_hp
+            safe = min((traits.prices[self._rulings.place[kind]] for kind in full if full[kind] > loss), default=0)
+            if loss and not hope.thinned:
+                lost = sum((partner.hp if now else full[partner.type]) <= loss for partner in seat.partners)
+            if loss and min(full.values()) <= loss:
+                fine = min(traits.penalties[kind] for kind in full if full[kind] <= loss)
+            stay -= lost
+        courier = self._hired(seat, hope.ap, hope.members, safe) if hiring and safe else 0
+        ap += event.ap * factor - fine * lost
+        if stay + courier <= 0:
+            each = flat = 0
+        elif not stay and not self._rulings.options["hire_overdraft"]:
+            hired = min(hired, 1 + max(0, hope.ap - safe) // price)
+        gained = max(0, each * rules["treasure_ap"] - price - (fine if safe != price else 0))
+        if courier:
+            gained = max(gained, each * rules["treasure_ap"] - safe)
+        kept = courier if each else min(1, courier)
+        return Hope(
+            ap=ap + hired * gained + (each * hope.members + flat) * rules["treasure_ap"],
+            rp=rp + (each * (hope.members + hired) + flat) * rules["treasure_rp"] + event.rp,
+            members=stay + (kept if each or not stay else 0),
+            explored=explored,
+            thinned=hope.thinned or bool(lost),
+            dug=hope.dug + bool(gain.each),
+        )
+
+    def _loss(self, damage: int, boosted: bool, seat: Seat) -> int:
+        """Return the HP that each partner on a trip loses at least (10.2)."""
+        change, floor = self._rulings.traits[seat.identity].damage[ABYSS]
+        return max(floor, damage + (self._rulings.rules["boost_damage"] if boosted else 0) + change)
 
     def _cheapest(self, seat: Seat) -> int:
         """Return the least price of a member."""
@@ -131,18 +241,44 @@ class Outlook:
         room = max(0, max(rulings.cap, len(seat.partners)) + outside - members)
         return room if rulings.options["hire_overdraft"] else min(paid, room)
 
-    def _cards(self, table: Table, seat: Seat, phase: int, later: int) -> Iterable[str]:
-        """Return the Action cards that the seat may use in a round, this one or a later one."""
+    def _round(self, table: Table, seat: Seat, phase: int, later: int) -> Round:
+        """Return what is known about a round, this one or a later one."""
+        early = later or phase <= _CHOOSE
+        known = (seat.hand, phase, later, seat.identity, seat.event, None if early else seat.plan)
+        key = (table.actions.front, table.actions.back, table.events.front, table.events.back, known)
+        found = self._rounds.get(key)
+        if found is None:
+            teams = 2 if self._rulings.traits[seat.identity].two_cards else 1
+            events = list(self._events(table, seat, phase, later))
+            gains = tuple(_uses(self._cards(table, seat, phase, later), self._gains, teams))
+            found = Round(gains, _best([self._gains[card] for card in events]), self._damage(events, seat))
+            if len(self._rounds) >= _REMEMBERED:
+                self._rounds.clear()
+            self._rounds[key] = found
+        return found
+
+    def _damage(self, events: Sequence[str], seat: Seat) -> int | None:
+        """Return the printed loss on a trip by the Event that is known to come, where nothing takes it away."""
+        rulings = self._rulings
+        escapes = rulings.traits[seat.identity].temp_price is not None or rulings.options["dismiss"]
+        if escapes or len(events) != 1:
+            return None
+        card = rulings.cards[events[0]]
+        losses = [args["amount"] for args in [card.args("damage")] if args and args["where"] == ABYSS]
+        return losses[0] if losses and not card.flashlight_stops else None
+
+    def _cards(self, table: Table, seat: Seat, phase: int, later: int) -> Counter[str]:
+        """Return the Action cards that the seat may use in a round, this one or a later one, with their copies."""
         plan = seat.plan
         laid = [] if plan is None else [plan.card, plan.temp and plan.temp.card]
         waiting = [card for card in laid if card is not None]
         if not later and phase > _CHOOSE:
-            return waiting if phase <= _ACT else ()
+            return Counter(waiting if phase <= _ACT else ())
         draws = later * (self._drawn + self._rulings.rules["refill_cards"]) + (self._drawn if phase == 0 else 0)
         pile = (*table.actions.front, *table.actions.back)
         if draws and (draws > len(pile) or not self._rulings.chance.is_open("actions")):
-            return self._all[ACTIONS]
-        return {*seat.hand, *waiting, *pile[:draws]}
+            return Counter(dict.fromkeys(self._all[ACTIONS], _MANY))
+        return Counter((*seat.hand, *waiting, *pile[:draws]))
 
     def _events(self, table: Table, seat: Seat, phase: int, later: int) -> Iterable[str]:
         """Return the Events that may be turned up in a round, this one or a later one."""
@@ -160,12 +296,48 @@ def _best(gains: Iterable[Gain]) -> Gain:
     return Gain(*(max(column) for column in zip(*found, strict=True))) if found else _NOTHING
 
 
-def _uses(cards: Sequence[Gain], teams: int) -> list[Gain]:
-    """Return what the cards of a round can bring: one card or none, or two teams with the best of everything each."""
+def _uses(cards: Counter[str], gains: Mapping[str, Gain], teams: int) -> Iterator[tuple[Gain, int]]:
+    """Yield what the cards of a round can bring: one card or none, or two teams with the best of everything each.
+
+    With each comes the number of copies within reach of all cards that find treasure for each member.
+    """
+    copies = sum(number for card, number in cards.items() if gains[card].each)
     if teams == 1:
-        return [_NOTHING, *dict.fromkeys(cards)]
-    best = _best(cards)
-    return [best._replace(ap=teams * best.ap, rp=teams * best.rp, flat=teams * best.flat)]
+        found = list(dict.fromkeys([_NOTHING, *(gains[card] for card in cards)]))
+        yield from ((gain, copies) for gain in found if not any(_serves(other, gain) for other in found))
+        return
+    best = _best([_NOTHING, *(gains[card] for card in cards)])
+    yield best._replace(ap=teams * best.ap, rp=teams * best.rp, flat=teams * best.flat, trip=False), _MANY
+    yield _NOTHING, _MANY
+
+
+def _serves(one: Gain, other: Gain) -> bool:
+    """Return whether another card brings as much of everything, wherever it is used, and is no rarer."""
+    more = one != other and all(mine >= its for mine, its in zip(one[:-1], other[:-1], strict=True))
+    return more and not one.trip and not one.each
+
+
+def _highest(hopes: list[Hope]) -> list[Hope]:
+    """Return hopes that no other one is above in everything; of very many, one that is above them all."""
+    kept: list[Hope] = []
+    for hope in sorted(hopes, reverse=True):
+        if not any(_above(other, hope) for other in kept):
+            kept.append(hope)
+    if len(kept) <= _WIDE:
+        return kept
+    ap, rp, members, explored, thinned, _ = (max(column) for column in zip(*kept, strict=True))
+    return [Hope(ap, rp, members, bool(explored), bool(thinned), min(hope.dug for hope in kept))]
+
+
+def _above(one: Hope, other: Hope) -> bool:
+    return (
+        one.ap >= other.ap
+        and one.rp >= other.rp
+        and one.members >= other.members
+        and one.explored >= other.explored
+        and one.thinned >= other.thinned
+        and one.dug <= other.dug
+    )
 
 
 def _stages(phase: int, later: int, step: int) -> int:

@@ -33,15 +33,23 @@ class Standing:
         points = table.seats[seat]
         return any(goal.is_met(points.ap, points.rp) for goal in self.goals(challenge))
 
-    def progress(self, seat: Seat) -> int:
-        """Return the best progress over all goals."""
-        return max((self._progress(goal, seat) for goal in self._goals.values()), default=0)
+    def measured(self, challenge: str) -> tuple[str, int]:
+        """Return what progress towards a challenge is counted in, and where its goal is met."""
+        goals = self.goals(challenge)
+        if len(goals) != 1:
+            return "point", self.target
+        return ("AP", goals[0].ap) if goals[0].ap >= goals[0].rp else ("RP", goals[0].rp)
 
-    def _progress(self, goal: Goal, seat: Seat) -> int:
+    def progress(self, seat: Seat, challenge: str = "") -> int:
+        """Return the best progress over the goals of a challenge, or over all."""
+        target = self.measured(challenge)[1]
+        return max((self._progress(goal, seat, target) for goal in self.goals(challenge)), default=0)
+
+    def _progress(self, goal: Goal, seat: Seat, target: int) -> int:
         """Return the part of one goal that is there, in units of the target; below it until the goal is met."""
         have, need = (seat.ap, goal.ap) if goal.ap >= goal.rp else (seat.rp, goal.rp)
-        scaled = have * self.target // need if need > 0 else self.target
-        return max(self.target, scaled) if goal.is_met(seat.ap, seat.rp) else min(self.target - 1, scaled)
+        scaled = have * target // need if need > 0 else target
+        return max(target, scaled) if goal.is_met(seat.ap, seat.rp) else min(target - 1, scaled)
 
     def stages(self, table: Table, seat: int) -> int:
         """Return how many of its stages a seat has finished, the one that ended the game included."""

@@ -29,6 +29,8 @@ class Measure(StrEnum):
 
     TURNS = "turns"
     """Fewer own turns until the goal is reached."""
+    ROUNDS = "rounds"
+    """Fewer rounds until the goal is reached, where an own turn is only a part of one; see ``Clock``."""
     SCORE = "score"
     """More points at the end."""
 
@@ -63,6 +65,26 @@ class Challenge:
     """Kinds of information it can be asked under."""
 
 
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How own turns make up the rounds of a game in which a turn is only a part of one."""
+
+    turn: str
+    """What a turn is called, in the singular."""
+    turns: int
+    """Own turns of each round."""
+    gone: int
+    """Those of the round under way that are over at the start of the question."""
+
+    def rounds(self, turns: int) -> int:
+        """Return the rounds, the one under way included, that so many further own turns go into; 0 for none."""
+        return -(-(turns + self.gone) // self.turns) if turns > 0 else 0
+
+    def turns_in(self, rounds: int) -> int:
+        """Return the further own turns until the end of so many rounds, the one under way included."""
+        return max(0, rounds * self.turns - self.gone)
+
+
 class Quest(ABC, Generic[T]):
     """A challenge asked from one table, for one seat."""
 
@@ -81,6 +103,10 @@ class Quest(ABC, Generic[T]):
     def asked(self) -> str:
         """Return what is asked, in one sentence."""
         return self.challenge.summary
+
+    def clock(self) -> Clock | None:
+        """Return how turns make up rounds where the challenge counts rounds, else nothing."""
+        return None
 
     def promise(self, table: T) -> int:
         """Return a guess of how near the goal a table is, for beams only; more is better."""

@@ -26,7 +26,7 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
-        if quest.challenge.measure is Measure.TURNS:
+        if quest.challenge.measure is not Measure.SCORE:
             self.bound_name = "fewest turns of the challenge"
         else:
             self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"

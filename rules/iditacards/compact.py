@@ -172,6 +172,10 @@ class CompactDay:
             self.decks.size[deck],
         )
 
+    def lacking(self, key: int, turns: int, target: int) -> int:
+        """Return 0 where ``promising``, else 1: how far a bound was missed is not known."""
+        return int(not self.promising(key, turns, target))
+
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
 

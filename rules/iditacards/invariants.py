@@ -96,13 +96,16 @@ class StateCheck:
         """Check that no card lies on the table more often than in the box (R3)."""
         limited = self.options["damage_supply"] != "unlimited"
         seen: Counter[str] = Counter()
+        most: dict[str, int] = {}
         for path, cards in zones(self.state):
             for name in cards:
+                if name not in most:
+                    most[name] = self.copies(name)
                 seen[name] += 1
-                most = self.copies(name)
-                unlimited = self.card(name).type == "damage" and (not limited or self._overdrawn())
-                if seen[name] == most + 1 and not unlimited:
-                    self.faults.add(path, self._too_many(name, most))
+                if seen[name] == most[name] + 1:
+                    unlimited = self.card(name).type == "damage" and (not limited or self._overdrawn())
+                    if not unlimited:
+                        self.faults.add(path, self._too_many(name, most[name]))
         damage = sum(number for name, number in seen.items() if self.card(name).type == "damage")
         total = sum(deck.cards for deck in self.content.decks.values() if deck.role == "damage")
         left = self.state["damage_left"]

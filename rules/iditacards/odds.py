@@ -73,6 +73,8 @@ class Odds:
         Raises:
             OutOfReach: something reads what is left out, or time is up.
         """
+        if self._rulings.deck_open:
+            return self._of_open_deck()
         value = self._of_start()
         if self._free or not self._scope.touched:
             return value
@@ -81,6 +83,28 @@ class Odds:
         self._situations.clear()
         self._paths = {key: paths for key, paths in self._paths.items() if key[1] is not None}
         return self._of_start()
+
+    def _of_open_deck(self) -> Fraction:
+        """Return 1 if some way leads through, else 0: with an open deck nothing is left to chance.
+
+        The upgrade decks and the supply, where they count at all, hold nothing but fillers; nothing else is drawn.
+        """
+        frees = (self._free,) if self._free else (False, True)
+        for free in frees:
+            if free and not self._free and not self._scope.touched:
+                break
+            self._free = free
+            seen: set[Table] = set()
+            todo: list[tuple[Table, str | None]] = [(self._scope.bare(self._ventures.table), self._begin)]
+            while todo:
+                table, begin = todo.pop()
+                for way in self._played(table, None, (), begin):
+                    if way.fate is Fate.THROUGH:
+                        return Fraction(1)
+                    if way.table is not None and way.table not in seen:
+                        seen.add(way.table)
+                        todo.append((way.table, None))
+        return ZERO
 
     def _of_start(self) -> Fraction:
         scope = self._scope

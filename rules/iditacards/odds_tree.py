@@ -75,7 +75,7 @@ class Noted(Watched):
 class Revealing(Venturing):
     """Explores a turn over fillers; answers are left out that another one equals or beats.
 
-    Free actions, where they cannot matter. A looked-at card of a hidden deck is put back or not: what else becomes of
+    Free actions, where they cannot matter. A looked-at card that does no damage goes back or not: what else becomes of
     it is all the same, but for keeping it in the hand, where it pays. Nobody takes fewer cards than may be taken.
     """
 
@@ -123,7 +123,8 @@ class Revealing(Venturing):
                 if self._recovers:
                     raise OutOfReach
                 return False
-            return answer.verb != "destroy" or not self._hidden
+            turn = self.turn
+            return answer.verb != "destroy" or (turn is not None and answer.card in turn.rulings.damage_ids)
         return super()._serves(answer) and (self._free or not isinstance(answer, Sacrifice | Remove))
 
 

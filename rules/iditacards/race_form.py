@@ -8,7 +8,7 @@ bare track nothing depends on the place. ``missing`` says what is not carried.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 from math import comb, prod
 from typing import Any, Final, NamedTuple
@@ -97,6 +97,7 @@ class RaceForm:
         "supply, day records, free actions before other actions than a new day",
     )
     indifferent: frozenset[str] = frozenset()
+    decides_late = False
     bound_name = "free race"
 
     def __init__(self, rulings: Rulings, table: Table, seat: int, *, postpone: bool = True) -> None:
@@ -178,8 +179,8 @@ class RaceForm:
         effects = [effect for b in boards for facts in self.facts for effect in facts[b][3]]
         ways = [len(facts[b][3]) for b in boards for facts in self.facts]
         number = {mix: place for place, mix in enumerate(self._mixes)}
-        simple = postpone and self._may_postpone()
-        free = [(b,) if simple else self.boards.free[b] for b in boards]
+        self.postpones = postpone and self._may_postpone()
+        free = [(b,) if self.postpones else self.boards.free[b] for b in boards]
         days = [self.boards.free[b] for b in boards]
         after = [b for each in days for b in each]
         return RaceTables(
@@ -382,6 +383,13 @@ class RaceForm:
         self.bound.ensure(turns)
         at = turns * self.bound.rows + outlook(place[0], self.tables, self.bound.tables)
         return place[1] + self.bound.most[at] >= target
+
+    def lacking(self, place: tuple[int, int], turns: int, target: int) -> int:
+        """Return 0 where ``promising``, else 1: how far a bound was missed is not known."""
+        return int(not self.promising(place, turns, target))
+
+    def way(self, table: Table, shapes: Container[Any]) -> None:  # all ways of a turn are quickly gone through
+        """Return nothing."""
 
     def most_turns(self, place: tuple[int, int]) -> int | None:  # days can go on for ever
         """Return nothing."""

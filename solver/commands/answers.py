@@ -62,7 +62,7 @@ def solve(
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
 
-    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")
@@ -191,7 +191,7 @@ def _hidden(
     from puzzles.loader import Puzzle
     from solver.hidden import asked_move, best_hidden, solve_hidden
 
-    position, goal = _asked(found, wanted)
+    position, goal = question_of(found, wanted)
     versus = asked_move(position, goal, vs) if command == "best" else None
     settings.detail(f"searching {position.code}")
     if command == "best":
@@ -228,7 +228,7 @@ def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Setti
     from solver.solve import searchable
     from solver.solve import solve as search
 
-    position, goal = _asked(found, wanted)
+    position, goal = question_of(found, wanted)
     game = searchable(position)
     settings.detail(f"searching {position.code}")
     report = search(position, goal, settings.limit, _progress(settings))
@@ -281,7 +281,7 @@ def best(
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import read_input, run_batch
 
-    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
     if opponents not in ("greedy", "random"):
         raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
 
@@ -358,7 +358,7 @@ def _ranked(
     from solver.explain import explain_line
     from solver.solve import searchable
 
-    position, goal = _asked(found, wanted)
+    position, goal = question_of(found, wanted)
     game = searchable(position)
     _, start = position.start()
     asked = None if vs is None else game.parse_step(start, vs)
@@ -379,7 +379,7 @@ def _ranked(
     )
 
 
-def _wanted(
+def wanted_goal(
     goal: str | None, target: int | None, within_turns: int | None, no_new_day: bool, seat: int | None
 ) -> dict[str, Any]:
     """Return what the options say about the goal, in the words of a puzzle's goal table."""
@@ -388,17 +388,21 @@ def _wanted(
     return {**wanted, "new_day": False} if no_new_day else wanted
 
 
-def _asked(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
+def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
     """Return the position and the goal: a puzzle's own where the options say nothing else.
 
     Raises:
         ContentError: the goal does not fit; every fault is told.
     """
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle, goal_table, question_of
 
     if isinstance(found, Puzzle):
         own = goal_table(found.goal)
-        if wanted.get("objective", own["objective"]) != own["objective"]:
+        plain = {objective.value for objective in Objective}
+        another = wanted.get("objective", own["objective"])
+        if another != own["objective"] and not {another, own["objective"]} <= plain:
+            # What a challenge asks for says nothing about another goal.
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
         return question_of({**own, **wanted}, found.position)
     return question_of({"objective": "min_turns", **wanted}, found)

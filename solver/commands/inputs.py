@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
-from rules.core.files import read_bytes
+from rules.core.files import read_bytes, read_file
 from solver.commands.settings import BAD_INPUT, NEGATIVE, PROVED_OR_CLEAN, Settings
 
 if TYPE_CHECKING:
@@ -45,6 +45,24 @@ def read_position(source: str) -> Position:
     """
     found = read_input(source)
     return found.position if isinstance(found, Puzzle) else found
+
+
+def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
+    """Return the puzzle or position that a recorded game begins with, and the texts of its steps.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is told.
+    """
+    if source == STDIN:
+        read, folder = read_bytes(sys.stdin.buffer.read(), "<stdin>"), Path()
+    else:
+        path = Path(source).expanduser()
+        read, folder = read_file(path, source), path.parent
+    steps = read.data.get("moves")
+    if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
+        raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
+    rest = {key: value for key, value in read.data.items() if key != "moves"}
+    return read_question(replace(read, data=rest), folder), list(steps)
 
 
 def answer_check(subject: str, faults: Sequence[Fault], settings: Settings) -> int:

@@ -1,4 +1,4 @@
-"""Commands about one decision at the table: how likely a card comes through."""
+"""Commands about decisions at the table: how likely a card comes through, what to pay with, a hint, a review."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solver.commands.answers import HEADING
+from solver.commands.answers import (
+    GOAL,
+    HEADING,
+    NO_NEW_DAY,
+    SEAT,
+    TARGET,
+    WITHIN,
+    question_of,
+    wanted_goal,
+)
 from solver.commands.settings import LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -37,6 +46,83 @@ def risk(
     raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found) else LIMIT_HIT)
 
 
+@shared
+def pay(
+    settings: Settings,
+    state: STATE,
+    card: Annotated[str, typer.Argument(metavar="CARD", help="The hand card to play.")],
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
+    ] = None,
+) -> None:
+    """Tell which cards to give up for the cost of a card, and what each other way gives up."""
+    from solver.commands.inputs import read_position
+    from solver.odds_screen import pay_answer, pay_rows
+    from solver.pay import pay as best_ways
+    from solver.render import draw
+
+    position: Position = read_position(state)
+    found = best_ways(position, card, keep or (), settings.limit)
+    if settings.json:
+        settings.answer_json(pay_answer(position, found, keep or ()))
+    else:
+        settings.answer(draw(pay_rows(position, found, settings.style), settings.style))
+
+
+@shared
+def hint(
+    settings: Settings,
+    state: STATE,
+    level: Annotated[str, typer.Option("--level", metavar="LEVEL", help="nudge, card, move or line.")] = "nudge",
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
+) -> None:
+    """Give a hint about the best move, no more than asked."""
+    from solver.answer import head
+    from solver.commands.inputs import read_input
+    from solver.hint import hint as no_more
+
+    position, asked = question_of(read_input(state), wanted_goal(goal, target, within_turns, no_new_day, seat))
+    found = no_more(position, asked, level, settings.limit)
+    if settings.json:
+        told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
+        settings.answer_json({**head("hint", position), **told})
+    else:
+        settings.answer(found.text if found.sure else f"{found.text} (the best of a sample, not proved)")
+
+
+@shared
+def review(
+    settings: Settings,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A puzzle or position file with the steps taken as 'moves'.")
+    ],
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
+) -> None:
+    """Judge a recorded game: what each decision lost, luck apart from error."""
+    from solver.commands.inputs import read_record
+    from solver.odds_screen import review_answer, review_rows
+    from solver.render import draw
+    from solver.review import review as judge
+
+    found, steps = read_record(game)
+    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, seat))
+    judged = judge(position, asked, steps, settings.limit)
+    if settings.json:
+        settings.answer_json(review_answer(position, asked, judged))
+    else:
+        settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
+    raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command("risk", rich_help_panel=HEADING)(risk)
+    for name, command in {"hint": hint, "pay": pay, "review": review, "risk": risk}.items():
+        app.command(name, rich_help_panel=HEADING)(command)

@@ -45,7 +45,7 @@ class Arrays:
         """Return the places of the greatest numbers, ascending."""
         if self._numpy is None:
             return sorted(nlargest(width, range(len(scores)), key=scores.__getitem__))
-        places: list[int] = sorted(self._numpy.argpartition(-scores, width)[:width].tolist())
+        places: list[int] = sorted(self._numpy.argsort(-scores, kind="stable")[:width].tolist())
         return places
 
     def fixed(self, values: list[int]) -> Any:

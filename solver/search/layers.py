@@ -14,6 +14,7 @@ from heapq import nlargest
 from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
+from rules.core.challenge import NEVER
 from solver.report import Limit
 from solver.search.problem import SearchProblem
 
@@ -51,6 +52,7 @@ class Watch:
         self._started = monotonic()
         self._time_s = limit.time_s
         self.states = limit.states or STATES
+        self.asked_states = limit.states
 
     @property
     def time_s(self) -> float:
@@ -85,6 +87,8 @@ class Run(Generic[K]):
     """Nothing was cut for lack of turns: no line of any length meets the target if none was found."""
     layers: list[dict[K, K | None]] = field(default_factory=list)
     """The keys of each layer with one key before; empty where nothing was found."""
+    lacking: int = 1
+    """Turns more that a line needs at least where none was found."""
     target: int | None = None
     """Progress that was enough; none where the most counts."""
 
@@ -103,7 +107,7 @@ class LayeredSearch(Generic[K]):
         """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
         there = [key for key in self.roots if self.problem.progress(key) >= target]
         if there:
-            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target)
+            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target=target)
         return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
 
     def farthest(self, target: int, turns: int) -> Run[K]:
@@ -114,7 +118,7 @@ class LayeredSearch(Generic[K]):
         problem, counters = self.problem, self.counters
         counters.states, counters.pruned = len(self.roots), 0
         layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
-        complete = True
+        complete, lacking = True, NEVER
         for left in range(turns - 1, -1, -1):
             problem.forget()
             layer: dict[K, K | None] = {}
@@ -134,6 +138,8 @@ class LayeredSearch(Generic[K]):
                         layer[after] = key
                     else:
                         cut.add(after)
+                        if lacking > 1:
+                            lacking = min(lacking, problem.lacking(after, left, target))
             counters.pruned += len(cut)
             counters.states += len(layer)
             complete = complete and not cut
@@ -141,9 +147,9 @@ class LayeredSearch(Generic[K]):
             found = [key for key in layer if meets(key, left)]
             if found:
                 best = self._best(found, at_end)
-                return Run(_path(layers, best), complete, layers, None if at_end else target)
+                return Run(_path(layers, best), complete, layers, target=None if at_end else target)
             if not layer:
-                return Run(None, complete)
+                return Run(None, complete, lacking=lacking)
         return Run(None, False)
 
     def _best(self, found: list[K], at_end: bool) -> K:

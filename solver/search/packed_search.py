@@ -13,6 +13,8 @@ from solver.search.problem import SearchProblem
 
 NODES: Final = 1 << 17
 """Room for positions to begin with."""
+STATES: Final = 60_000_000
+"""Positions kept in one run unless the limit says otherwise; about 3 GB."""
 SLOT_BITS: Final = 18
 PLAIN_CHUNK: Final = 256
 """Positions expanded between two looks at the clock, in plain Python and compiled."""
@@ -163,7 +165,9 @@ class PackedSearch:
             counters.pruned += int(state[packed.PRUNED]) - pruned
             generated, pruned = int(state[packed.GENERATED]), int(state[packed.PRUNED])
             counters.states = int(state[packed.COUNT])
-            self.watch.check(counters.states)
+            if counters.states > (self.watch.asked_states or STATES):
+                self.watch.stop()
+            self.watch.check()
             if self._patient and not self.compiled and self._compiler.is_done(counters.generated):
                 raise _Faster
         counters.expanded += last - first

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
+from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.race import Race
 from rules.core.steps import Forced
@@ -36,6 +37,8 @@ class PlainTurns(Generic[T]):
         self.bound_name = game.bound_name
         self._successors: dict[T, tuple[T, ...]] = {}
         self._room = REMEMBERED
+        self._least: dict[tuple[T, int], int] = {}
+        """What the game's bound said, by table and target."""
         self._sampled: dict[T, dict[T, TurnEnd[T]]] = {}
         """Turns met at random by the table before and the one after: among all ways they might never be found again."""
 
@@ -103,9 +106,22 @@ class PlainTurns(Generic[T]):
 
     def promising(self, key: T, turns: int, target: int) -> bool:
         """Return whether the turns left are as many as the game says that the target needs at least."""
-        if self._game.is_over(key):
-            return self.progress(key) >= target
-        return turns >= self._game.least_turns(key, self._seat, target)
+        return not self.lacking(key, turns, target)
+
+    def lacking(self, key: T, turns: int, target: int) -> int:
+        """Return how many more turns than those left the target needs at least, by the game's bound."""
+        asked = key, target
+        least = self._least.get(asked)
+        if least is None:
+            least = self._least_turns(key, target)
+            if len(self._least) < REMEMBERED:
+                self._least[asked] = least
+        return max(0, least - turns)
+
+    def _least_turns(self, key: T, target: int) -> int:
+        if not self._game.is_over(key):
+            return self._game.least_turns(key, self._seat, target)
+        return 0 if self.progress(key) >= target else NEVER
 
     def most_turns(self, key: T) -> int | None:  # nothing is known of the game
         """Return nothing."""

@@ -65,6 +65,9 @@ class SearchProblem(Protocol[T_contra, K]):
     def promising(self, key: K, turns: int, target: int) -> bool:
         """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
 
+    def lacking(self, key: K, turns: int, target: int) -> int:
+        """Return 0 where ``promising``, else how many more turns any line to the target needs at least."""
+
     def way(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
         """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
 

@@ -28,3 +28,13 @@ def test_what_breaks_is_told_with_the_way_to_it(
     assert told.count("the sled is upside down") == 2
     assert '"state":' in told
     assert "2 broken" in told
+
+
+def test_whole_turns_sampled_hold_and_tell_alike(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert soak.main(["--each", "2", "--turns", "3", "--game", "trench_rescue"]) == 0
+    assert "0 broken" in capsys.readouterr().out
+    monkeypatch.setattr(soak, "broken", lambda *_: ["a shell lies in the deck"])
+    assert soak.main(["--each", "2", "--turns", "1", "--game", "trench_rescue"]) == 1
+    assert "a shell lies in the deck" in capsys.readouterr().out

@@ -130,3 +130,138 @@ def test_a_hand_without_risk_cards_is_said_to_be_so(bestline: Runner, tmp_path: 
     run = bestline("risk", str(path))
     assert run.code == 0
     assert "No card in the hand" in run.out
+
+
+def test_pay_keeps_what_can_be_played(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "pay.toml"
+    hand = '["lunch", "move", "dinner", "good_dog", "husky"]'
+    path.write_text(HIDDEN.replace('["mush", "lunch", "armour"]', hand), "utf-8")
+    told = bestline("pay", str(path), "lunch", "--json").json
+    assert (told["cost"], told["considered"], told["playable_when"]) == (2, 6, "next turn")
+    # Three of four cards are drawn, so that no health can be paid next turn: only Move is left to play.
+    assert told["best"]["pay"] == ["dinner", "good_dog"]
+    assert told["best"]["playable"] == ["move"]
+    kept = bestline("pay", str(path), "lunch", "--keep", "good_dog", "--json").json
+    assert "good_dog" in kept["best"]["keeps"]
+    assert kept["best"]["pay"] == ["dinner", "husky"]
+    out = bestline("pay", str(path), "lunch").out
+    assert "PAY dinner, good_dog for lunch" in out
+
+
+def test_pay_for_a_card_that_waits_looks_further(bestline: Runner, hidden: str) -> None:
+    path = Path(hidden)
+    path.write_text(HIDDEN.replace('"armour"]', '"armour", "move", "good_dog"]'), "utf-8")
+    told = bestline("pay", hidden, "mush", "--json").json
+    assert told["playable_when"] == "later"
+    # Good Dog costs three cards, and only two would be there beside it.
+    assert told["best"]["playable"] == ["armour", "move"]
+    assert told["best"]["pay"] == ["good_dog", "lunch"]
+
+
+def test_pay_refuses_what_is_not_there(bestline: Runner, hidden: str) -> None:
+    for words, message in (
+        (["husky"], "'husky' cannot be played here"),
+        (["mush", "--keep", "husky"], "'husky' is not in the hand beside 'mush'"),
+    ):
+        run = bestline("pay", hidden, *words)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
+
+
+def test_a_card_without_cost_needs_no_payment(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "free.toml"
+    path.write_text(HIDDEN.replace('"armour"]', '"move"]'), "utf-8")
+    assert "move costs no cards here" in bestline("pay", str(path), "move").out
+
+
+def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
+    told = [bestline("hint", hidden, *REACH, "--level", level).out for level in ("nudge", "card", "move", "line")]
+    assert told[0] == "play a card from the hand; 2 other cards pay for it\n"
+    assert told[1:3] == ["play mush\n", "play mush pay armour lunch\n"]
+    assert told[3].startswith("play mush pay armour lunch")
+    answer = bestline("hint", hidden, *REACH, "--level", "card", "--json").json
+    assert (answer["hint"], answer["sure"]) == ("play mush", True)
+
+
+def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
+    words = ["--target", "54", "--no-new-day"]
+    best = bestline("best", state, *words, "--json").json["moves"][0]
+    line = bestline("hint", state, *words, "--level", "line").out
+    assert line == "; ".join(best["line"]) + "\n"
+    run = bestline("hint", state, *words, "--level", "all")
+    assert run.code == 2
+    assert "levels: nudge, card, move, line" in run.err
+
+
+RECORD = """\
+moves = [{moves}]
+
+[puzzle]
+id = "record"
+title = "A record"
+
+[goal]
+objective = "reach"
+target = 62
+within_turns = 3
+new_day = false
+
+[position]
+game = "iditacards"
+ruleset = "2019-02"
+
+[position.state]
+weather = "storm"
+
+[[position.state.players]]
+pos = 50
+dogs = [{{ dog = "wheel_dog", attachments = [] }}]
+hand = ["mush", "lunch", "armour"]
+deck = ["rest", "breakfast", "lunch", "a_hat"]
+"""
+
+
+def record(folder: Path, *moves: str) -> str:
+    path = folder / "record.toml"
+    path.write_text(RECORD.format(moves=", ".join(f'"{move}"' for move in moves)), "utf-8")
+    return str(path)
+
+
+def test_review_tells_luck_from_error(bestline: Runner, tmp_path: Path) -> None:
+    played = ["play mush pay armour lunch", "deck rest", "deck breakfast", "continue", "deck lunch"]
+    told = bestline("review", record(tmp_path, *played), "--json").json
+    steps = told["steps"]
+    assert [each["by"] for each in steps] == ["player", "chance", "chance", "player", "chance"]
+    assert [each["loss"] for each in steps if each["by"] == "player"] == ["0", "0"]
+    # Nothing is lost by decisions, so all that the value changes by is luck.
+    assert told["lost"] == "0"
+    assert sum(Fraction(each["luck"]) for each in steps if each["by"] == "chance") == Fraction(told["luck"])
+    assert Fraction(steps[-1]["after"]) - Fraction(steps[0]["before"]) == Fraction(told["luck"])
+
+
+def test_review_marks_what_gives_the_goal_up(bestline: Runner, tmp_path: Path) -> None:
+    path = record(tmp_path, "play armour pay mush", "deck rest", "deck lunch")
+    told = bestline("review", path, "--json").json
+    assert (told["steps"][0]["mark"], told["impossible_after"]) == ("blunder", 1)
+    assert told["steps"][0]["loss"] == told["steps"][0]["before"]
+    out = bestline("review", path).out
+    assert "blunder, loses" in out
+    assert "the goal was out of reach after 1" in out
+
+
+def test_review_of_an_open_game(bestline: Runner, state: str, tmp_path: Path) -> None:
+    path = tmp_path / "open.toml"
+    path.write_text('moves = ["play breakfast", "continue"]\n' + Path(state).read_text("utf-8"), "utf-8")
+    run = bestline("review", str(path), "--target", "54", "--no-new-day")
+    assert run.code == 2
+    assert "moves[1]" in run.err
+    path.write_text('moves = ["play breakfast"]\n' + Path(state).read_text("utf-8"), "utf-8")
+    told = bestline("review", str(path), "--target", "54", "--no-new-day", "--json").json
+    best = bestline("best", state, "--target", "54", "--no-new-day", "--json", "--vs", "play breakfast").json
+    assert told["steps"][0]["loss"] == str(best["versus"]["loss"])
+
+
+def test_a_record_without_steps_is_refused(bestline: Runner, hidden: str) -> None:
+    run = bestline("review", hidden)
+    assert (run.code, run.out) == (2, "")
+    assert "moves" in run.err

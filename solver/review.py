@@ -1,0 +1,164 @@
+"""A recorded game judged step by step: what each decision lost against the best, and what chance gave or took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import OVER, ChanceOutcome
+from rules.core.turns import State
+from solver.hidden import HiddenQuestion
+from solver.report import Limit, Status
+from solver.search.expectimax import Expectimax
+from solver.search.layers import LimitHit, Watch
+from solver.solve import Question
+
+MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
+"""Losses from which a decision has a mark: in chance, or as a part of the best value."""
+STEP_TURNS: Final = 20_000
+"""Ways through turns looked at for one value where no time is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One step of the record."""
+
+    text: str
+    by_chance: bool
+    before: Fraction | None
+    """The best value that could be had before the step; none where it is not known or the goal was impossible."""
+    after: Fraction | None
+    change: Fraction | None
+    """Loss of a decision, 0 or more; for chance, what it gave, less than 0 if it took; none where not known."""
+    mark: str
+    """``doubtful``, ``mistake``, ``blunder``, ``only move`` or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A whole record."""
+
+    steps: tuple[Judged, ...]
+    lost: Fraction
+    """All losses of decisions that are known."""
+    luck: Fraction
+    """All that chance gave, as far as it is known."""
+    impossible_after: int | None
+    """Number, from 1, of the first step after which the goal could not be met any more."""
+    unknown: int
+    """Steps that could not be judged within the limit."""
+
+
+def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None) -> Review:
+    """Return every step of a record judged; a record ends early where its goal is met.
+
+    Raises:
+        UnsupportedRuleset: several players have turns, or the game has no progress.
+        ContentError: a step is not possible where it stands.
+    """
+    game, state = position.start()
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a game without progress"])
+    if position.players > 1:
+        raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
+    values = _Values(game, position, goal, state, limit or Limit(), len(record) + 1)
+    judged: list[Judged] = []
+    impossible: int | None = None
+    before, known = values.of(state)
+    for number, text in enumerate(record, start=1):
+        if values.met(state) or game.to_act(state) == OVER:
+            break
+        try:
+            step = game.parse_step(state, text)
+        except BestlineError as fault:
+            raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
+        alone = len(game.legal_moves(state)) == 1
+        state = game.apply(state, step).state
+        after, known_after = values.of(state)
+        change = None
+        if known and known_after and before is not None and after is not None:
+            paid = 1 if goal.objective is Objective.MIN_TURNS and not state.pending else 0
+            change = after + paid - before if goal.objective is Objective.MIN_TURNS else before - after
+        by_chance = isinstance(step, ChanceOutcome)
+        lost_it = known and known_after and _possible(before, goal) and not _possible(after, goal)
+        if lost_it and impossible is None:
+            impossible = number
+        mark = "" if by_chance else "only move" if alone else _mark(change, before, goal, lost_it=lost_it)
+        given = None if change is None else -change if by_chance else change
+        judged.append(Judged(step.text, by_chance, before, after, given, mark))
+        before, known = after, known_after
+    lost = sum((each.change for each in judged if each.change is not None and not each.by_chance), Fraction(0))
+    luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
+    unknown = sum(each.change is None for each in judged)
+    return Review(tuple(judged), lost, luck, impossible, unknown)
+
+
+def _possible(value: Fraction | None, goal: Goal) -> bool:
+    return value is not None and (goal.objective is not Objective.REACH or value > 0)
+
+
+def _mark(change: Fraction | None, best: Fraction | None, goal: Goal, *, lost_it: bool) -> str:
+    if lost_it:
+        return "blunder"
+    if change is None or best is None:
+        return ""
+    part = change if goal.objective is Objective.REACH else change / max(abs(best), Fraction(1))
+    return next((mark for least, mark in MARKS if part >= least), "")
+
+
+class _Values:
+    """The best values from the states of one record."""
+
+    def __init__(
+        self, game: Race[Any], position: Position, goal: Goal, start: State[Any], limit: Limit, parts: int
+    ) -> None:
+        self._game = game
+        self._goal = goal
+        self._hidden = bool(position.hidden)
+        self._first = game.turns(start.table, goal.seat)
+        self._limit = Limit(time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._search = Expectimax(game, goal, Watch(Limit()))
+
+    def met(self, state: State[Any]) -> bool:
+        """Return whether the goal is met, or no turn is left for it."""
+        if state.pending:
+            return False
+        there = self._game.progress(state.table, self._goal.seat) >= self._goal.target
+        return self._left(state) == 0 or (there and self._goal.objective is not Objective.MAX_DISTANCE)
+
+    def _left(self, state: State[Any]) -> int | None:
+        if self._goal.within_turns is None:
+            return None
+        return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
+
+    def of(self, state: State[Any]) -> tuple[Fraction | None, bool]:
+        """Return the best value, none where the goal is impossible, and whether that is known."""
+        left = self._left(state)
+        if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
+            return self._expected(state, left or 0)
+        goal = replace(self._goal, within_turns=left)
+        if self._hidden:
+            question = HiddenQuestion(self._game, state, goal, self._limit, most=STEP_TURNS, certain=False)
+            report = question.answer()
+            certain = report.goal.objective is Objective.MIN_TURNS
+            return (report.value if certain else None), report.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        answer = Question(self._game, state, goal, self._limit).answer()
+        exact = answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        return (None if answer.value is None else Fraction(answer.value)), exact
+
+    def _expected(self, state: State[Any], left: int) -> tuple[Fraction | None, bool]:
+        search = self._search
+        search.watch = Watch(self._limit)
+        search.most = None if self._limit.time_s is not None else search.counters.generated + STEP_TURNS
+        try:
+            if not state.pending:
+                return search.value(state.table, left), True
+            return search.turn(search.ends(state.table, left, state.pending), len(state.pending)), True
+        except LimitHit:
+            return None, False
