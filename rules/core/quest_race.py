@@ -45,6 +45,10 @@ class QuestRace(Race[T]):
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)
 
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn that the rules allow breaks nothing that the challenge forbids."""
+        return self.quest.allows(table, end)
+
     def is_over(self, table: T) -> bool:
         """Return whether the game has ended."""
         return self.inner.is_over(table)
