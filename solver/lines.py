@@ -52,7 +52,9 @@ def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
     return tuple(step for step in end.steps[after:] if not isinstance(step, Forced))
 
 
-def trimmed(game: Race[T], start: State[T], line: tuple[TurnLine, ...], holds: Callable[[Any], bool]) -> tuple[TurnLine, ...]:
+def trimmed(
+    game: Race[T], start: State[T], line: tuple[TurnLine, ...], holds: Callable[[Any], bool]
+) -> tuple[TurnLine, ...]:
     """Return a line without the moves that can be left out while the rest is played as before.
 
     ``holds`` says whether another line is still as good.
