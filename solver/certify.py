@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.report import TurnLine
@@ -23,6 +22,7 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
             middle of a turn or short of its goal.
     """
     state, table = start, start.table
+    begun = start.pending
     best = game.progress(start.table, goal.seat)
     for turn in line:
         for step in turn.steps:
@@ -34,9 +34,9 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
                 raise DisagreementError(f"the search and the rules differ: {refused}") from refused
         if state.pending:
             raise DisagreementError("the search's line stops in the middle of a turn")
-        if isinstance(game, QuestRace) and not game.quest.allows(table, TurnEnd(turn.steps, state.table)):
+        if not game.allows(table, TurnEnd((*begun, *turn.steps), state.table)):
             raise DisagreementError("the search's line does what the challenge forbids")
-        table = state.table
+        table, begun = state.table, ()
         best = max(best, game.progress(state.table, goal.seat))
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
     reached = game.progress(state.table, goal.seat)

@@ -186,7 +186,9 @@ def ends(
             continue
         if any(isinstance(getattr(step, "step", step), ChanceOutcome) for step in script.steps):
             raise Unusable("hidden chance")
-        found.append(TurnEnd(tuple(script.steps), after))
+        end = TurnEnd(tuple(script.steps), after)
+        if game.allows(table, end):
+            found.append(end)
     return found
 
 

@@ -26,10 +26,10 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
-        if quest.challenge.measure is Measure.SCORE:
-            self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
-        else:
+        if quest.challenge.measure is not Measure.SCORE:
             self.bound_name = "fewest turns of the challenge"
+        else:
+            self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""
@@ -44,6 +44,10 @@ class QuestRace(Race[T]):
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn that the rules allow breaks nothing that the challenge forbids."""
+        return self.quest.allows(table, end)
 
     def is_over(self, table: T) -> bool:
         """Return whether the game has ended."""

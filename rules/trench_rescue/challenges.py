@@ -14,7 +14,7 @@ from rules.core.errors import ContentError, Fault
 from rules.core.files import read_file
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
-from rules.core.steps import Forced, Step
+from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Asking, TurnEnd
 from rules.trench_rescue.barrage import shells_due
 from rules.trench_rescue.cards import Pack
@@ -128,8 +128,11 @@ class Rescue(Quest[Table]):
         return self.game.ends_within(table, pending, self._may_end)
 
     def allows(self, table: Table, end: TurnEnd[Table]) -> bool:
-        """Return whether no shell has to be feared, or this very end comes without one."""
-        return not self.quiet or super().allows(table, end)
+        """Return whether no shell falls in one way through the next half-turn, where none may (TR-S5)."""
+        told: list[Event] = []
+        if self.quiet:
+            self.game.play_turn(table, Asking(end.steps, told))
+        return not any(event.kind == "barrage" for event in told)
 
     def _may_end(self, half: HalfTurn) -> bool:
         return not self.quiet or shells_due(half) == 0

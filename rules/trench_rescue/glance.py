@@ -52,7 +52,7 @@ def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     rows = [
         *_picture(rulings, table),
         ("trench", _both(rulings, table, table.trench)),
-        ("infirmary", _both(rulings, table, table.infirmary)),
+        ("rescued", _both(rulings, table, table.infirmary)),
     ]
     return [(label, text) for label, text in rows if text]
 

@@ -166,7 +166,9 @@ class Layers(ABC, Generic[T]):
                 continue
             if self.game.turns(after, goal.seat) != self.game.turns(table, goal.seat) + 1:
                 raise Unfit("several players")
-            found.append(TurnEnd(tuple(script.steps), after))
+            end = TurnEnd(tuple(script.steps), after)
+            if self.game.allows(table, end):
+                found.append(end)
         return found
 
 

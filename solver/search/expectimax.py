@@ -16,7 +16,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Exploring
+from rules.core.turns import Exploring, TurnEnd
 from solver.search.layers import Counters, LimitHit, Watch
 from solver.search.plain import forbidden_step
 
@@ -128,12 +128,18 @@ class Expectimax:
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:
-                value = ZERO if self.goal.objective is Objective.REACH else None
+                value = self._lost
             else:
-                value = self.value(after, turns - 1)
+                allowed = self.game.allows(table, TurnEnd(tuple(script.steps), after))
+                value = self.value(after, turns - 1) if allowed else self._lost
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))
         return found
+
+    @property
+    def _lost(self) -> Value:
+        """Return what a turn is worth that must not be taken."""
+        return ZERO if self.goal.objective is Objective.REACH else None
 
     def settled(self, table: Any, turns: int) -> bool:
         """Return whether no further turn counts."""

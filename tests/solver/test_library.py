@@ -20,11 +20,24 @@ SHORT = 6
 
 def turns(puzzle: Puzzle) -> int:
     """Return how many turns a challenge goes over."""
-    if puzzle.goal.objective is not Objective.MIN_TURNS:
-        assert puzzle.goal.within_turns is not None
-        return puzzle.goal.within_turns
     assert puzzle.solution is not None
-    return int(puzzle.solution.value)
+    if puzzle.goal.objective is Objective.MIN_TURNS and isinstance(puzzle.solution.value, int):
+        return puzzle.solution.value
+    assert puzzle.goal.within_turns is not None
+    return puzzle.goal.within_turns
+
+
+def seconded(puzzle: Puzzle) -> bool:
+    """Return whether CP-SAT carries a challenge.
+
+    It plays every turn unpruned, and in the games with named challenges a turn can go hundreds of ways: those it can
+    carry are asked about where the rules of these games are tested.
+    """
+    return not puzzle.goal.challenge and turns(puzzle) <= SHORT
+
+
+def of_game(game: str) -> list[Puzzle]:
+    return [puzzle for puzzle in PUZZLES.values() if puzzle.position.ruleset.game == game]
 
 
 def test_the_library_is_worth_opening() -> None:
@@ -33,6 +46,15 @@ def test_the_library_is_worth_opening() -> None:
     assert {"sprint", "stack", "payment", "weather", "legs", "checkpoint", "impossible", "full race"} <= themes
     assert {puzzle.goal.target for puzzle in PUZZLES.values() if "sprint" in puzzle.themes} >= {10, 20, 30, 40}
     assert len(SOLVED) >= 16
+
+
+def test_there_is_something_for_who_plays_trench_rescue() -> None:
+    puzzles = of_game("trench_rescue")
+    assert len(puzzles) >= 12
+    assert {puzzle.goal.challenge for puzzle in puzzles} == {f"TR-S{number}" for number in range(1, 6)}
+    themes = {theme for puzzle in puzzles for theme in puzzle.themes}
+    assert {"zero risk", "shells", "stack", "gain", "deck", "relay", "impossible"} <= themes
+    assert all(puzzle.solution is not None for puzzle in puzzles)
 
 
 @pytest.mark.parametrize("name", list(PUZZLES))
@@ -51,7 +73,7 @@ def test_the_stated_solution_is_proved_again(name: str) -> None:
     assert verdict.ok, verdict.reason
 
 
-@pytest.mark.parametrize("name", [name for name in SOLVED if turns(PUZZLES[name]) <= SHORT])
+@pytest.mark.parametrize("name", [name for name in SOLVED if seconded(PUZZLES[name])])
 def test_search_and_cp_sat_agree(name: str) -> None:
     puzzle = PUZZLES[name]
     game, table = puzzle.position.game, puzzle.position.table()
