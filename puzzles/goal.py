@@ -27,6 +27,11 @@ class Goal:
     within_turns: int | None = None
     """Own turns allowed: required for ``reach`` and ``max_distance``, an upper limit for ``min_turns``."""
     forbidden: frozenset[str] = frozenset()
-    """First words of moves that are not allowed, such as ``new_day``."""
+    """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
     """Whose goal it is."""
+
+
+def forbids(forbidden: frozenset[str], text: str) -> bool:
+    """Return whether a move's text begins with forbidden words."""
+    return any(text == words or text.startswith(f"{words} ") for words in forbidden)

@@ -21,11 +21,15 @@ _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
 _NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
+_PLAY: Final = "play "
+"""How moves begin that play a card, which ``without`` forbids."""
+
 _GOAL: Final = Table(
     {
         "objective": Field(Text(_OBJECTIVES, kind="an objective"), doc="What is asked for."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
         "within_turns": optional(Integer(0), "Own turns allowed."),
+        "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
         "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
     }
@@ -185,7 +189,9 @@ def goal_table(goal: Goal) -> dict[str, Any]:
     table = {"objective": goal.objective.value, "target": goal.target, "seat": goal.seat}
     if goal.within_turns is not None:
         table["within_turns"] = goal.within_turns
-    return {**table, "new_day": _NEW_DAY not in goal.forbidden}
+    without = sorted(words.removeprefix(_PLAY) for words in goal.forbidden if words.startswith(_PLAY))
+    cards = {"without": without} if without else {}
+    return {**table, **cards, "new_day": _NEW_DAY not in goal.forbidden}
 
 
 def _goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
@@ -200,12 +206,19 @@ def _goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
     game = position.game
     if not isinstance(game, Race):
         faults.add(("objective",), f"'{objective}' needs a game with progress, and '{position.ruleset.game}' has none")
+    cards = position.ruleset.raw.get("cards", {})
+    for place, card in enumerate(given.get("without", ())):
+        if card not in cards:
+            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+    forbidden = [f"{_PLAY}{card}" for card in given.get("without", ())]
+    if not given.get("new_day", True):
+        forbidden.append(_NEW_DAY)
     finish = game.default_target() if isinstance(game, Race) else 0
     return Goal(
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
-        forbidden=frozenset() if given.get("new_day", True) else frozenset({_NEW_DAY}),
+        forbidden=frozenset(forbidden),
         seat=seat,
     )
 

@@ -83,11 +83,11 @@ class Iditacards(Race[Table]):
     ) -> CompactDay | None:
         """Return the turns of one day over packed keys, or nothing where the compact form does not carry a question."""
         from rules.iditacards.compact import CompactDay
-        from rules.iditacards.compact_scope import missing, turn_end_space
+        from rules.iditacards.compact_scope import banned, missing, turn_end_space
 
         if missing(self.rulings, table, seat, forbidden):
             return None
-        day = CompactDay(self.rulings, table, seat)
+        day = CompactDay(self.rulings, table, seat, banned(forbidden))
         edge = turn_end_space(self.rulings, table)
         if edge is None or (target is not None and target <= edge):
             return day

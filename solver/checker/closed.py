@@ -13,7 +13,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, forbids
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.race import Race
@@ -228,8 +228,8 @@ class Tables(Layers[T]):
 
 
 def is_forbidden(step: Step | Forced, goal: Goal) -> bool:
-    """Return whether a step is a move whose first word the goal forbids; a forced step is nobody's choice."""
-    return not isinstance(step, Forced) and step.text.split(maxsplit=1)[0] in goal.forbidden
+    """Return whether a step is a move that the goal forbids; a forced step is nobody's choice."""
+    return not isinstance(step, Forced) and forbids(goal.forbidden, step.text)
 
 
 def name_of(value: Any) -> str:

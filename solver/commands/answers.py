@@ -36,6 +36,10 @@ GOAL = Annotated[
 TARGET = Annotated[int | None, typer.Option("--target", min=0, help="Where to get to; the finish when left out.")]
 WITHIN = Annotated[int | None, typer.Option("--within-turns", min=0, metavar="N", help="Own turns allowed.")]
 NO_NEW_DAY = Annotated[bool, typer.Option("--no-new-day", help="The main action new_day is not allowed.")]
+WITHOUT = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="CARD", help="Never play this card from the hand; may be given several times."),
+]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
@@ -58,6 +62,7 @@ def solve(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
@@ -70,7 +75,7 @@ def solve(
     from solver.render import draw
     from solver.store import Store
 
-    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    wanted = _wanted(goal, target, within_turns, no_new_day, without, seat)
     store = None if no_cache or settings.deterministic else Store()
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
@@ -185,6 +190,7 @@ def best(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
     seat: SEAT = None,
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
     why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
@@ -198,7 +204,7 @@ def best(
     from solver.plan_screen import best_rows
     from solver.render import draw
 
-    wanted = _wanted(goal, target, within_turns, no_new_day, seat)
+    wanted = _wanted(goal, target, within_turns, no_new_day, without, seat)
     if batch is not None:
         raise typer.Exit(run_batch(batch, settings, lambda found, _: _ranked(found, wanted, vs, settings).json(top)))
     if question is None:
@@ -276,10 +282,15 @@ def _ranked(found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None,
 
 
 def _wanted(
-    goal: str | None, target: int | None, within_turns: int | None, no_new_day: bool, seat: int | None
+    goal: str | None,
+    target: int | None,
+    within_turns: int | None,
+    no_new_day: bool,
+    without: list[str] | None,
+    seat: int | None,
 ) -> dict[str, Any]:
     """Return what the options say about the goal, in the words of a puzzle's goal table."""
-    given = {"objective": goal, "target": target, "within_turns": within_turns, "seat": seat}
+    given = {"objective": goal, "target": target, "within_turns": within_turns, "without": without, "seat": seat}
     wanted: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     return {**wanted, "new_day": False} if no_new_day else wanted
 
