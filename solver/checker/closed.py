@@ -189,21 +189,26 @@ class Tables(Layers[T]):
         """Go on to the tables one own turn later, and return each with the tables before it."""
         edges: dict[T, set[T]] = {}
         for table in self._tables:
-            for after in self._one_later(table):
+            found = self._one_later(table)
+            self.budget.keep(len(found))
+            for after in found:
                 edges.setdefault(after, set()).add(table)
         self._tables = set(edges)
         self._pending = ()
         return edges
 
     def _after(self) -> set[T]:
-        return {after for table in self._tables for after in self._one_later(table)}
+        after: set[T] = set()
+        for table in self._tables:
+            before = len(after)
+            after |= self._one_later(table)
+            self.budget.keep(len(after) - before)
+        return after
 
     def _one_later(self, table: T) -> set[T]:
         if not self._pending and self.game.is_over(table):
             return {table}
-        after = {end.table for end in self.ends(table, self._pending)}
-        self.budget.keep(len(after))
-        return after
+        return {end.table for end in self.ends(table, self._pending)}
 
     def names(self) -> list[str]:
         """Return a short digest of each table, ascending."""
