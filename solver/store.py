@@ -141,12 +141,11 @@ class Store:
             try:
                 with closing(self._open()) as store, store:
                     return action(store)
-            except sqlite3.OperationalError as fault:
-                # Another process writes, or the folder cannot be written to: the file itself may be sound.
-                self.trouble = str(fault)
-                return None
             except sqlite3.DatabaseError as fault:
                 self.trouble = str(fault)
+                if isinstance(fault, sqlite3.OperationalError) and "column" not in self.trouble:
+                    # Another process writes, or the folder cannot be written to: the file itself may be sound.
+                    return None
                 if attempt == 1:
                     with suppress(OSError):
                         self._delete()

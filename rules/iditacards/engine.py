@@ -101,14 +101,14 @@ class Iditacards(Race[Table]):
     ) -> CompactDay | RaceForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
-        from rules.iditacards.compact_scope import missing, turn_end_space
+        from rules.iditacards.compact_scope import banned, missing, turn_end_space
         from rules.iditacards.race_form import race_form
 
         if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
             return race
         if missing(self.rulings, table, seat, forbidden):
             return None
-        day = CompactDay(self.rulings, table, seat)
+        day = CompactDay(self.rulings, table, seat, banned(forbidden))
         edge = turn_end_space(self.rulings, table)
         if edge is None or (target is not None and target <= edge):
             return day

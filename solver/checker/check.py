@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.files import read_text
@@ -114,7 +114,7 @@ def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _
     for turn, moves in enumerate(certificate.line, 1):
         table = state.table
         for text in moves:
-            if text.split(maxsplit=1)[:1] and text.split(maxsplit=1)[0] in goal.forbidden:
+            if forbids(goal.forbidden, " ".join(text.split())):
                 raise Rejected(f"turn {turn}: the line plays '{text}', which the goal forbids")
             if state.table is not table:
                 raise Rejected(f"turn {turn}: the turn has ended before '{text}'")

@@ -39,6 +39,10 @@ GOAL = Annotated[
 TARGET = Annotated[int | None, typer.Option("--target", min=0, help="Where to get to; the finish when left out.")]
 WITHIN = Annotated[int | None, typer.Option("--within-turns", min=0, metavar="N", help="Own turns allowed.")]
 NO_NEW_DAY = Annotated[bool, typer.Option("--no-new-day", help="The main action new_day is not allowed.")]
+WITHOUT = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="CARD", help="Never play this card from the hand; may be given several times."),
+]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
@@ -61,6 +65,7 @@ def solve(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
@@ -71,7 +76,7 @@ def solve(
     from solver.commands.inputs import read_input, run_batch
     from solver.store import Store
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
     store = None if no_cache or settings.deterministic else Store()
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
@@ -283,6 +288,7 @@ def best(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
     seat: SEAT = None,
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
     why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
@@ -297,7 +303,7 @@ def best(
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import read_input, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
     if opponents not in ("greedy", "random"):
         raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
 
@@ -396,10 +402,15 @@ def _ranked(
 
 
 def wanted_goal(
-    goal: str | None, target: int | None, within_turns: int | None, no_new_day: bool, seat: int | None
+    goal: str | None,
+    target: int | None,
+    within_turns: int | None,
+    no_new_day: bool,
+    without: list[str] | None,
+    seat: int | None,
 ) -> dict[str, Any]:
     """Return what the options say about the goal, in the words of a puzzle's goal table."""
-    given = {"objective": goal, "target": target, "within_turns": within_turns, "seat": seat}
+    given = {"objective": goal, "target": target, "within_turns": within_turns, "without": without, "seat": seat}
     wanted: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     return {**wanted, "new_day": False} if no_new_day else wanted
 

@@ -85,7 +85,7 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import hint as no_more
 
-    position, asked = question_of(read_input(state), wanted_goal(goal, target, within_turns, no_new_day, seat))
+    position, asked = question_of(read_input(state), wanted_goal(goal, target, within_turns, no_new_day, None, seat))
     found = no_more(position, asked, level, settings.limit)
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
@@ -113,7 +113,7 @@ def review(
     from solver.review import review as judge
 
     found, steps = read_record(game)
-    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, seat))
+    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, None, seat))
     judged = judge(position, asked, steps, settings.limit)
     if settings.json:
         settings.answer_json(review_answer(position, asked, judged))

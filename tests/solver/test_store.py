@@ -108,7 +108,12 @@ def foreign(path: Path) -> None:
         file.execute("CREATE TABLE recipes (name TEXT)")
 
 
-@pytest.mark.parametrize("damage", [junk, torn, older, foreign])
+def misshapen(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("ALTER TABLE answers RENAME COLUMN entry TO answer")
+
+
+@pytest.mark.parametrize("damage", [junk, torn, older, foreign, misshapen])
 def test_a_damaged_or_older_file_is_begun_again(store: Store, damage: Callable[[Path], None]) -> None:
     ask(store)
     rows(store, "PRAGMA wal_checkpoint(TRUNCATE)")
