@@ -278,6 +278,7 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
         measure=round(100 * certificate.pace),
         data={
             "kind": certificate.kind,
+            "cycle": [list(turn) for turn in certificate.cycle],
             "gains": certificate.gains,
             "clean": certificate.clean,
             "repeats": certificate.repeats,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,8 @@ from rules.core.errors import ContentError
 from rules.core.files import read_file
 from rules.core.ruleset import Ruleset, load_ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
+from solver.audit.against import compared
+from solver.audit.blame import blamed
 from solver.audit.finding import Audit, Budget, Finder, Finding, Level, Notebook, Searched
 from solver.audit.loop import find_loops
 from solver.audit.par import find_par
@@ -18,6 +21,8 @@ from solver.audit.targets import judge_targets
 
 FINDERS: Final[Mapping[str, Finder]] = {"LOOP": find_loops, "RUSH": find_rush, "ASSERT": judge_targets, "PAR": find_par}
 """What looks for what, the quickest first."""
+COMPARED: Final = ("LOOP", "PAR")
+"""What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 
 _BASELINE: Final = Table(
     {
@@ -45,34 +50,47 @@ def audit(
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
-    ``tell`` is told which finder is at work.
+    With ``against`` that ruleset is audited too, and each finding says how it differs. ``tell`` is told what is looked
+    for.
     """
     budget = Budget(time_s)
-    notebook = Notebook(ruleset, budget, seed, base_of(ruleset, against), tell=tell)
+    base = base_of(ruleset, against)
+    notebook = Notebook(ruleset, budget, seed, base, tell=tell)
+    before = None if against is None else Notebook(against, budget, seed, tell=tell)
     interrupted = False
+    findings: list[Finding] = notebook.findings
     try:
-        _run(notebook)
+        _run(notebook, FINDERS)
+        if base is not None:
+            tell("causes")
+            blame = [blamed(each, ruleset, base, budget) for each in findings]
+            findings = notebook.findings = blame
+        if before is not None:
+            _run(before, COMPARED)
+            tell("changes")
+            findings = list(compared(_told(notebook, FINDERS), _told(before, COMPARED), budget))
     except KeyboardInterrupt:
         interrupted = True
-    done = {each.code for each in notebook.searched}
-    left = [Searched(code, "not finished", complete=False) for code in FINDERS if code not in done]
-    return Audit(
-        ruleset=ruleset,
-        findings=tuple(ranked(notebook.findings)),
-        searched=(*notebook.searched, *left),
-        judged=tuple(notebook.judged),
-        against=against,
-        interrupted=interrupted,
-        time_s=budget.spent_s,
+    told = _told(notebook, FINDERS)
+    return replace(
+        told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.spent_s
     )
 
 
-def _run(notebook: Notebook) -> None:
-    for code, finder in FINDERS.items():
+def _run(notebook: Notebook, codes: Sequence[str] | Mapping[str, Finder]) -> None:
+    for code in codes:
         if notebook.budget.is_over:
             return
-        notebook.tell(code)
-        finder(notebook)
+        if code in FINDERS:
+            notebook.tell(code)
+            FINDERS[code](notebook)
+
+
+def _told(notebook: Notebook, codes: Sequence[str] | Mapping[str, Finder]) -> Audit:
+    """Return what stands in a notebook; a finder that has not finished is told as such."""
+    done = {each.code for each in notebook.searched}
+    left = [Searched(code, "not finished", complete=False) for code in codes if code not in done]
+    return Audit(notebook.ruleset, tuple(notebook.findings), (*notebook.searched, *left), judged=tuple(notebook.judged))
 
 
 def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:

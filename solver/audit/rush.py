@@ -120,7 +120,13 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
         place=last_change(notebook.ruleset),
         witness=own.witness,
         measure=-own.value,
-        data={"turns": own.value, "bound": own.bound, "base_turns": before.value, "base_bound": before.bound},
+        data={
+            "target": _target(notebook.ruleset),
+            "turns": own.value,
+            "bound": own.bound,
+            "base_turns": before.value,
+            "base_bound": before.bound,
+        },
     )
 
 

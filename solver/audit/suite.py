@@ -66,29 +66,28 @@ def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
-    position = replace(puzzle.position, setting=replace(puzzle.position.setting, ruleset=ruleset))
-    definition = ruleset.definition
-    faults = Faults()
-    definition.state_schema(ruleset).check(position.state, (), faults)
-    if faults.found:
-        return None
-    definition.check_state(position.state, position.setting, faults)
-    if faults.found:
+    position = rehosted(puzzle.position, ruleset)
+    if position is None:
         return None
     try:
-        if definition.unsupported(position.setting):
-            return None
         searchable(position)
     except BestlineError:
         return None
     stated = puzzle.solution.value if puzzle.solution is not None else None
-    return Asked(
-        puzzle.id,
-        position,
-        puzzle.goal,
-        stated if isinstance(stated, int) else None,
-        puzzle.position.ruleset.fingerprint,
-    )
+    made_for = puzzle.position.ruleset.fingerprint
+    return Asked(puzzle.id, position, puzzle.goal, stated if isinstance(stated, int) else None, made_for)
+
+
+def rehosted(position: Position, ruleset: Ruleset) -> Position | None:
+    """Return a position under another ruleset of its game, or nothing where it is none there."""
+    moved = replace(position, setting=replace(position.setting, ruleset=ruleset))
+    definition = ruleset.definition
+    faults = Faults()
+    definition.state_schema(ruleset).check(moved.state, (), faults)
+    if faults.found:
+        return None
+    definition.check_state(moved.state, moved.setting, faults)
+    return None if faults.found or definition.unsupported(moved.setting) else moved
 
 
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:

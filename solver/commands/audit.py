@@ -20,6 +20,9 @@ LEVELS = ("error", "warning", "note")
 def audit(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
     settings: Settings,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="BASE", help="Say what is new, gone, better or worse.")
+    ] = None,
     fail_on: Annotated[
         str, typer.Option("--fail-on", metavar="LEVEL", help="Worst level accepted: error, warning or note.")
     ] = "error",
@@ -51,6 +54,7 @@ def audit(
         load_ruleset(ruleset),
         time_s=BUDGET_S if settings.time_s is None else settings.time_s,
         seed=settings.seed or 0,
+        against=None if against is None else load_ruleset(against),
         tell=lambda code: settings.detail(f"looking for {code}"),
     ).accepting(accepted)
     stale = sorted(set(accepted) - {each.id for each in found.findings})

@@ -99,6 +99,13 @@ def test_people_see_claim_place_and_what_was_searched(bestline: Runner) -> None:
     assert told.endswith("\nPASSED 0 errors, 1 warning, 0 notes; done\n")
 
 
+@pytest.mark.usefixtures("finds")
+def test_a_comparison_says_how_each_finding_differs(bestline: Runner) -> None:
+    told = bestline("audit", "iditacards/light-mush", "--against", EDITION, "--json").json
+    assert told["against"]["ruleset"] == EDITION
+    assert [each["change"] for each in told["findings"]] == ["same"]
+
+
 def test_no_time_is_told_as_such(bestline: Runner) -> None:
     ended = bestline("audit", EDITION, "--time", "0")
     assert ended.code == 3

@@ -1,0 +1,151 @@
+"""Which change of a ruleset a finding hangs on: changes are undone one by one, and the finding is tried again.
+
+What is left when no further change can be undone without losing the finding is enough for it, and nothing in it can be
+spared. Trying again means the finding's own witness: a loop is confirmed anew, a line replayed, a puzzle solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from rules.core.comparison import Difference, differences
+from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.files import path_text
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset, extended
+from solver.audit.finding import Budget, Finding, Witness
+from solver.audit.loop import confirm
+from solver.audit.suite import library_suite, rehosted, solved
+
+SEARCH_S: Final = 8.0
+"""Seconds of search on a puzzle that is solved again."""
+
+
+class Undecided(Exception):
+    """The time was too short to try a finding again."""
+
+
+def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
+    """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
+    changes = [each for each in differences(base, ruleset) if each.plays]
+    if finding.witness is None or not changes:
+        return finding
+    try:
+        needed = _needed(finding, ruleset, base, changes, budget)
+    except Undecided:
+        return finding
+    because = tuple(_cause(each) for each in needed)
+    named = [each for each in because if each.file]
+    return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)
+
+
+def _needed(
+    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget
+) -> list[Difference]:
+    """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
+    if not holds(finding, ruleset, budget):
+        return []
+    needed: list[Difference] = []
+    now = ruleset
+    for change in changes:
+        if budget.is_over:
+            raise Undecided
+        overlay = undone(change, base)
+        try:
+            without = None if overlay is None else extended(now, overlay)
+        except ContentError:
+            without = None  # another change stands on this one, so that nothing is said of it
+        if without is not None and holds(finding, without, budget):
+            now = without
+        elif without is not None:
+            needed.append(change)
+    return needed
+
+
+def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
+    """Return whether what a finding claims can be shown under another ruleset with its own witness.
+
+    Raises:
+        Undecided: the search on a puzzle took too long.
+    """
+    witness = finding.witness
+    if witness is None:
+        return False
+    if finding.code == "PAR":
+        return _par_holds(finding, ruleset, budget)
+    position = rehosted(witness.position, ruleset)
+    if position is None:
+        return False
+    moved = replace(witness, position=position)
+    try:
+        return _loop_holds(finding, moved) if witness.cycle else _line_holds(finding, moved)
+    except BestlineError:
+        return False
+
+
+def _loop_holds(finding: Finding, witness: Witness) -> bool:
+    game: Any = witness.position.game
+    assert isinstance(game, Race)
+    start = replace(witness, repeats=0, rest=()).replay()
+    turns = finding.data["cycle"]
+    certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.default_target())
+    return certificate is not None and bool(certificate.gains) == bool(finding.data["gains"])
+
+
+def _line_holds(finding: Finding, witness: Witness) -> bool:
+    game: Any = witness.position.game
+    assert isinstance(game, Race)
+    target = finding.data.get("target", game.default_target())
+    end = witness.replay().table
+    return bool(game.progress(end) >= target)
+
+
+def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
+    for asked in library_suite(ruleset):
+        if asked.id == finding.subject:
+            answer = solved(asked, budget.limit(SEARCH_S))
+            if not answer.proved:
+                raise Undecided
+            return bool(answer.value == finding.data["is"])
+    return False
+
+
+def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
+    """Return the variant that takes one change back, or nothing where no variant can say it."""
+    key = change.key
+    collections = base.definition.collections
+    if change.kind == "added":
+        value: Any = {"remove": True}
+        if len(key) != 2 or key[0] not in collections:
+            return None
+    else:
+        value = _value(base.raw, key)
+        if value is None:
+            value = change.old.value
+        if value is None:
+            return None
+    for part in reversed(key):
+        value = {part: value}
+    table: dict[str, Any] = value
+    return table
+
+
+def _value(raw: Mapping[str, Any], key: Sequence[str | int]) -> Any:
+    value: Any = raw
+    for part in key:
+        if not isinstance(value, Mapping) or part not in value:
+            return None
+        value = value[part]
+    return value
+
+
+def _cause(change: Difference) -> Fault:
+    side = change.old if change.kind == "removed" else change.new
+    words = {
+        "added": f"{change.what} is new",
+        "removed": f"{change.what} is gone",
+        "changed": f"{change.what}: {change.old.words}, now {change.new.words}",
+    }[change.kind]
+    return Fault(words, path_text(change.key), side.file, side.line)

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.core.comparison import differences
+from rules.core.position import Position, new_position
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit.against import compared
+from solver.audit.blame import blamed, holds, undone
+from solver.audit.finding import Audit, Budget, Change, Finding, Level, Notebook, Witness, place_of
+from solver.audit.loop import confirm
+from solver.audit.par import find_par
+from solver.audit.suite import library_suite
+
+EDITION = "iditacards/2019-02"
+BROKEN = "iditacards/treadmill"
+CARD = "treadmill"
+CYCLE = (("play treadmill", "recover treadmill"),)
+FLAT = {
+    "options": {"board_layout": "flat", "pass_turn": True},
+    "boards": {"flat": {"spaces": 200, "sections": [{"leg": "none", "from": 1, "to": 200}]}},
+}
+"""A board on which nothing happens, and a change that has nothing to do with anything."""
+
+
+def start(ruleset: Ruleset) -> Position:
+    """Return a position with a treadmill in the hand and another one discarded."""
+    position = new_position(ruleset)
+    given: dict[str, Any] = {
+        "hand": [CARD, "move"],
+        "discard": [CARD],
+        "deck": ["husky"],
+        "moved": True,
+        "pos": 10,
+    }
+    return replace(position, state={**position.state, "players": [{**position.state["players"][0], **given}]})
+
+
+def loop_of(ruleset: Ruleset) -> Finding:
+    position = start(ruleset)
+    game = position.game
+    assert isinstance(game, Race)
+    certificate = confirm(game, position.table(), CYCLE, game.default_target())
+    assert certificate is not None
+    witness = Witness(position, (), CYCLE[0], certificate.clean)
+    data = {"gains": certificate.gains, "cycle": [list(turn) for turn in CYCLE]}
+    return Finding("LOOP", "x", Level.ERROR, "x", place_of(ruleset, [CARD]), witness, data=data)
+
+
+@pytest.fixture(scope="module")
+def house() -> Ruleset:
+    return extended(load_ruleset(BROKEN), FLAT)
+
+
+def audited(ruleset: Ruleset, *findings: Finding) -> Audit:
+    return Audit(ruleset, findings, ())
+
+
+def test_a_loop_hangs_on_the_changes_that_close_it(house: Ruleset) -> None:
+    found = blamed(loop_of(house), house, load_ruleset(EDITION), Budget(None))
+    keys = [each.key for each in found.because]
+    assert keys == ["options.board_layout", f"cards.{CARD}"]
+    assert (found.because[1].file, found.because[1].line is not None) == (BROKEN, True)
+    assert (found.place.key, found.place.message) == (keys[0], "")
+
+
+def test_without_what_it_hangs_on_a_finding_is_gone(house: Ruleset) -> None:
+    finding = loop_of(house)
+    assert holds(finding, house, Budget(None))
+    twins: list[dict[str, Any]] = [{"tags": []}, {"energy": 1}, {"remove": True}]
+    for twin in twins:
+        assert not holds(finding, extended(house, {"cards": {CARD: twin}}), Budget(None))
+    assert holds(finding, extended(house, {"options": {"pass_turn": False}}), Budget(None))
+
+
+def test_every_change_can_be_taken_back(house: Ruleset) -> None:
+    base = load_ruleset(EDITION)
+    now = house
+    for change in differences(base, house):
+        overlay = undone(change, base)
+        assert overlay is not None
+        now = extended(now, overlay)
+    assert now.fingerprint == base.fingerprint
+
+
+def test_a_change_brings_and_takes_findings(house: Ruleset) -> None:
+    finding, base = loop_of(house), load_ruleset(EDITION)
+    budget = Budget(None)
+    assert [each.change for each in compared(audited(house, finding), audited(base), budget)] == [Change.NEW]
+    (gone,) = compared(audited(base), audited(house, finding), budget)
+    assert gone.change is Change.GONE
+    assert not gone.counts
+
+
+def test_what_an_audit_missed_is_not_new(house: Ruleset) -> None:
+    finding = loop_of(house)
+    again = extended(house, {"options": {"pass_turn": False}})
+    assert [each.change for each in compared(audited(again, finding), audited(house), Budget(None))] == [Change.SAME]
+    assert [each.change for each in compared(audited(again), audited(house, finding), Budget(None))] == [Change.SAME]
+
+
+@pytest.mark.parametrize(
+    ("level", "measure", "change"),
+    [
+        (Level.ERROR, 3, Change.WORSE),
+        (Level.WARNING, 3, Change.WORSE),
+        (Level.WARNING, 2, Change.SAME),
+        (Level.WARNING, 1, Change.BETTER),
+        (Level.NOTE, 9, Change.BETTER),
+    ],
+)
+def test_a_finding_gets_better_or_worse(level: Level, measure: int, change: Change) -> None:
+    ruleset = load_ruleset(EDITION)
+    old = Finding("RUSH", "x", Level.WARNING, "x", place_of(ruleset, ()), measure=2)
+    new = replace(old, level=level, measure=measure)
+    assert [each.change for each in compared(audited(ruleset, new), audited(ruleset, old), Budget(None))] == [change]
+
+
+def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    light = load_ruleset("iditacards/light-mush")
+    some = [each for each in library_suite(light) if each.id == "thin-ice"]
+    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    notebook = Notebook(light, Budget(None))
+    find_par(notebook)
+    (finding,) = notebook.findings
+    found = blamed(finding, light, load_ruleset(EDITION), Budget(None))
+    assert [each.key for each in found.because] == ["cards.mush.energy"]
+    assert (found.place.file, found.place.line) == (light.id, 10)
+    assert blamed(finding, light, load_ruleset(EDITION), Budget(0.0)) == finding
