@@ -25,7 +25,8 @@ _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
 _MEASURES: Final = {
     Measure.TURNS: Objective.MIN_TURNS,
     Measure.ROUNDS: Objective.MIN_TURNS,
-    Measure.SCORE: Objective.MAX_DISTANCE}
+    Measure.SCORE: Objective.MAX_DISTANCE,
+}
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
 _NEW_DAY: Final = "new_day"

@@ -50,6 +50,32 @@ def test_rule_13_1_what_a_challenge_asks(challenge: str, ap: int, rp: int, reach
     assert (asked.least_turns(position.table()) == 0) == reached
 
 
+@pytest.mark.parametrize(
+    ("challenge", "ap", "rp", "unit", "progress", "target"),
+    [
+        ("AB-S1", 12, 9, "point", 18, 40),
+        ("AB-S1", 45, -1, "point", 39, 40),
+        ("AB-S2", 12, 9, "AP", 12, 40),
+        ("AB-S2", 41, 0, "AP", 41, 40),
+        ("AB-S3", 12, 9, "RP", 9, 20),
+        ("AB-S3", -1, 25, "RP", 19, 20),
+    ],
+)
+def test_rule_8_1_progress_is_counted_in_the_points_of_the_goal(
+    challenge: str, ap: int, rp: int, unit: str, progress: int, target: int
+) -> None:
+    position = board(seat(ap=ap, rp=rp))
+    asked = quest(position, challenge)
+    assert (asked.unit, asked.progress(position.table()), asked.target) == (unit, progress, target)
+
+
+def test_rule_17_six_stages_make_a_round() -> None:
+    clock = quest(board(seat(), phase="choose")).clock()
+    assert clock is not None
+    assert (clock.turns, clock.gone, clock.rounds(5), clock.rounds(6)) == (6, 1, 1, 2)
+    assert quest(board(seat(), seat()), "AB-A1").clock() is None
+
+
 def test_rule_13_2_what_the_end_of_a_duel_is_worth() -> None:
     won = board(seat(ap=40), seat(), phase="over", winner=1)
     assert [quest(won, "AB-A1", index).score(won.table()) for index in (0, 1)] == [2, 0]
