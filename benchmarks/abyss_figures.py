@@ -1,8 +1,8 @@
 """Figures of the Abyss specification, found anew by the search: its puzzles with known answers and its caps.
 
-Run ``python benchmarks/abyss_figures.py [--time SECONDS] [NAME ...]``; names are ``P1`` to ``P5`` and ``G2``. Every row says what was
-asked, what the specification states, what the search says, and what it cost. A limit that was hit shows what is left:
-``2..3`` is proved to be at least 2 with a line of 3 at hand, ``3+`` at least 3 with none.
+Run ``python -m benchmarks.abyss_figures [--time SECONDS] [NAME ...]``; names are ``P1`` to ``P5`` and ``G2``. Every row
+says what was asked, what the specification states, what the search says, and what it cost. A limit that was hit shows
+what is left: ``2..3`` is proved to be at least 2 with a line of 3 at hand, ``3+`` at least 3 with none.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from solver.solve import solve
 
 NO_ABILITY: Final = "employer"
 """Made an identity without any ability by ``RULES``."""
-PLAIN: Final = {"identities": {NO_ABILITY: {"modifiers": []}}}
-RULES: Final = {"extends": "abyss/2021", "cards": {"theft": {"count": 20}, "safe": {"count": 20}}}
+PLAIN: Final[dict[str, Any]] = {"identities": {NO_ABILITY: {"modifiers": []}}}
+RULES: Final[dict[str, Any]] = {"extends": "abyss/2021", "cards": {"theft": {"count": 20}, "safe": {"count": 20}}}
 FIRST: Final = (
     ("digging", "explore_in_depth", "bribe", "treatment", "flashlight"),
     ("digging", "accept_bribes", "transaction"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -143,6 +144,49 @@ def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int,
                 for earlier, before in enumerate(tables[:place]):
                     assert asked.least_turns(before) <= place - earlier
                 break
+
+
+def exact(asked: Fortune, most: int) -> int | None:
+    """Return the fewest stages to the goal, by playing everything, or nothing where more than ``most`` are needed."""
+    layer = {asked.start}
+    for stage_number in range(most + 1):
+        if any(asked.reached(table) for table in layer):
+            return stage_number
+        layer = {end.table for table in layer for end in asked.ends(table)}
+    return None
+
+
+CARDS = ("accept_bribes", "bribe", "digging", "digging", "explore_in_depth", "give_a_speech", "treatment")
+EVENTS = ("abandoned_camp", "earthquake", "excavation", "flooding", "forgotten_treasure", "riot", "safe")
+TEAM = ("homeless:1", "homeless:2", "ordinary_citizen:1", "ordinary_citizen:3", "trained_person:3", "guardian:8")
+
+
+def near_the_goal(seed: int) -> Position:
+    """Return a small random table from which fame is one or two rounds away."""
+    generator = SplitMix64(seed)
+
+    def some(words: Sequence[str], number: int) -> list[str]:
+        return [words[generator.below(len(words))] for _ in range(number)]
+
+    start = seat(
+        ap=generator.below(4) - 1,
+        rp=12 + generator.below(7),
+        hand=some(CARDS, 2),
+        identity=some(("adventurer", "leader", "employer"), 1)[0],
+        partners=some(TEAM, generator.below(3)),
+        explore_pending=generator.below(3) == 0,
+    )
+    options = {"partner_cap": 3, "explore_sources": some(("abyss_cards", "any_in_abyss"), 1)[0]}
+    plenty = {card: {"count": 20} for card in {*CARDS, *EVENTS}}
+    ruleset = {"extends": "abyss/2021", "cards": plenty}
+    return board(start, actions=some(CARDS, 4), events=some(EVENTS, 3), options=options, ruleset=ruleset)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_bound_never_exceeds_the_best_play_there_is(seed: int) -> None:
+    asked = quest(near_the_goal(seed))
+    stages = exact(asked, 11)
+    assert stages is None or asked.least_turns(asked.start) <= stages
 
 
 @pytest.mark.parametrize(
