@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
-from rules.core.turns import State
+from rules.core.turns import State, TurnEnd
 from solver.report import TurnLine
 
 T = TypeVar("T")
@@ -21,11 +21,12 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
         DisagreementError: a move is not open where the line has it, is forbidden by the goal, or the line ends in the
             middle of a turn or short of its goal.
     """
-    state = start
+    state, table = start, start.table
+    begun = start.pending
     best = game.progress(start.table, goal.seat)
     for turn in line:
         for step in turn.steps:
-            if step.text.split(maxsplit=1)[0] in goal.forbidden:
+            if forbids(goal.forbidden, step.text):
                 raise DisagreementError(f"the search used '{step.text}', which the goal forbids")
             try:
                 state = game.apply(state, step).state
@@ -33,6 +34,9 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
                 raise DisagreementError(f"the search and the rules differ: {refused}") from refused
         if state.pending:
             raise DisagreementError("the search's line stops in the middle of a turn")
+        if not game.allows(table, TurnEnd((*begun, *turn.steps), state.table)):
+            raise DisagreementError("the search's line does what the challenge forbids")
+        table, begun = state.table, ()
         best = max(best, game.progress(state.table, goal.seat))
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
     reached = game.progress(state.table, goal.seat)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from typing import Any, TypeVar
 
-from rules.core.errors import DisagreementError
+from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
@@ -50,6 +50,45 @@ def real_line(
 def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
     """Return the steps of a turn that somebody or chance decided, from the place ``after`` on."""
     return tuple(step for step in end.steps[after:] if not isinstance(step, Forced))
+
+
+def trimmed(
+    game: Race[T], start: State[T], line: tuple[TurnLine, ...], holds: Callable[[Any], bool]
+) -> tuple[TurnLine, ...]:
+    """Return a line without the moves that can be left out while the rest is played as before.
+
+    ``holds`` says whether another line is still as good.
+    """
+    place = 0
+    while place < len(line):
+        for number in range(len(line[place].steps)):
+            steps = line[place].steps
+            shorter = TurnLine(steps[:number] + steps[number + 1 :])
+            tried = _replayed(game, start, (*line[:place], shorter, *line[place + 1 :]))
+            if tried is not None and holds(tried):
+                line = tried
+                break
+        else:
+            place += 1
+    return line
+
+
+def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple[TurnLine, ...] | None:
+    """Return a line with its steps as the rules name them now, or nothing where one is not open or a turn goes on."""
+    state = start
+    turns: list[TurnLine] = []
+    for turn in line:
+        steps: list[Step] = []
+        for step in turn.steps:
+            try:
+                steps.append(game.parse_step(state, step.text))
+                state = game.apply(state, steps[-1]).state
+            except BestlineError:
+                return None
+        if state.pending:
+            return None
+        turns.append(TurnLine(tuple(steps)))
+    return tuple(turns)
 
 
 def _way(

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.errors import UnsupportedRuleset
+from rules.core.challenge import NEVER
+from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.certify import agreed, replayed_value
-from solver.lines import real_line
+from solver.lines import real_line, trimmed
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
@@ -48,20 +49,32 @@ class Progress:
     bound: int | None
     states: int
     time_s: float
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+    line: Callable[[], tuple[TurnLine, ...]] | None = None
+    """Gives the line behind ``value``; nothing where that takes long."""
 
 
 OnProgress = Callable[[Progress], None]
 
 
-def solve(position: Position, goal: Goal, limit: Limit | None = None, on_progress: OnProgress | None = None) -> Report:
+def solve(
+    position: Position,
+    goal: Goal,
+    limit: Limit | None = None,
+    on_progress: OnProgress | None = None,
+    since: Progress | None = None,
+) -> Report:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
+
+    ``since`` is how far an earlier search of the same question came; its bound is not proved again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game = searchable(position)
-    return Question(game, position.start()[1], goal, limit or Limit(), on_progress).answer()
+    return Question(game, position.start()[1], goal, limit or Limit(), on_progress, since=since).answer()
 
 
 def searchable(position: Position) -> Race[Any]:
@@ -98,11 +111,13 @@ class Question:
         watch: Watch | None = None,
         known: int | None = None,
         begun: tuple[Step | Forced, ...] | None = None,
+        since: Progress | None = None,
     ) -> None:
         """``problem`` and ``watch`` are taken over where several questions about one table share them.
 
         ``known`` is a value that is proved not to be beaten: a lower bound of turns, an upper bound of progress.
         ``begun`` are steps of the first turn that are settled, when more than those of ``start``.
+        ``since`` is how far an earlier search of the same question came.
         """
         self._game = game
         self._start = start
@@ -120,6 +135,11 @@ class Question:
         self._alive: list[set[Any]] | None = None
         self._excluded: int | None = None
         self._interrupted = False
+        if since is not None and since.bound is not None:
+            self._known = since.bound
+            self.search.counters.states, self.search.counters.pruned = since.states, since.pruned
+            if goal.objective is not Objective.MAX_DISTANCE and since.bound > 1:
+                self._excluded = since.bound - 1
 
     def _roots(self) -> list[Any]:
         if not self._begun:
@@ -180,7 +200,7 @@ class Question:
                 self._keep(run)
                 return Status.OPTIMAL
             self._excluded = self.first + min(most, turns + run.lacking - 1)
-            if run.complete or turns == last:
+            if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
             tried, before = search.counters.generated - begun, tried
@@ -303,7 +323,19 @@ class Question:
 
     def _tell(self) -> None:
         if self._on_progress is not None:
-            self._on_progress(Progress(self._value, self._bound, self.search.counters.states, self.search.watch.time_s))
+            counters, time_s = self.search.counters, self.search.watch.time_s
+            # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
+            line = self._line if self._path is not None and self.problem.bound_name else None
+            self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
+
+    def _line(self, *, any_line: bool = True) -> tuple[TurnLine, ...]:
+        """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
+        assert self._path is not None
+        alive = self._alive or [{self.problem.shape(key)} for key in self._path]
+        ends = alive if self.first else alive[1:]
+        return real_line(
+            *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
+        )
 
     def _report(self, status: Status) -> Report:
         goal = self._goal
@@ -311,14 +343,11 @@ class Question:
         value = self._value
         checked: tuple[str, ...] = ()
         if self._path is not None and status is not Status.INFEASIBLE:
-            alive = self._alive or [{self.problem.shape(key)} for key in self._path]
-            ends = alive if self.first else alive[1:]
-            line = real_line(
-                *(self._game, self.problem, self._start, ends, goal.forbidden, self._begun),
-                any_line=status is not Status.OPTIMAL,
-            )
+            line = self._line(any_line=status is not Status.OPTIMAL)
             if goal.objective is Objective.REACH:
                 value = 1
+            if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
+                line = trimmed(self._game, self._start, line, lambda other: self._worth(other) == value)
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
         bound = self._bound
@@ -343,6 +372,13 @@ class Question:
             statistics=Statistics(watch.time_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
+
+    def _worth(self, line: tuple[TurnLine, ...]) -> int | None:
+        """Return the value of a line, or nothing where it does what is forbidden or falls short."""
+        try:
+            return replayed_value(self._game, self._start, line, self._goal)
+        except DisagreementError:
+            return None
 
     def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
         """Return value, bound and status of a question whose value is 1 or 0."""

@@ -132,6 +132,10 @@ class Quest(ABC, Generic[T]):
         """Return a number of further own turns that the goal needs at least, ``NEVER`` where it is out of reach."""
         return int(not self.reached(table))
 
+    def most_score(self, table: T) -> int | None:
+        """Return a score that no line from a table exceeds, or nothing where none is known."""
+        return None
+
 
 class Challenger(Race[T]):
     """A game with named challenges."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from rules.core.challenge import Challenger, Measure, Quest
+from rules.core.challenge import NEVER, Challenger, Measure, Quest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.steps import Event, Forced, Outcome, Step
@@ -26,7 +26,10 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
-        self.bound_name = "fewest turns of the challenge" if quest.challenge.measure is not Measure.SCORE else ""
+        if quest.challenge.measure is not Measure.SCORE:
+            self.bound_name = "fewest turns of the challenge"
+        else:
+            self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""
@@ -41,6 +44,10 @@ class QuestRace(Race[T]):
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn that the rules allow breaks nothing that the challenge forbids."""
+        return self.quest.allows(table, end)
 
     def is_over(self, table: T) -> bool:
         """Return whether the game has ended."""
@@ -104,7 +111,10 @@ class QuestRace(Race[T]):
 
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that the challenge needs at least."""
-        if target > self.quest.target or self.quest.challenge.measure is Measure.SCORE:
+        if self.quest.challenge.measure is Measure.SCORE:
+            most = self.quest.most_score(table)
+            return super().least_turns(table, seat, target) if most is None or target <= most else NEVER
+        if target > self.quest.target:
             return super().least_turns(table, seat, target)
         return self.quest.least_turns(table)
 

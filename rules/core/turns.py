@@ -312,6 +312,10 @@ class Game(ABC, Generic[T]):
                 seen.add(end.table)
                 yield end
 
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether the question that is asked lets the next turn go this way; the rules themselves always do."""
+        return True
+
     def lotteries(self, table: T) -> Iterator[Lottery[T]]:
         """Yield one lottery for every different thing that a player can make of the next turn.
 

@@ -41,7 +41,7 @@ def begin_barrage(half: HalfTurn) -> bool:
     shells = shells_due(half)
     if is_first_half(half) and not half.rulings.after_each:
         return True
-    half.tell("6.2", "barrage", soldiers=len(half.soldiers), shells=shells)
+    half.tell("6.2", "barrage" if shells else "quiet", soldiers=len(half.soldiers), shells=shells)
     if shells:
         half.barrage = Barrage(shells, 0)
     return not shells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,17 +14,22 @@ from rules.core.errors import ContentError, Fault
 from rules.core.files import read_file
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
-from rules.core.steps import Forced, Step
+from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Asking, TurnEnd
 from rules.trench_rescue.barrage import shells_due
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.scoring import score
-from rules.trench_rescue.state import OVER, Table
+from rules.trench_rescue.state import OVER, PLAY, Table
+from rules.trench_rescue.words import listed
 
 if TYPE_CHECKING:
     from rules.trench_rescue.engine import TrenchRescue
 
+PARTS: Final = 60
+"""Parts of a move that a promise counts in, divisible by small numbers of soldiers."""
+DRAWN: Final = 4
+"""Moves that a card to be drawn counts as in a promise."""
 _FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
 
 
@@ -73,8 +79,8 @@ class Rescue(Quest[Table]):
         """No shell may ever fall (TR-S5)."""
         own = game.pack.colour
         lying = [card for card in _lying(table) if facts.get("goal") in ("all_own", "all_field")]
-        self.unknown_lying = game.pack.unknown in lying
-        """Some of them are hidden, so that the whole field has to be cleared to be sure of them."""
+        self.hidden = lying.count(game.pack.unknown)
+        """How many of them are hidden, so that the whole field has to be cleared to be sure of them."""
         known = [card for card in lying if card != game.pack.unknown]
         self.wanted = frozenset(card for card in known if facts["goal"] == "all_field" or own[card] == self.colour)
         """Cards that must not be on the field any more."""
@@ -84,15 +90,31 @@ class Rescue(Quest[Table]):
             if own[card] != self.colour:
                 message = f"'{game.pack.codes[card]}' is no card of {game.pack.colours[self.colour]}, whose goal it is"
                 raise ContentError([Fault(message, "goal")])
+        self.unit = "gain"
+        if self.challenge.measure is Measure.TURNS:
+            self.unit, self.target = "home", len(self.wanted) + len(self.standing) + self.hidden
+
+    def asked(self) -> str:
+        """Return what is asked, the cards that a goal names included."""
+        if not self.standing:
+            return self.challenge.summary
+        cards = listed(self.game.pack.texts(sorted(self.standing)))
+        if not self.wanted:
+            return f"The fewest turns until {cards} {'are' if len(self.standing) > 1 else 'is'} able-bodied at home."
+        return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
+
+    def progress(self, table: Table) -> int:
+        """Return how many of the cards are where they have to be; the dead are nowhere."""
+        if self.challenge.measure is not Measure.TURNS:
+            return 0
+        out = [*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)]
+        hidden = max(0, self.hidden - out.count(self.game.pack.unknown)) if self.hidden else 0
+        home = self.standing.intersection(table.trench[self.colour])
+        return len(self.wanted.difference(out)) + len(home) + hidden
 
     def reached(self, table: Table) -> bool:
         """Return whether everything wanted is home; the dead are not."""
-        if self.challenge.measure is not Measure.TURNS or not self.standing.issubset(table.trench[self.colour]):
-            return False
-        out = {*_lying(table), *table.dead, *(soldier.card for soldier in table.soldiers)}
-        if self.unknown_lying and self.game.pack.unknown in out:
-            return False
-        return not (self.wanted & out)
+        return self.challenge.measure is Measure.TURNS and self.progress(table) == self.target
 
     def score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
@@ -104,6 +126,13 @@ class Rescue(Quest[Table]):
     def ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every end of the next half-turn, under TR-S5 only those after which no shell falls."""
         return self.game.ends_within(table, pending, self._may_end)
+
+    def allows(self, table: Table, end: TurnEnd[Table]) -> bool:
+        """Return whether no shell falls in one way through the next half-turn, where none may (TR-S5)."""
+        told: list[Event] = []
+        if self.quiet:
+            self.game.play_turn(table, Asking(end.steps, told))
+        return not any(event.kind == "barrage" for event in told)
 
     def _may_end(self, half: HalfTurn) -> bool:
         return not self.quiet or shells_due(half) == 0
@@ -149,6 +178,78 @@ class Rescue(Quest[Table]):
         if moves <= now * alone:
             return max(slowest, ceil(moves / now))
         return max(slowest, alone + ceil((moves - now * alone) / most))
+
+    def most_score(self, table: Table) -> int | None:
+        """Return the gain if everybody out comes home, with as many cards as there are moves to carry them.
+
+        A rescued card is worth one at most. Every row on its way home costs a move of a soldier, and it has to be home
+        before the wounded die. Nothing is known for two players, nor where cards can come home later, or draws count.
+        """
+        rulings = self.game.rulings
+        draws = rulings.draw_when_empty and rulings.score == "home"
+        if table.players > 1 or not rulings.withdrawal_kills or draws:
+            return None
+        half = HalfTurn(rulings, table, Asking(()))
+        own = half.own_soldiers(self.colour)
+        turns = rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
+        _, most = self._soldiers(half, len(own))
+        ways = []
+        for soldier in table.soldiers:
+            if soldier.carries is not None:
+                rows = half.home_distance(self.colour, soldier.cell)
+                ways.append((rows, ceil(rows / most)))
+        for cell, pile in enumerate(table.piles):
+            rows = half.home_distance(self.colour, cell)
+            out = [half.distance(soldier.cell, cell) for soldier in own]
+            ways.extend((rows, _fetch(out, rows, most)) for _ in pile)
+        moves = accumulate(sorted(rows for rows, least in ways if least <= turns))
+        return self.score(table) + len(own) + sum(total <= most * turns for total in moves)
+
+    def promise(self, table: Table) -> int:
+        """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
+
+        A carried card needs its way home, one that lies the way of the nearest soldier as well; where it has to be
+        able-bodied, of one who is strong enough.
+        """
+        half = HalfTurn(self.game.rulings, table, Asking(()))
+        value, fetched = self.game.pack.value, self.wanted | self.standing
+        own, trench = half.own_soldiers(self.colour), half.trench[self.colour]
+        moves = 0
+        for soldier in own:
+            rows = half.home_distance(self.colour, soldier.cell)
+            if soldier.carries in fetched:
+                weak = soldier.carries in self.standing and value[soldier.carries] > value[soldier.card]
+                moves += 3 * rows if weak else rows
+            elif soldier.card in self.standing:
+                moves += rows
+        for cell, pile in enumerate(table.piles):
+            wanted = [card for card in pile if card in fetched]
+            if not wanted:
+                continue
+            rows = half.home_distance(self.colour, cell)
+            least = max((value[card] for card in wanted if card in self.standing), default=0)
+            ways = [half.distance(one.cell, cell) for one in own if one.carries is None and value[one.card] >= least]
+            ways += [rows for card in trench if value[card] >= least]
+            moves += (2 * len(wanted) - 1) * rows + min(ways, default=2 * rows)
+        return -PARTS * moves // max(1, len(self._able(half))) - PARTS * self._draws(half)
+
+    def _draws(self, half: HalfTurn) -> int:
+        """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
+        value, deck = self.game.pack.value, half.deck[self.colour]
+        at_home = set(half.trench[self.colour])
+        best = max((value[card] for card in self._able(half)), default=0)
+        draws = 0
+        for card in self.standing.difference(at_home):
+            if card in deck:
+                draws += DRAWN * (deck.index(card) + 1)
+            elif value[card] > best and card in _lying(half.table):
+                strong = (place for place, other in enumerate(deck, start=1) if value[other] >= value[card])
+                draws += DRAWN * next(strong, len(deck) + 1)
+        return draws
+
+    def _able(self, half: HalfTurn) -> list[int]:
+        """Return the able-bodied soldiers of the seat."""
+        return [*half.trench[self.colour], *(soldier.card for soldier in half.own_soldiers(self.colour))]
 
     def _may_be_own(self, card: int | None) -> bool:
         """Return whether a wounded card may become a soldier of the seat."""

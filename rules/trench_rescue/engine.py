@@ -19,7 +19,7 @@ from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
 from rules.trench_rescue.belief import layout
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
-from rules.trench_rescue.glance import glance
+from rules.trench_rescue.glance import brief, glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
@@ -52,8 +52,8 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
-    routine = frozenset({"draws", "ends"})
-    standing = ("soldiers", "trench", "infirmary")
+    routine = frozenset({"ends", "quiet", "turn"})
+    standing = ("trench", "infirmary")
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings = rulings
@@ -172,6 +172,10 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table]):
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people, the battlefield as a board of text."""
         return glance(self.rulings, table)
+
+    def brief(self, table: Table) -> list[tuple[str, str]]:
+        """Return a small picture of the field, and who is home."""
+        return brief(self.rulings, table)
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""

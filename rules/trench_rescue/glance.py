@@ -30,8 +30,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("piles", "; ".join(_piles(rulings, table))),
         ("moved", _cards(pack.texts(table.moved))),
         ("fresh", ", ".join(fresh)),
-        ("trench", _both(rulings, table.trench)),
-        ("infirmary", _both(rulings, table.infirmary)),
+        ("trench", _both(rulings, table, table.trench)),
+        ("infirmary", _both(rulings, table, table.infirmary)),
         *(
             (f"{name} deck", _deck(pack.texts(table.deck[colour]), rulings.queue))
             for colour, name in enumerate(pack.colours)
@@ -43,9 +43,54 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     return [(label, text) for label, text in rows if text]
 
 
-def _both(rulings: Rulings, zone: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
-    """Return a zone of both colours, an empty one left out."""
+def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
+    """Return the field as a small picture and who is home; what is empty is left out.
+
+    A cell shows its soldiers, ``+`` and what one carries, and the top card of its pile in brackets with the number of
+    cards below it. For a player alone, rows without anything beyond the last one that holds something are left out.
+    """
+    rows = [
+        *_picture(rulings, table),
+        ("trench", _both(rulings, table, table.trench)),
+        ("rescued", _both(rulings, table, table.infirmary)),
+    ]
+    return [(label, text) for label, text in rows if text]
+
+
+def _picture(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
+    size = table.size
+    cells = [_drawn(rulings, table, cell) for cell in range(size**2)]
+    width = max(map(len, cells))
+    shown = [row for row in range(size) if any(cells[row * size : (row + 1) * size])]
+    if not shown:
+        return []
+    first, last = 0, size - 1
+    if table.players == 1:
+        first, last = (0, shown[-1]) if table.near == table.starter else (shown[0], last)
+    lines = [
+        f"{row + 1}  " + "  ".join((cells[row * size + column] or ".").ljust(width) for column in range(size)).rstrip()
+        for row in range(last, first - 1, -1)
+    ]
+    return [("field" if place == 0 else "", line) for place, line in enumerate(lines)]
+
+
+def _drawn(rulings: Rulings, table: Table, cell: int) -> str:
+    codes = rulings.pack.codes
+    standing = [
+        codes[soldier.card] + ("" if soldier.carries is None else f"+{codes[soldier.carries]}")
+        for soldier in table.soldiers
+        if soldier.cell == cell
+    ]
+    pile = table.piles[cell]
+    below = f"+{len(pile) - 1}" if len(pile) > 1 else ""
+    return " ".join([*standing, *([f"[{codes[pile[-1]]}{below}]"] if pile else [])])
+
+
+def _both(rulings: Rulings, table: Table, zone: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
+    """Return a zone of both colours, an empty one left out; of a player alone the own cards need no name."""
     pack = rulings.pack
+    if table.players == 1 and not zone[1 - table.starter]:
+        return _cards(pack.texts(zone[table.starter]))
     return "; ".join(
         f"{pack.colours[colour]} {_cards(pack.texts(cards))}" for colour, cards in enumerate(zone) if cards
     )

@@ -78,6 +78,7 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
     "to_enemy_deck": lambda data: _above(f"goes to {data['colour']}'s deck")(data),
     "ends": lambda data: f"{data['colour']} ends the half-turn",
     "barrage": _barrage,
+    "quiet": _barrage,
     "shell": _shell,
     "misses": lambda _: "nobody stands where it falls",
     "hit": lambda data: f"{_verb(data, 'are hit and now wounded at')} {data['cell']}",

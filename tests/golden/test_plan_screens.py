@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
+from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from solver.explain import Annotation, explain_line
@@ -32,6 +33,13 @@ deck = [
 ]
 """
 TURNS = ("play husky pay armour good_dog", "continue pay dinner lunch", "continue", "continue")
+RESCUE = (
+    "enter KC x2; enter AC x2; end",
+    "go KC+AC 2,3; end",
+    "go KC+AC 2,4; end",
+    "go KC+AC 2,2 take; end",
+    "go KC+AC home; end",
+)
 GOAL = Goal(Objective.MIN_TURNS, 72, forbidden=frozenset({"new_day"}))
 
 
@@ -81,6 +89,25 @@ def test_impossible(golden: Callable[[str, str], None], position: Position) -> N
     goal = Goal(Objective.MIN_TURNS, 161, within_turns=3)
     report = Report(Status.INFEASIBLE, None, None, (), Proof("layers", 3, 77), Statistics(1.0, 99, 9, "plain"))
     golden("impossible", screen(position, report, goal))
+
+
+@pytest.mark.parametrize(("name", "style"), [("rescue", Style()), ("rescue-ascii", Style(ascii=True))])
+def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None], name: str, style: Style) -> None:
+    puzzle = load_puzzle("too-far-out")
+    goal = replace(puzzle.goal, within_turns=None)
+    game, state = puzzle.position.start()
+    assert isinstance(game, Race)
+    turns = []
+    for text in RESCUE:
+        steps = []
+        for move in text.split("; "):
+            steps.append(game.parse_step(state, move))
+            state = game.apply(state, steps[-1]).state
+        turns.append(TurnLine(tuple(steps)))
+    proof = Proof("layers", 4, 15, 321, game.bound_name, (), ("replay",))
+    report = Report(Status.OPTIMAL, 5, 5, tuple(turns), proof, Statistics(0.1, 777, 40, "plain"))
+    told = explain_line(game, puzzle.position.start()[1], report.line)
+    golden(name, draw(solve_rows("Far Out", puzzle.position, goal, report, told, timed=False), style))
 
 
 @pytest.mark.parametrize(

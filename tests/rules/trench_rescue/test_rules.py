@@ -240,7 +240,7 @@ def test_rule_5_what_a_rescued_card_becomes(card: str, zone: str, colour: str) -
 def test_rule_6_1_and_6_2_half_of_all_on_the_field(soldiers: str, shells: int) -> None:
     trench = both("2C 2S", "3D 3H")
     battle = Battle(soldiers, trench=trench, starter="black", to_move="red", known=ALL_OPEN).play("end")
-    assert next(event.data["shells"] for event in battle.events if event.kind == "barrage") == shells
+    assert next(event.data["shells"] for event in battle.events if event.rule == "6.2") == shells
 
 
 def test_rule_6_3_and_6_4_rolls_lines_and_the_fold() -> None:
