@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import NEVER
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
@@ -199,7 +200,7 @@ class Question:
                 self._keep(run)
                 return Status.OPTIMAL
             self._excluded = self.first + min(most, turns + run.lacking - 1)
-            if run.complete or turns == last:
+            if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
             tried, before = search.counters.generated - begun, tried

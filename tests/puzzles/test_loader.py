@@ -140,6 +140,28 @@ def test_a_question_is_a_puzzle_a_position_file_or_a_code(tmp_path: Path) -> Non
         load_question("??")
 
 
+def test_a_challenge_that_counts_rounds() -> None:
+    start = new_position("abyss/2021", seed=1)
+    position, goal = question_of({"objective": "AB-S1", "within_rounds": 2}, start)
+    assert (goal.within_turns, goal.objective, goal.challenge) == (12, Objective.MIN_TURNS, "AB-S1")
+    assert [goal.told(turns) for turns in (None, 0, 1, 6, 7, 12)] == [None, 0, 1, 1, 2, 2]
+    assert question_of(goal_table(goal), start) == (position, goal)
+
+
+def test_rounds_are_counted_from_the_middle_of_one() -> None:
+    start = new_position("abyss/2021", seed=1)
+    later = start.with_table(next(start.game.turn_ends(start.table())).table)
+    _, goal = question_of({"objective": "AB-S1", "within_rounds": 2}, later)
+    assert goal.within_turns == 11
+    assert [goal.told(turns) for turns in (1, 5, 6, 11, 12)] == [1, 1, 2, 2, 3]
+
+
+def test_only_a_challenge_that_counts_rounds_is_limited_in_rounds() -> None:
+    start = new_position("iditacards/2019-02", seed=1)
+    with pytest.raises(ContentError, match="within_rounds: 'min_turns' counts turns; say 'within_turns'"):
+        question_of({"objective": "min_turns", "within_rounds": 2}, start)
+
+
 def test_a_goal_and_its_table_mean_the_same() -> None:
     position: Position = new_position("iditacards/2019-02")
     for goal in (

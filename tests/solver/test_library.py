@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from puzzles.goal import Objective
@@ -41,11 +43,14 @@ def of_game(game: str) -> list[Puzzle]:
 
 
 def test_the_library_is_worth_opening() -> None:
-    assert len(PUZZLES) >= 16
+    games = Counter(puzzle.position.ruleset.game for puzzle in PUZZLES.values())
+    assert games["iditacards"] >= 16
+    assert min(games.values()) >= 12
     themes = {theme for puzzle in PUZZLES.values() for theme in puzzle.themes}
     assert {"sprint", "stack", "payment", "weather", "legs", "checkpoint", "impossible", "full race"} <= themes
     assert {puzzle.goal.target for puzzle in PUZZLES.values() if "sprint" in puzzle.themes} >= {10, 20, 30, 40}
     assert len(SOLVED) >= 16
+    assert {name for name in PUZZLES if name not in SOLVED} <= {"the-long-trail"}
 
 
 def test_there_is_something_for_who_plays_trench_rescue() -> None:
@@ -54,6 +59,15 @@ def test_there_is_something_for_who_plays_trench_rescue() -> None:
     assert {puzzle.goal.challenge for puzzle in puzzles} == {f"TR-S{number}" for number in range(1, 6)}
     themes = {theme for puzzle in puzzles for theme in puzzle.themes}
     assert {"zero risk", "shells", "stack", "gain", "deck", "relay", "impossible"} <= themes
+    assert all(puzzle.solution is not None for puzzle in puzzles)
+
+
+def test_there_is_something_for_who_plays_abyss() -> None:
+    puzzles = of_game("abyss")
+    assert len(puzzles) >= 12
+    assert {puzzle.goal.challenge for puzzle in puzzles} >= {"AB-S1", "AB-S2", "AB-S3"}
+    themes = {theme for puzzle in puzzles for theme in puzzle.themes}
+    assert {"rush", "courier", "temps", "explore", "treatment", "money", "fame", "impossible"} <= themes
     assert all(puzzle.solution is not None for puzzle in puzzles)
 
 

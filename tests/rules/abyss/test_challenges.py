@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -48,6 +49,32 @@ def test_rule_13_1_what_a_challenge_asks(challenge: str, ap: int, rp: int, reach
     asked = quest(position, challenge)
     assert asked.reached(position.table()) == reached
     assert (asked.least_turns(position.table()) == 0) == reached
+
+
+@pytest.mark.parametrize(
+    ("challenge", "ap", "rp", "unit", "progress", "target"),
+    [
+        ("AB-S1", 12, 9, "point", 18, 40),
+        ("AB-S1", 45, -1, "point", 39, 40),
+        ("AB-S2", 12, 9, "AP", 12, 40),
+        ("AB-S2", 41, 0, "AP", 41, 40),
+        ("AB-S3", 12, 9, "RP", 9, 20),
+        ("AB-S3", -1, 25, "RP", 19, 20),
+    ],
+)
+def test_rule_8_1_progress_is_counted_in_the_points_of_the_goal(
+    challenge: str, ap: int, rp: int, unit: str, progress: int, target: int
+) -> None:
+    position = board(seat(ap=ap, rp=rp))
+    asked = quest(position, challenge)
+    assert (asked.unit, asked.progress(position.table()), asked.target) == (unit, progress, target)
+
+
+def test_rule_17_six_stages_make_a_round() -> None:
+    clock = quest(board(seat(), phase="choose")).clock()
+    assert clock is not None
+    assert (clock.turns, clock.gone, clock.rounds(5), clock.rounds(6)) == (6, 1, 1, 2)
+    assert quest(board(seat(), seat()), "AB-A1").clock() is None
 
 
 def test_rule_13_2_what_the_end_of_a_duel_is_worth() -> None:
@@ -117,6 +144,49 @@ def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int,
                 for earlier, before in enumerate(tables[:place]):
                     assert asked.least_turns(before) <= place - earlier
                 break
+
+
+def exact(asked: Fortune, most: int) -> int | None:
+    """Return the fewest stages to the goal, by playing everything, or nothing where more than ``most`` are needed."""
+    layer = {asked.start}
+    for stage_number in range(most + 1):
+        if any(asked.reached(table) for table in layer):
+            return stage_number
+        layer = {end.table for table in layer for end in asked.ends(table)}
+    return None
+
+
+CARDS = ("accept_bribes", "bribe", "digging", "digging", "explore_in_depth", "give_a_speech", "treatment")
+EVENTS = ("abandoned_camp", "earthquake", "excavation", "flooding", "forgotten_treasure", "riot", "safe")
+TEAM = ("homeless:1", "homeless:2", "ordinary_citizen:1", "ordinary_citizen:3", "trained_person:3", "guardian:8")
+
+
+def near_the_goal(seed: int) -> Position:
+    """Return a small random table from which fame is one or two rounds away."""
+    generator = SplitMix64(seed)
+
+    def some(words: Sequence[str], number: int) -> list[str]:
+        return [words[generator.below(len(words))] for _ in range(number)]
+
+    start = seat(
+        ap=generator.below(4) - 1,
+        rp=12 + generator.below(7),
+        hand=some(CARDS, 2),
+        identity=some(("adventurer", "leader", "employer"), 1)[0],
+        partners=some(TEAM, generator.below(3)),
+        explore_pending=generator.below(3) == 0,
+    )
+    options = {"partner_cap": 3, "explore_sources": some(("abyss_cards", "any_in_abyss"), 1)[0]}
+    plenty = {card: {"count": 20} for card in {*CARDS, *EVENTS}}
+    ruleset = {"extends": "abyss/2021", "cards": plenty}
+    return board(start, actions=some(CARDS, 4), events=some(EVENTS, 3), options=options, ruleset=ruleset)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_bound_never_exceeds_the_best_play_there_is(seed: int) -> None:
+    asked = quest(near_the_goal(seed))
+    stages = exact(asked, 11)
+    assert stages is None or asked.least_turns(asked.start) <= stages
 
 
 @pytest.mark.parametrize(
