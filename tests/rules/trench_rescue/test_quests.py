@@ -9,6 +9,7 @@ from rules.core.challenge import Measure
 from rules.core.errors import DisagreementError
 from rules.core.quest_race import QuestRace
 from rules.core.steps import Step
+from rules.trench_rescue.state import Table
 from solver.certify import replayed_value
 from solver.model.agree import second_opinion
 from solver.report import Status, TurnLine
@@ -46,6 +47,7 @@ def test_the_library_holds_the_puzzles_of_the_specification(
 def test_a_line_that_draws_a_shell_is_no_answer_where_none_may_fall() -> None:
     puzzle = load_puzzle("silent-relay")
     game, start = puzzle.position.start()
+    assert isinstance(game, QuestRace)
     state, steps = start, []
     for text in ("enter AC x1", "enter KC x4", "end"):
         step: Step = game.parse_step(state, text)
@@ -97,10 +99,10 @@ def test_no_game_ends_above_the_highest_score() -> None:
     )
     quest = asked(battle, "TR-S3")
     assert quest.challenge.measure is Measure.SCORE
-    layer, ended = {battle.table}, []
+    layer, ended = {battle.table}, list[Table]()
     while layer:
         bounds = {table: quest.most_score(table) for table in layer}
-        after = {}
+        after: dict[Table, None] = {}
         for table, most in bounds.items():
             for end in quest.ends(table):
                 following = quest.most_score(end.table)
