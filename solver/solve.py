@@ -9,6 +9,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
@@ -320,7 +321,12 @@ class Question:
             if goal.objective is Objective.REACH:
                 value = 1
             if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
-                line = trimmed(self._game, self._start, line, lambda other: self._worth(other) == value)
+                # Only where nothing counts before the game is over is a line of fewer turns the same answer.
+                turns = () if isinstance(self._game, QuestRace) else (len(line),)
+                line = trimmed(
+                    *(self._game, self._start, line),
+                    lambda other: (not turns or len(other) in turns) and self._worth(other) == value,
+                )
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
         bound = self._bound
