@@ -13,12 +13,13 @@ import argparse
 import resource
 from statistics import median, quantiles
 from time import monotonic, process_time
+from typing import cast
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import Race
 from solver.report import Limit, Status
-from solver.search.packed_search import PackedSearch
+from solver.search.packed_search import PackedProblem, PackedSearch
 from solver.solve import Question
 
 RULESET = "iditacards/starter-race"
@@ -44,7 +45,7 @@ def main() -> None:
         question = Question(game, start, Goal(Objective.MIN_TURNS, options.target), Limit(time_s=options.time))
         if options.compiled or options.plain:
             question.search = PackedSearch(
-                question.problem,
+                cast(PackedProblem, question.problem),
                 question.search.watch,
                 question.search.roots,
                 compile_it=options.compiled,

@@ -31,7 +31,7 @@ class Goal:
     within_turns: int | None = None
     """Own turns allowed: required for ``reach`` and ``max_distance``, an upper limit for ``min_turns``."""
     forbidden: frozenset[str] = frozenset()
-    """First words of moves that are not allowed, such as ``new_day``."""
+    """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
     """Whose goal it is."""
     challenge: str = ""
@@ -50,3 +50,8 @@ class Goal:
     def told(self, value: int | None) -> int | None:
         """Return a value of a report as the question counts it."""
         return value if value is None or self.objective is not Objective.MIN_TURNS else self.counted(value)
+
+
+def forbids(forbidden: frozenset[str], text: str) -> bool:
+    """Return whether a move's text begins with forbidden words."""
+    return any(text == words or text.startswith(f"{words} ") for words in forbidden)

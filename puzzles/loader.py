@@ -32,12 +32,16 @@ IMPOSSIBLE: Final = "impossible"
 _NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
+_PLAY: Final = "play "
+"""How moves begin that play a card, which ``without`` forbids."""
+
 _GOAL: Final = Table(
     {
         "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
         "within_turns": optional(Integer(0), "Own turns allowed."),
         "within_rounds": optional(Integer(0), "Rounds allowed, where a challenge counts rounds."),
+        "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
         "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
         "terms": optional(Anything(), "What a challenge of the game asks besides."),
@@ -214,7 +218,9 @@ def goal_table(goal: Goal) -> dict[str, Any]:
         table["target"] = goal.target
     if goal.within_turns is not None:
         table["within_turns"] = goal.within_turns
-    return {**table, "new_day": _NEW_DAY not in goal.forbidden}
+    without = sorted(words.removeprefix(_PLAY) for words in goal.forbidden if words.startswith(_PLAY))
+    cards = {"without": without} if without else {}
+    return {**table, **cards, "new_day": _NEW_DAY not in goal.forbidden}
 
 
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
@@ -251,12 +257,19 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     if not isinstance(game, Race):
         faults.add(("objective",), f"'{name}' needs a game with progress, and '{position.ruleset.game}' has none")
+    cards = position.ruleset.raw.get("cards", {})
+    for place, card in enumerate(given.get("without", ())):
+        if card not in cards:
+            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+    forbidden = [f"{_PLAY}{card}" for card in given.get("without", ())]
+    if not given.get("new_day", True):
+        forbidden.append(_NEW_DAY)
     finish = game.default_target() if isinstance(game, Race) else 0
     goal = Goal(
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
-        forbidden=frozenset() if given.get("new_day", True) else frozenset({_NEW_DAY}),
+        forbidden=frozenset(forbidden),
         seat=seat,
         challenge=name if name in challenges else "",
         terms=terms,

@@ -45,6 +45,7 @@ def solve_answer(
     clock may show, which differs from run to run.
     """
     game = position.game
+    recalled = {"recalled": True} if report.extra.get("recalled") else {}
     return {
         **head("solve", position),
         "goal": goal_data(goal),
@@ -54,7 +55,7 @@ def solve_answer(
         "line": [text for turn in told for text in turn.steps],
         "plan": [_turn(game, turn) for turn in told] if isinstance(game, Race) else [],
         "proof": proof_data(report.proof),
-        "statistics": statistics_data(report.statistics, timed=timed),
+        "statistics": {**statistics_data(report.statistics, timed=timed), **recalled},
         "interrupted": report.interrupted,
         "position_code": position.code,
     }

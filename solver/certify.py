@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
@@ -26,7 +26,7 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
     best = game.progress(start.table, goal.seat)
     for turn in line:
         for step in turn.steps:
-            if step.text.split(maxsplit=1)[0] in goal.forbidden:
+            if forbids(goal.forbidden, step.text):
                 raise DisagreementError(f"the search used '{step.text}', which the goal forbids")
             try:
                 state = game.apply(state, step).state

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, forbids
 from rules.core.errors import BestlineError
 from rules.core.hands import HandProbe
 from rules.core.race import Race
@@ -127,7 +127,7 @@ class Meter:
 
 
 class Wanted(Exploring):
-    """Explores the turns that begin with a wanted move, and takes no move whose first word is forbidden."""
+    """Explores the turns that begin with a wanted move, and takes no move that begins with forbidden words."""
 
     __slots__ = ("_different", "_forbidden", "_wanted")
 
@@ -149,7 +149,7 @@ class Wanted(Exploring):
         if self._wanted is not None and not self.steps:
             options = [step for step in answers if self._wanted(step)]
         if self._forbidden:
-            options = [step for step in options if step.text.split(None, 1)[0] not in self._forbidden]
+            options = [step for step in options if not forbids(self._forbidden, step.text)]
         if self._different is not None:
             options = self._different(options)
         if not options:

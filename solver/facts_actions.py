@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, forbids
 from rules.core.hands import HandProbe
 from rules.core.race import Race
 from rules.core.steps import Step
@@ -120,7 +120,7 @@ class Actions(Generic[T]):
     def _ask_free(self, board: T) -> list[FreeAction]:
         found = []
         for move in self._game.legal_moves(State(self._probe.join(board, (), ()))):
-            allowed = move.text.split(None, 1)[0] not in self._goal.forbidden
+            allowed = not forbids(self._goal.forbidden, move.text)
             if self._probe.main_action(move) is None and allowed:
                 self._meter.ran()
                 for steps, after in self._probe.after_free(board, move):

@@ -131,6 +131,8 @@ def proof_text(report: Report, goal: Goal, unit: str) -> str:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
     if proof.checked_by and report.line:
         sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
+    if report.extra.get("recalled"):
+        sentences.append("Known from an earlier run.")
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         sentences.append(f"No more is proved: {'it was stopped' if report.interrupted else 'a limit was hit'} first.")
     return " ".join(sentence for sentence in sentences if sentence)

@@ -20,7 +20,9 @@ def certificate_rows(checked: Checked) -> list[Row]:
         played = f"every line of {count(checked.turns, 'turn')}, by the rules alone{found}"
     else:
         played = "nothing; the line is proof enough"
+    only = {None: "", True: "no other line does as well", False: "other lines do as well"}
     facts = [
+        ("line", only[checked.unique]),
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
         ("played", played),
         ("digest", checked.seal),
@@ -62,6 +64,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "value": checked.value,
         "turns": checked.turns,
         "positions": checked.positions,
+        "unique": checked.unique,
         "digest": checked.seal,
         "position_code": position.code,
     }

@@ -10,7 +10,7 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from solver.checker.certificate import Certificate, Layer
 from solver.checker.closed import Budget, TooLarge, Unfit
-from solver.checker.evidence import FORMS, closed_layers
+from solver.checker.evidence import FORMS, best_ways, closed_layers
 from solver.report import Report, Status
 from solver.solve import searchable
 
@@ -20,8 +20,10 @@ STATES: Final = 400_000
 """Positions that it may list."""
 
 
-def certify(position: Position, goal: Goal, report: Report, time_s: float | None = None) -> Certificate:
-    """Return the certificate of an answer that is proved.
+def certify(
+    position: Position, goal: Goal, report: Report, time_s: float | None = None, *, unique: bool = False
+) -> Certificate:
+    """Return the certificate of an answer that is proved; with ``unique`` also of whether another line does as well.
 
     Raises:
         TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
@@ -30,7 +32,8 @@ def certify(position: Position, goal: Goal, report: Report, time_s: float | None
     if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
         raise TooLarge("nothing is proved yet, so there is nothing to certify")
     turns = _excluded(goal, report)
-    form, layers = _evidence(position, goal, turns, time_s)
+    budget = Budget(TURNS, STATES, time_s)
+    form, layers = _evidence(position, goal, turns, budget)
     for layer in layers:
         if goal.objective is not Objective.MAX_DISTANCE and (layer.furthest or 0) >= goal.target:
             raise DisagreementError(f"the search excludes {turns} turns, but the rules get there in {layer.turn}")
@@ -47,6 +50,7 @@ def certify(position: Position, goal: Goal, report: Report, time_s: float | None
         form=form,
         turns=turns,
         layers=layers,
+        ways=_ways(position, goal, report, budget) if unique else None,
     )
     return certificate.with_seal()
 
@@ -72,13 +76,29 @@ def _excluded(goal: Goal, report: Report) -> int | None:
     return 0 if goal.objective is Objective.REACH else max(0, (report.value or 0) - 1)
 
 
-def _evidence(position: Position, goal: Goal, turns: int | None, time_s: float | None) -> tuple[str, tuple[Layer, ...]]:
+def _evidence(position: Position, goal: Goal, turns: int | None, budget: Budget) -> tuple[str, tuple[Layer, ...]]:
     """Return the smallest form that carries the position, and its layers."""
     game, start = searchable(position), position.start()[1]
-    budget = Budget(TURNS, STATES, time_s)
     for form in FORMS:
         try:
             return form, tuple(closed_layers(game, start, goal, form, turns, budget))
         except Unfit:
             continue
     raise TooLarge("no form of certificate carries this position")
+
+
+def _ways(position: Position, goal: Goal, report: Report, budget: Budget) -> tuple[int, ...] | None:
+    """Return how many tables lie on best lines, turn by turn, or nothing where no line can be the only one.
+
+    Raises:
+        TooLarge: playing all lines takes more than the limit.
+    """
+    if report.status is not Status.OPTIMAL or goal.objective is Objective.REACH or report.value is None:
+        return None
+    game, start = searchable(position), position.start()[1]
+    farthest = goal.objective is Objective.MAX_DISTANCE
+    turns, least = (goal.within_turns or 0, report.value) if farthest else (report.value, goal.target)
+    try:
+        return best_ways(game, start, goal, turns, least, budget)[0]
+    except Unfit as fault:
+        raise TooLarge(f"lines cannot be counted from this position: {fault}") from None

@@ -88,3 +88,4 @@ class Report:
     interrupted: bool = False
     """The user stopped it."""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    """More about where the answer comes from: ``recalled`` where it was known from an earlier run."""

@@ -43,7 +43,8 @@ def goal_sentence(goal: Goal, unit: str) -> str:
         asked = f"Be at {unit} {goal.target} or beyond within {within}"
     else:
         asked = f"Get as far as possible in {within}"
-    without = f", without {' or '.join(sorted(goal.forbidden))}" if goal.forbidden else ""
+    bans = [words.replace("play ", "playing ", 1) for words in sorted(goal.forbidden)]
+    without = f", without {' or '.join(bans)}" if bans else ""
     return f"{asked}{without}."
 
 

@@ -49,20 +49,32 @@ class Progress:
     bound: int | None
     states: int
     time_s: float
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+    line: Callable[[], tuple[TurnLine, ...]] | None = None
+    """Gives the line behind ``value``; nothing where that takes long."""
 
 
 OnProgress = Callable[[Progress], None]
 
 
-def solve(position: Position, goal: Goal, limit: Limit | None = None, on_progress: OnProgress | None = None) -> Report:
+def solve(
+    position: Position,
+    goal: Goal,
+    limit: Limit | None = None,
+    on_progress: OnProgress | None = None,
+    since: Progress | None = None,
+) -> Report:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
+
+    ``since`` is how far an earlier search of the same question came; its bound is not proved again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game = searchable(position)
-    return Question(game, position.start()[1], goal, limit or Limit(), on_progress).answer()
+    return Question(game, position.start()[1], goal, limit or Limit(), on_progress, since=since).answer()
 
 
 def searchable(position: Position) -> Race[Any]:
@@ -99,11 +111,13 @@ class Question:
         watch: Watch | None = None,
         known: int | None = None,
         begun: tuple[Step | Forced, ...] | None = None,
+        since: Progress | None = None,
     ) -> None:
         """``problem`` and ``watch`` are taken over where several questions about one table share them.
 
         ``known`` is a value that is proved not to be beaten: a lower bound of turns, an upper bound of progress.
         ``begun`` are steps of the first turn that are settled, when more than those of ``start``.
+        ``since`` is how far an earlier search of the same question came.
         """
         self._game = game
         self._start = start
@@ -121,6 +135,11 @@ class Question:
         self._alive: list[set[Any]] | None = None
         self._excluded: int | None = None
         self._interrupted = False
+        if since is not None and since.bound is not None:
+            self._known = since.bound
+            self.search.counters.states, self.search.counters.pruned = since.states, since.pruned
+            if goal.objective is not Objective.MAX_DISTANCE and since.bound > 1:
+                self._excluded = since.bound - 1
 
     def _roots(self) -> list[Any]:
         if not self._begun:
@@ -304,7 +323,19 @@ class Question:
 
     def _tell(self) -> None:
         if self._on_progress is not None:
-            self._on_progress(Progress(self._value, self._bound, self.search.counters.states, self.search.watch.time_s))
+            counters, time_s = self.search.counters, self.search.watch.time_s
+            # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
+            line = self._line if self._path is not None and self.problem.bound_name else None
+            self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
+
+    def _line(self, *, any_line: bool = True) -> tuple[TurnLine, ...]:
+        """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
+        assert self._path is not None
+        alive = self._alive or [{self.problem.shape(key)} for key in self._path]
+        ends = alive if self.first else alive[1:]
+        return real_line(
+            *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
+        )
 
     def _report(self, status: Status) -> Report:
         goal = self._goal
@@ -312,12 +343,7 @@ class Question:
         value = self._value
         checked: tuple[str, ...] = ()
         if self._path is not None and status is not Status.INFEASIBLE:
-            alive = self._alive or [{self.problem.shape(key)} for key in self._path]
-            ends = alive if self.first else alive[1:]
-            line = real_line(
-                *(self._game, self.problem, self._start, ends, goal.forbidden, self._begun),
-                any_line=status is not Status.OPTIMAL,
-            )
+            line = self._line(any_line=status is not Status.OPTIMAL)
             if goal.objective is Objective.REACH:
                 value = 1
             if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:

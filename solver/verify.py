@@ -77,6 +77,10 @@ def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, 
     proved = puzzle.goal.told(checked.value)
     if (IMPOSSIBLE if proved is None else proved) != stated.value:
         return Verdict(puzzle.id, False, f"the certificate proves {proved}, not {stated.value}")
+    if stated.unique is not None and stated.unique != checked.unique:
+        says = {None: "does not say whether it is", True: "proves that it is", False: "proves that it is not"}
+        ours = "the only one" if stated.unique else "not the only one"
+        return Verdict(puzzle.id, False, f"the line is stated to be {ours}, the certificate {says[checked.unique]}")
     return Verdict(puzzle.id, True, f"{stated.value} is proved best by its certificate")
 
 

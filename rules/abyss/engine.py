@@ -36,6 +36,8 @@ class Abyss(Challenger[Table]):
     unit = "point"
     routine = frozenset({"dealt", "plans"})
     standing = ("AP and RP", "partners", "hand")
+    clocks = ("round",)
+    goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content

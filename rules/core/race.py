@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
 
 T = TypeVar("T")
+
+TIME: Final = ("day", "round", "turn")
+"""What counters of time are called where a game does not say it."""
+
+
+class Outlook(NamedTuple):
+    """What a game knows beforehand about a seat on its way to a target."""
+
+    hopeless: bool
+    """Nothing leads there in the turns given."""
+    pointless: frozenset[str]
+    """First words of moves that never make reaching it likelier or sooner."""
+
+
+NOTHING_KNOWN: Final = Outlook(False, frozenset())
 
 
 class Race(Game[T]):
@@ -22,6 +37,11 @@ class Race(Game[T]):
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...]
     """Labels of ``glance`` worth repeating after every turn of a plan."""
+
+    clocks: tuple[str, ...] = TIME
+    """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
+    goods: tuple[str, ...] = ()
+    """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -78,6 +98,10 @@ class Race(Game[T]):
         texts.
         """
         return table
+
+    def outlook(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Outlook:
+        """Return what is known beforehand about reaching a target."""
+        return NOTHING_KNOWN
 
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""

@@ -75,7 +75,8 @@ class CompactDay:
     decides_late = True
     bound_name = Bound.name
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, banned: frozenset[str] = frozenset()) -> None:
+        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards."""
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
@@ -83,6 +84,7 @@ class CompactDay:
         copies.update(player.hand)
         self.kinds = Kinds(copies, rulings.damage_ids)
         self.families = Families(self.kinds)
+        self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
         self.boards = BoardTables(rulings, table, seat)
         self._plays = Plays(rulings, self.boards)
@@ -200,6 +202,8 @@ class CompactDay:
             known = self._actions[bare] = {}
         waiting = bare >> _STACK_SHIFT
         for kind, rest in ((-1, family),) if waiting else self.families.plays(family):
+            if kind in self._banned:
+                continue
             actions = known.get(kind)
             if actions is None:
                 actions = known[kind] = self._actions_of(bare, kind)

@@ -6,6 +6,7 @@ from typing import Final
 
 from rules.iditacards.compact_board import BOARD_OPS
 from rules.iditacards.content import Leg
+from rules.iditacards.moves import NEW_DAY, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table
 
@@ -46,7 +47,8 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
     ]
     facts = {
         "several players": len(table.players) > 1,
-        "new days": "new_day" not in forbidden,
+        "new days": NEW_DAY.text not in forbidden,
+        "forbidden moves of other kinds": len(banned(forbidden)) + 1 != len(forbidden),
         "a hidden deck": not rulings.deck_open,
         "looked-at cards kept": rulings.heal_rest != "discard",
         "legendary cards to the hand": rulings.legendary_to == "hand" and bool(player.legendary),
@@ -58,6 +60,12 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         ),
     }
     return [*lacking, *(name for name, holds in facts.items() if holds), *_cards_lacking(rulings, player)]
+
+
+def banned(forbidden: frozenset[str]) -> frozenset[str]:
+    """Return the cards that a question does not let be played from the hand."""
+    plays = Play("").text
+    return frozenset(words.removeprefix(plays) for words in forbidden if words.startswith(plays))
 
 
 def _cards_lacking(rulings: Rulings, player: Player) -> list[str]:

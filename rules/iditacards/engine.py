@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Race
+from rules.core.race import Outlook, Race
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
 from rules.iditacards import state
@@ -21,6 +21,7 @@ from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.movement import automatic_move, check_deaths, draw
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, second_step
 from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
@@ -44,6 +45,8 @@ class Iditacards(Race[Table]):
     unit = "space"
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
+    clocks = ("day", "players.*.days", "players.*.turns")
+    goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
@@ -85,6 +88,10 @@ class Iditacards(Race[Table]):
         """Return a table without what nothing reads on the way to a target."""
         return essence(self.rulings, table, seat, forbidden, target, turns)
 
+    def outlook(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Outlook:
+        """Return whether a target is out of reach on this day, and whether free actions can help."""
+        return outlook(self.rulings, table, seat, forbidden, target, turns)
+
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
@@ -94,14 +101,14 @@ class Iditacards(Race[Table]):
     ) -> CompactDay | RaceForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
-        from rules.iditacards.compact_scope import missing, turn_end_space
+        from rules.iditacards.compact_scope import banned, missing, turn_end_space
         from rules.iditacards.race_form import race_form
 
         if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
             return race
         if missing(self.rulings, table, seat, forbidden):
             return None
-        day = CompactDay(self.rulings, table, seat)
+        day = CompactDay(self.rulings, table, seat, banned(forbidden))
         edge = turn_end_space(self.rulings, table)
         if edge is None or (target is not None and target <= edge):
             return day

@@ -40,19 +40,24 @@ def essence(
     player = player._replace(days=0, turns=0, stack=frames)
     destroyed = table.destroyed if rulings.options["upgrade_refresh"] else ()
     table = table._replace(day=0, destroyed=destroyed)
-    if NEW_DAY.text in forbidden and not _leg_reads(rulings, table, target):
-        reads = _reads(rulings, _kinds(rulings, player), _gains(table))
-        if not reads.discard:
+    if NEW_DAY.text in forbidden and not leg_reads(rulings, table, target):
+        read = reads(rulings, table, player)
+        if not read.discard:
             player = player._replace(discard=(), resolved=())
             table = table._replace(damage_left=0)
-            if not reads.supply:
+            if not read.supply:
                 table = table._replace(supply=(), upgrade=tuple(() for _ in table.upgrade))
             if rulings.legendary_to != "hand":
                 player = player._replace(legendary=(), passed=())
-            if not reads.records:
+            if not read.records:
                 player = player._replace(foods=(), personal=0, moved=False)
     table = table._replace(players=(player,))
     return _last_turn(rulings, table, player) if turns == 1 else table
+
+
+def reads(rulings: Rulings, table: Table, player: Player) -> Reads:
+    """Return what the cards of a table read that may come to be played."""
+    return _reads(rulings, _kinds(rulings, player), _gains(table))
 
 
 def _last_turn(rulings: Rulings, table: Table, player: Player) -> Table:
@@ -80,7 +85,7 @@ def _plain(rulings: Rulings, cards: Sequence[str], filler: str) -> tuple[str, ..
     return tuple(sorted(card if card in rulings.damage_ids else filler for card in cards))
 
 
-def _leg_reads(rulings: Rulings, table: Table, target: int | None) -> bool:
+def leg_reads(rulings: Rulings, table: Table, target: int | None) -> bool:
     """Return whether a leg that gives cards back at the end of a turn lies before the target."""
     for space, leg in enumerate(rulings.track(table.legs)):
         if leg is not None and "leg_turn_end_recover" in leg.effects:

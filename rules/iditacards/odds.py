@@ -22,13 +22,14 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from operator import add
 from typing import Final
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Asking, Question
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
-from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Node, Nodes, Situation, Turned
+from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Look, Node, Nodes, Situation, Turned
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_tree import Noted, Path, Revealing, items
 from rules.iditacards.state import Table
@@ -40,6 +41,10 @@ ZERO: Final = Fraction(0)
 Pool = tuple[int, ...]
 """Copies not revealed yet, by kind."""
 Steps = tuple[Step | Forced, ...]
+Worth = tuple[float, Fraction]
+"""A value and about how large it is, which is quicker to compare."""
+NEAR: Final = 1e-9
+"""Difference under which values are compared exactly."""
 
 
 class Odds:
@@ -55,14 +60,16 @@ class Odds:
         self._begin = begin
         self._alive = alive
         self.at_least = ZERO
-        """The chance without free actions, once it is known that they may matter."""
+        """The chance of one way to play, known before the greatest."""
+        self._blind = self._skipped = False
         self._recovers = recovers
         self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
         self._free = self._scope.free_actions
         self._nodes = Nodes(len(self._scope.kinds))
         self._situations: dict[tuple[Table, Pool], Situation] = {}
         self._paths: dict[tuple[Table, str | None, Steps], list[Path]] = {}
-        self._values: dict[tuple[int, Pool], Fraction] = {}
+        self._values: dict[Situation, dict[Pool, Worth]] = {}
+        self._decisions: dict[tuple[Choice | Look, Pool], Fraction] = {}
 
     def chance(self) -> Fraction:
         """Return the greatest chance.
@@ -75,14 +82,26 @@ class Odds:
         """
         if self._rulings.deck_open:
             return self._of_open_deck()
-        value = self._of_start()
+        value = self._informed()
         if self._free or not self._scope.touched:
             return value
         self.at_least = value
         self._free = True
         self._situations.clear()
         self._paths = {key: paths for key, paths in self._paths.items() if key[1] is not None}
-        return self._of_start()
+        return self._informed()
+
+    def _informed(self) -> Fraction:
+        """Return the chance of who uses what has been seen, after that of who does not: a lower bound, found soon."""
+        self._blind, self._skipped = True, False
+        value = self._of_start()
+        self.at_least = max(self.at_least, value)
+        if self._skipped:
+            self._blind = False
+            self._values.clear()
+            self._decisions.clear()
+            value = self._of_start()
+        return value
 
     def _of_open_deck(self) -> Fraction:
         """Return 1 if some way leads through, else 0: with an open deck nothing is left to chance.
@@ -207,19 +226,24 @@ class Odds:
 
     def _value(self, situation: Situation, pool: Pool) -> Fraction:
         """Return the chance at the start of a turn of a venture that waits."""
-        pool = counted(pool, situation.alike)
-        key = (id(situation), pool)
-        known = self._values.get(key)
+        return self._known(situation, counted(pool, situation.alike))[1]
+
+    def _known(self, situation: Situation, pool: Pool) -> Worth:
+        """Return the chance for a pool whose kinds that are alike are counted together."""
+        values = self._values.setdefault(situation, {})
+        known = values.get(pool)
         if known is None:
-            known = self._values[key] = self._of_turn(situation, pool)
+            value = self._of_turn(situation, pool)
+            known = values[pool] = (float(value), value)
         return known
 
     def _of_turn(self, situation: Situation, pool: Pool) -> Fraction:
         if situation.node is not None:
             return self._worth(situation.node, pool)
         ways = situation.ways
-        if len(ways) == 1:
-            return self._next_card(situation, ways[0], pool)
+        if len(ways) == 1 or self._blind:
+            self._skipped = self._skipped or len(ways) > 1
+            return max(self._next_card(situation, way, pool) for way in ways)
         return self._revealed(
             situation.unknown, pool, lambda deck: max(self._next_card(situation, way, deck) for way in ways)
         )
@@ -244,6 +268,14 @@ class Odds:
         if isinstance(node, Chance):
             return sum((chance * self._worth(after, pool) for chance, after in node.ways), ZERO)
         pool = counted(pool, self._nodes.alike(node))
+        known = self._decisions.get((node, pool))
+        if known is None:
+            known = self._decisions[node, pool] = self._decided(node, pool)
+        return known
+
+    def _decided(self, node: Choice | Look, pool: Pool) -> Fraction:
+        if self._blind:
+            return self._undecided(node, pool)
         if isinstance(node, Choice):
             ways = node.ways
             return self._revealed(node.below, pool, lambda deck: max(self._worth(after, deck) for after in ways))
@@ -254,14 +286,47 @@ class Odds:
             value += many * self._revealed(node.below, others, self._best_kept(node.ways, shown))
         return value / comb(size, node.looked)
 
+    def _undecided(self, node: Choice | Look, pool: Pool) -> Fraction:
+        """Return the chance of who decides without looking: one way for all, cards looked at all put back or none."""
+        self._skipped = True
+        if isinstance(node, Choice):
+            return max(self._worth(after, pool) for after in node.ways)
+        ways = (after for returned, after in node.ways if returned in (0, node.looked))
+        return max((self._worth(after, pool) for after in ways), default=ZERO)
+
     def _best_kept(self, ways: tuple[tuple[int, Node], ...], shown: Pool) -> Callable[[Pool], Fraction]:
         """Return what a look is worth for each deck below it, with the best cards put back."""
-        backs = [(back, after) for returned, after in ways for back, _ in shares(shown, returned)]
+        plans: dict[Alike, list[tuple[Situation, int, set[Pool]]]] = {}
+        others: list[tuple[Pool, Node]] = []
+        for returned, after in ways:
+            backs = [back for back, _ in shares(shown, returned)]
+            if isinstance(after, End) and after.situation is not None:
+                alike = after.situation.alike
+                merged = {counted(back, alike) for back in backs}
+                plans.setdefault(alike, []).append((after.situation, after.orders, merged))
+            elif after is not self._nodes.lost:
+                others.extend((back, after) for back in backs)
 
         def best(below: Pool) -> Fraction:
-            return max(self._worth(after, tuple(map(sum, zip(below, back, strict=True)))) for back, after in backs)
+            found = [self._worth(after, tuple(map(add, below, back))) for back, after in others]
+            for alike, plan in plans.items():
+                merged = counted(below, alike)
+                for situation, orders, backs in plan:
+                    found.append(orders * self._greatest(situation, merged, backs))
+            return max(found, default=ZERO)
 
         return best
+
+    def _greatest(self, situation: Situation, below: Pool, backs: set[Pool]) -> Fraction:
+        """Return the greatest chance over some cards put back into a deck."""
+        values = self._values.setdefault(situation, {})
+        about, top = 0.0, ZERO
+        for back in backs:
+            pool = tuple(map(add, below, back))
+            known = values.get(pool) or self._known(situation, pool)
+            if known[0] > about + NEAR or (known[0] > about - NEAR and known[1] > top):
+                about, top = known
+        return top
 
     def _revealed(self, size: int, pool: Pool, worth: Callable[[Pool], Fraction]) -> Fraction:
         """Return the mean worth over all decks of ``size`` cards out of a pool, each being known when it comes up."""

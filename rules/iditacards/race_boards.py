@@ -63,7 +63,7 @@ class Boards:
         self._steps: dict[tuple[tuple[Dog, ...], str], tuple[Pack, ...]] = {}
         self.packs: list[Pack] = []
         self.numbers: dict[Pack, int] = {}
-        self._placers = [rulings.cards[name] for name in sorted(cards) if rulings.cards[name].type in _PLACERS]
+        self.placers = [rulings.cards[name] for name in sorted(cards) if rulings.cards[name].type in _PLACERS]
         self.placed: list[dict[str, tuple[int, ...]]] = []
         """By board: the boards that placing a card of this name may lead to."""
         self.free: list[tuple[int, ...]] = []
@@ -85,7 +85,7 @@ class Boards:
             gone = Counter(pack.dead)
             gone.update(in_play(pack.dogs))
             self.placed.append(
-                {card.id: self._after(pack, card) for card in self._placers if gone[card.id] < self._cards[card.id]}
+                {card.id: self._after(pack, card) for card in self.placers if gone[card.id] < self._cards[card.id]}
             )
             once.append(self._after(pack, None))
         for board in range(len(self.packs)):

@@ -24,7 +24,7 @@ every board, and a ruleset where they do not hold has no bound of this kind (``O
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.iditacards.race_boards import in_play
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Outlook(NamedTuple):
-    """What ``outlook`` looks up."""
+    """What ``free_outlook`` looks up."""
 
     level: Sequence[int]
     """By board and speeders waiting: the speed with the waiting ones counted."""
@@ -70,8 +70,8 @@ class BoundTables:
         risky = {kind for kind in kinds if any(risk for _, _, risk, _ in form.facts[kind])}
         jumps = [kind for kind in movers if kind in risky]
         steps = [kind for kind in movers if kind not in risky]
-        self._jump = max((movers[kind] for kind in jumps), default=0)
-        self._step = max((movers[kind] for kind in steps), default=0)
+        self.jump = max((movers[kind] for kind in jumps), default=0)
+        self.step = max((movers[kind] for kind in steps), default=0)
         self._all_jumps = sum(form.copies[kind] for kind in jumps)
         self._all_steps = sum(form.copies[kind] for kind in steps)
         adds = _speeders(form)
@@ -104,7 +104,13 @@ class BoundTables:
         self.rows = len(self._levels) * self.tables.jump_size**2 * self.tables.step_size
         """Entries for each number of turns."""
         self.most: list[int] = [0] * self.rows
-        """Spaces at most, at ``turns * rows + outlook(key)``."""
+        """Spaces at most, at ``turns * rows + free_outlook(key)``."""
+
+    def fresh(self, board: int) -> int:
+        """Return the entry of a day that begins with a board."""
+        level = self.tables.level[board * (self.tables.most_waiting + 1)]
+        jumps, steps = self.tables.jump_size, self.tables.step_size
+        return ((level * jumps + jumps - 1) * jumps) * steps + steps - 1
 
     def ensure(self, turns: int) -> None:
         """Work out the entries of up to so many turns."""
@@ -125,23 +131,33 @@ class BoundTables:
                 for waiting in range(jumps):
                     for small in range(steps):
                         best = max(day, automatic + at(level, left, waiting, small))
-                        landing = waiting * (self._jump + automatic)
+                        landing = waiting * (self.jump + automatic)
                         best = max(best, landing + automatic + at(level, left, 0, small))
                         if small:
-                            step = self._step + 2 * automatic
+                            step = self.step + 2 * automatic
                             best = max(best, landing + step + at(level, left, 0, small - 1))
                             best = max(best, step + at(level, left, waiting, small - 1))
                         if left and waiting + 1 < jumps:
                             best = max(best, automatic + at(level, left - 1, waiting + 1, small))
                         if faster >= 0:
                             speed = self._levels[faster][0]
-                            landing = waiting * (self._jump + speed)
+                            landing = waiting * (self.jump + speed)
                             best = max(best, landing + speed + at(faster, left, 0, small))
                             best = max(best, speed + at(faster, left, waiting, small))
                         self.most.append(best)
 
 
-def outlook(key: int, tables: Any, bound: Any) -> int:
+def falls_short(key: int, spaces: int, row: int, most: Any, tables: Any, bound: Any, _counts: Any) -> bool:
+    """Return whether the entries from ``row`` on exclude that so many spaces are made from a position."""
+    return bool(most[row + free_outlook(key, tables, bound)] < spaces)
+
+
+def outlook(key: int, tables: Any, bound: Any, _counts: Any) -> int:
+    """Return the entry of a position among those of the same number of turns."""
+    return free_outlook(key, tables, bound)
+
+
+def free_outlook(key: int, tables: Any, bound: Any) -> int:
     """Return the entry of a position among those of the same number of turns."""
     deck = key >> tables.deck_shift
     row = deck * tables.row
@@ -159,6 +175,10 @@ def outlook(key: int, tables: Any, bound: Any) -> int:
     jump_size: int = bound.jump_size
     step_size: int = bound.step_size
     return ((level * jump_size + jumps) * jump_size + waiting) * step_size + steps
+
+
+KERNEL: Final = (free_outlook, outlook, falls_short)
+"""The functions of this module, for a compiler."""
 
 
 def _speeders(form: RaceForm) -> dict[str, int]:

@@ -8,14 +8,14 @@ bare track nothing depends on the place. ``missing`` says what is not carried.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import comb, prod
 from typing import Any, Final, NamedTuple
 
+from rules.iditacards import race_ahead, race_bound
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.race_boards import Boards, Pack, in_play
-from rules.iditacards.race_bound import BoundTables, outlook
 from rules.iditacards.race_kernel import KERNEL, MOST_PAYMENTS, WORK, RaceTables, successors
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Player, Table
@@ -90,7 +90,7 @@ class RaceForm:
     """The turns of one race from a table, with everything they look up; itself a ``SearchProblem``."""
 
     engine = "race"
-    kernel = (*KERNEL, outlook)
+    kernel: Mapping[str, Callable[..., Any]] = {each.__name__: each for each in (*KERNEL, *race_bound.KERNEL)}
     work = WORK
     projections = (
         "discard pile, resolved risk cards (what a new day shuffles follows from what is in play and destroyed), "
@@ -120,6 +120,7 @@ class RaceForm:
         self._mixes = list(mixes)
         self.root = Place(0, player.pos)
         row = sum(self.cards.values()) + 1
+        self._number: list[int] = []
         self._size: list[int] = []
         self._order: list[int] = []
         self._drawn: list[int] = []
@@ -128,8 +129,9 @@ class RaceForm:
         self._suffixes: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
         self.tables = self._lay_out(stacks, postpone)
         self._add_deck(player.deck)
-        self.bound = BoundTables(self)
-        self.outlooks, self.most, self.rows = self.bound.tables, self.bound.most, self.bound.rows
+        self.bound = race_bound.BoundTables(self)
+        self.outlooks, self.rows = self.bound.tables, self.bound.rows
+        self.ahead = race_ahead.ahead_tables(self)
         self.waiting = min(self.tables.automatic)
         self.root = self.project(table)
         self.most_successors = self._most_successors()
@@ -218,6 +220,7 @@ class RaceForm:
             stack_less=stacks.less,
             push=stacks.push,
             most_risk=stacks.most_risk,
+            number=self._number,
             size=self._size,
             order=self._order,
             drawn=self._drawn,
@@ -289,17 +292,23 @@ class RaceForm:
         drawn = [0]
         for kind in kinds:
             drawn.append(drawn[-1] + self.tables.unit[kind])
+        self._number.append(-(-len(self._number) // self.tables.mixes))
         self._size.append(len(kinds))
         self._order.extend([*kinds, *[0] * spare])
         self._drawn.extend([*drawn, *[0] * (spare - 1)])
 
-    def look_ahead(self, turns: int) -> None:
-        """Work out the bound of up to so many turns."""
+    def look_ahead(self, turns: int) -> list[int]:
+        """Return the bound of up to so many turns or more, at ``turns * rows + outlook``."""
         self.bound.ensure(turns)
+        return self.bound.most
+
+    def sharpened(self) -> SharpForm | None:
+        """Return what a compiled search looks up in place of that bound, or nothing where there is nothing better."""
+        return None if self.ahead is None or not self.ensure(race_ahead.DAYS) else SharpForm(self, self.ahead)
 
     def day(self, key: int) -> int:
         """Return how many new days lie behind a key."""
-        return -(-(key >> self.tables.deck_shift) // self.tables.mixes)
+        return self._number[key >> self.tables.deck_shift]
 
     def _suffix(self, key: int) -> tuple[int, tuple[int, ...]]:
         """Return what is left of today's deck, with the day: decks alike from here on are equal."""
@@ -381,7 +390,7 @@ class RaceForm:
         if place[1] >= target or turns <= 0:
             return place[1] >= target
         self.bound.ensure(turns)
-        at = turns * self.bound.rows + outlook(place[0], self.tables, self.bound.tables)
+        at = turns * self.bound.rows + race_bound.free_outlook(place[0], self.tables, self.bound.tables)
         return place[1] + self.bound.most[at] >= target
 
     def lacking(self, place: tuple[int, int], turns: int, target: int) -> int:
@@ -397,6 +406,39 @@ class RaceForm:
 
     def forget(self) -> None:
         """Remember nothing between layers but the tables."""
+
+
+class SharpForm:
+    """The bound of ``race_ahead`` for one race: tables that take compiled code to fill."""
+
+    kernel: Mapping[str, Callable[..., Any]] = {
+        **RaceForm.kernel,
+        **{each.__name__: each for each in race_ahead.KERNEL},
+    }
+
+    def __init__(self, form: RaceForm, ahead: race_ahead.Ahead) -> None:
+        self._form = form
+        self.outlooks = ahead
+        self.rows = ahead.rows
+        self.counts = len(form.tables.size) * form.tables.row * race_ahead.CASES
+        """Numbers that ``prepare`` fills."""
+
+    def prepare(self, functions: Mapping[str, Any], tables: Any, outlooks: Any, counts: Any, work: Any) -> None:
+        """Fill ``counts`` by the functions of ``kernel`` as they were compiled."""
+        for deck in range(1 + (race_ahead.DAYS - 1) * self._form.tables.mixes):
+            functions["landings"](deck, tables, outlooks, counts, work)
+
+    def fill(
+        self, functions: Mapping[str, Any], turns: int, tables: Any, outlooks: Any, counts: Any, most: Any, work: Any
+    ) -> None:
+        """Fill the entries of ``turns`` turns."""
+        free = self._form.look_ahead(turns)
+        size = self._form.rows
+        last = (turns + 1) * self.rows
+        for place in range(size):
+            most[last - size + place] = free[turns * size + place]
+        if turns:
+            functions["fill"](turns, tables, outlooks, counts, most, work)
 
 
 def _payments(kinds: int, cost: int) -> int:

@@ -85,8 +85,9 @@ class RaceTables(NamedTuple):
     push: Ints
     """By stack, kind and need, ``(stack * kinds + kind) * most_risk + need - 1``: the stack with another frame."""
     most_risk: int
+    number: Ints
+    """By deck: the new days before it, and its cards."""
     size: Ints
-    """By deck: its cards."""
     order: Ints
     """By deck, at ``deck * row``: the kind of each card, top first."""
     drawn: Ints
@@ -160,7 +161,7 @@ def _held(hand: int, table: Any, work: Work) -> int:
 def _new_days(board: int, deck: int, table: Any, keys: Work, gains: Work) -> int:
     """Write the ends of turns that call a new day: all that is not in play is shuffled, a hand is drawn (R60, R61)."""
     n = 0
-    tomorrow = (deck + table.mixes - 1) // table.mixes * table.mixes + 1
+    tomorrow = table.number[deck] * table.mixes + 1
     for place in range(table.day[board], table.day[board + 1]):
         after = table.day_board[place]
         new = tomorrow + table.day_mix[place]

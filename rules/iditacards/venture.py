@@ -134,7 +134,7 @@ class RiskCards(Ventures[Table]):
         """Return the greatest chance and true, or what one way to play has and false.
 
         Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
-        time runs out, one without free actions.
+        time runs out, one who does not use what was seen.
         """
         from rules.iditacards.odds import Odds
 

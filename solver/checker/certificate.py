@@ -1,9 +1,10 @@
 """Certificates as files: one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
 
 1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "form",
-   "turns"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``form`` says what
-   counts as one position (``closed``); ``turns`` is the number of own turns that the layers go through, and nothing
-   where they end by themselves.
+   "turns", "ways"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``form``
+   says what counts as one position (``closed``); ``turns`` is the number of own turns that the layers go through, and
+   nothing where they end by themselves. ``ways`` claims whether the line is the only one: how many tables at the end of
+   each turn lie on a line as good as the best; nothing where that is not claimed.
 2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
    its end, and a short digest of every position reached, ascending. The last of so many turns is told by ``furthest``
    alone.
@@ -42,6 +43,7 @@ _HEAD: Final = {
     "line": list,
     "form": str,
     "turns": (int, type(None)),
+    "ways": (list, type(None)),
 }
 _GOAL: Final = {
     "objective": str,
@@ -90,8 +92,15 @@ class Certificate:
     turns: int | None
     """Own turns that the layers go through; nothing where they end by themselves."""
     layers: tuple[Layer, ...]
+    ways: tuple[int, ...] | None = None
+    """Tables at the end of each turn that lie on a line as good as the best; nothing where no claim is made."""
     seal: str = ""
     """SHA-256 of all lines before the seal, as the file states it."""
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether the line is claimed to be the only one as good as the best; nothing where no claim is made."""
+        return None if self.ways is None else all(tables == 1 for tables in self.ways)
 
     def text(self) -> str:
         """Return the file, sealed anew."""
@@ -126,6 +135,7 @@ class Certificate:
             "line": [list(turn) for turn in self.line],
             "form": self.form,
             "turns": self.turns,
+            "ways": None if self.ways is None else list(self.ways),
         }
         for layer in self.layers:
             yield layer.data()
@@ -169,6 +179,7 @@ def read_certificate(raw: bytes) -> Certificate:
         form=head["form"],
         turns=head["turns"],
         layers=tuple(_layer(table, number) for number, table in enumerate(layers, 2)),
+        ways=_ways(head["ways"]),
         seal=last["seal"],
     )
 
@@ -231,6 +242,12 @@ def _moves(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
         raise Unreadable("line 1: moves must be a list of texts")
     return tuple(given)
+
+
+def _ways(given: Any) -> tuple[int, ...] | None:
+    if given is not None and not all(_fits(tables, int) for tables in given):
+        raise Unreadable("line 1: ways must be a list of numbers")
+    return None if given is None else tuple(given)
 
 
 def _layer(table: Mapping[str, Any], number: int) -> Layer:

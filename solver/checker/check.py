@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.files import read_text
@@ -14,7 +14,7 @@ from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.certificate import STATUSES, Certificate, Layer
 from solver.checker.closed import Budget, Unfit
-from solver.checker.evidence import FORMS, Astray, closed_layers
+from solver.checker.evidence import FORMS, Astray, best_ways, closed_layers
 
 TURNS: Final = 20_000_000
 """Ways through a turn played at most."""
@@ -38,6 +38,8 @@ class Checked:
     """Own turns through which everything was played again."""
     positions: int
     """Positions found on the way."""
+    unique: bool | None
+    """Whether no other line does as well; nothing where no claim is made."""
     seal: str
     """Digest of the certificate."""
 
@@ -58,8 +60,11 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     if position.information != "open" or position.players > 1:
         raise Rejected("a certificate holds for open positions of one player only")
     game, start = position.game, position.start()[1]
-    _claim(certificate, _replayed(game, start, certificate), game, start)
-    positions = _layers(certificate, game, start, Budget(TURNS, STATES, time_s))
+    line = _replayed(game, start, certificate)
+    _claim(certificate, line, game, start)
+    budget = Budget(TURNS, STATES, time_s)
+    positions = _layers(certificate, game, start, budget)
+    _ways(certificate, line, game, start, budget)
     return Checked(
         position=position,
         goal=goal,
@@ -67,6 +72,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
         value=certificate.value,
         turns=len(certificate.layers),
         positions=positions,
+        unique=certificate.unique,
         seal=certificate.seal,
     )
 
@@ -94,6 +100,8 @@ class _Line:
     end: int
     """Progress after the last turn."""
     over: bool
+    last: Any
+    """The table after it."""
 
 
 def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _Line | None:
@@ -106,7 +114,7 @@ def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _
     for turn, moves in enumerate(certificate.line, 1):
         table = state.table
         for text in moves:
-            if text.split(maxsplit=1)[:1] and text.split(maxsplit=1)[0] in goal.forbidden:
+            if forbids(goal.forbidden, " ".join(text.split())):
                 raise Rejected(f"turn {turn}: the line plays '{text}', which the goal forbids")
             if state.table is not table:
                 raise Rejected(f"turn {turn}: the turn has ended before '{text}'")
@@ -119,7 +127,7 @@ def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _
     if not certificate.line and certificate.status != "optimal":
         return None
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
-    return _Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table))
+    return _Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table), state.table)
 
 
 def _claim(certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any]) -> None:
@@ -211,6 +219,30 @@ def _layers(certificate: Certificate, game: Race[Any], start: State[Any], budget
             found_best = "nothing" if least is None else str(least)
             raise Rejected(f"the rules lead to {found_best} at most, the claim is {certificate.value}")
     return positions
+
+
+def _ways(certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any], budget: Budget) -> None:
+    """Play all lines as good as the best, where the certificate says how many there are.
+
+    Raises:
+        Rejected: it counts them wrongly, or makes no claim that could be unique.
+    """
+    goal, value = certificate.goal, certificate.value
+    if certificate.ways is None:
+        return
+    if line is None or goal.objective is Objective.REACH or value is None:
+        raise Rejected("only a best line can be the only one")
+    farthest = goal.objective is Objective.MAX_DISTANCE
+    turns, least = (goal.within_turns or 0, value) if farthest else (value, goal.target)
+    try:
+        found, last = best_ways(game, start, goal, turns, least, budget)
+    except Unfit as fault:
+        raise Rejected(f"lines cannot be counted from this position: {fault}") from None
+    if found != certificate.ways:
+        shown = [", ".join(map(str, ways)) or "none" for ways in (found, certificate.ways)]
+        raise Rejected(f"tables on best lines, turn by turn: {shown[0]}, not {shown[1]}")
+    if line.last not in last:
+        raise Rejected("the line is not one of the best: others take as many turns in fewer rounds")
 
 
 def _same(found: Layer, stated: Layer) -> None:

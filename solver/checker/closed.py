@@ -13,7 +13,7 @@ from hashlib import sha256
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, forbids
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.race import Race
@@ -187,16 +187,30 @@ class Tables(Layers[T]):
         self._tables = self._after()
         self._pending = ()
 
+    def advance_with_edges(self) -> dict[T, set[T]]:
+        """Go on to the tables one own turn later, and return each with the tables before it."""
+        edges: dict[T, set[T]] = {}
+        for table in self._tables:
+            found = self._one_later(table)
+            self.budget.keep(len(found))
+            for after in found:
+                edges.setdefault(after, set()).add(table)
+        self._tables = set(edges)
+        self._pending = ()
+        return edges
+
     def _after(self) -> set[T]:
         after: set[T] = set()
         for table in self._tables:
-            if not self._pending and self.game.is_over(table):
-                after.add(table)
-                continue
             before = len(after)
-            after.update(end.table for end in self.ends(table, self._pending))
+            after |= self._one_later(table)
             self.budget.keep(len(after) - before)
         return after
+
+    def _one_later(self, table: T) -> set[T]:
+        if not self._pending and self.game.is_over(table):
+            return {table}
+        return {end.table for end in self.ends(table, self._pending)}
 
     def names(self) -> list[str]:
         """Return a short digest of each table, ascending."""
@@ -221,8 +235,8 @@ class Tables(Layers[T]):
 
 
 def is_forbidden(step: Step | Forced, goal: Goal) -> bool:
-    """Return whether a step is a move whose first word the goal forbids; a forced step is nobody's choice."""
-    return not isinstance(step, Forced) and step.text.split(maxsplit=1)[0] in goal.forbidden
+    """Return whether a step is a move that the goal forbids; a forced step is nobody's choice."""
+    return not isinstance(step, Forced) and forbids(goal.forbidden, step.text)
 
 
 def name_of(value: Any) -> str:

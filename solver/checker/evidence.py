@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.hands import HistoryRead
 from rules.core.race import Race
@@ -56,6 +56,32 @@ def closed_layers(
         yield from found
         return
     raise Unfit(f"{zone}: this zone is read")
+
+
+def best_ways(
+    game: Race[T], start: State[T], goal: Goal, turns: int, least: int, budget: Budget
+) -> tuple[tuple[int, ...], frozenset[T]]:
+    """Return how many tables at the end of each turn lie on a best line of so many turns, and the last of them.
+
+    Such a line gets to progress ``least`` or more, where the fewest turns count with the fewest rounds of those. Lines
+    count as one where they pass through the same tables. Every line is played, with nothing left out.
+
+    Raises:
+        TooLarge: the limit was hit.
+        Unfit: chance or somebody else decides something in them.
+    """
+    front = Tables(game, start, goal, budget)
+    layers = [front.advance_with_edges() for _ in range(turns)]
+    last = {table for table in (layers[-1] if layers else {start.table}) if game.progress(table, goal.seat) >= least}
+    if goal.objective is Objective.MIN_TURNS:
+        rounds = min((game.days(table, goal.seat) for table in last), default=0)
+        last = {table for table in last if game.days(table, goal.seat) == rounds}
+    ways: list[int] = []
+    alive = last
+    for layer in reversed(layers):
+        ways.append(len(alive))
+        alive = {before for table in alive for before in layer[table]}
+    return tuple(reversed(ways)), frozenset(last)
 
 
 def _run(layers: Layers[T], turns: int | None) -> Iterator[Layer]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from solver.render import Row, Style
     from solver.report import Report
     from solver.solve import Progress
+    from solver.store import Store
 
 HEADING = "Answers"
 
@@ -38,12 +39,21 @@ GOAL = Annotated[
 TARGET = Annotated[int | None, typer.Option("--target", min=0, help="Where to get to; the finish when left out.")]
 WITHIN = Annotated[int | None, typer.Option("--within-turns", min=0, metavar="N", help="Own turns allowed.")]
 NO_NEW_DAY = Annotated[bool, typer.Option("--no-new-day", help="The main action new_day is not allowed.")]
+WITHOUT = Annotated[
+    list[str] | None,
+    typer.Option("--without", metavar="CARD", help="Never play this card from the hand; may be given several times."),
+]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
 PROOF = Annotated[
     Path | None,
     typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
+]
+
+UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
+NO_CACHE = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
 ]
 
 
@@ -55,28 +65,35 @@ def solve(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
+    unique: UNIQUE = False,
+    no_cache: NO_CACHE = False,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import read_input, run_batch
+    from solver.store import Store
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
+    store = None if no_cache or settings.deterministic else Store()
+    if unique and proof is None:
+        raise typer.BadParameter("--unique goes with --proof FILE")
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings).json()))
+        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings, store).json()))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _solved(read_input(question), wanted, settings)
+    found = _solved(read_input(question), wanted, settings, store)
     code = _shown(found, settings)
-    if proof is not None and not _certified(found, proof, settings):
+    if proof is not None and not _certified(found, proof, settings, unique=unique):
         code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
     raise typer.Exit(code)
 
 
-def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings) -> bool:
+def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, unique: bool) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -89,7 +106,7 @@ def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings) -> 
         raise BestlineError("a certificate is about an open question, and here chance is hidden")
     settings.detail("playing every line again by the rules alone")
     try:
-        certificate = certify(found.position, found.goal, found.report, settings.time_s)
+        certificate = certify(found.position, found.goal, found.report, settings.time_s, unique=unique)
     except TooLarge as fault:
         settings.note(f"{path}: not written: {fault}")
         return False
@@ -214,7 +231,9 @@ def _players(found: Puzzle | Position) -> int:
     return (found.position if isinstance(found, Puzzle) else found).players
 
 
-def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings) -> Solved | SolvedHidden:
+def _solved(
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, store: Store | None
+) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
     Raises:
@@ -223,18 +242,20 @@ def _solved(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Setti
     if _is_hidden(found):
         return _hidden("solve", found, wanted, settings, 3, None)
     from puzzles.loader import Puzzle
-    from solver.deviate import is_cheap, with_deviations
+    from solver.deviate import is_cheap
     from solver.explain import explain_line
+    from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
-    from solver.solve import solve as search
 
     position, goal = question_of(found, wanted)
     game = searchable(position)
     settings.detail(f"searching {position.code}")
-    report = search(position, goal, settings.limit, _progress(settings))
+    report = solve_remembering(position, goal, settings.limit, _progress(settings), store)
+    if store is not None and store.trouble:
+        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
-        told = with_deviations(position, goal, told)
+        told = deviations_remembering(position, goal, told, store)
     return Solved(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
@@ -267,6 +288,7 @@ def best(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
     seat: SEAT = None,
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
     why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
@@ -281,7 +303,7 @@ def best(
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import read_input, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
     if opponents not in ("greedy", "random"):
         raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
 
@@ -380,10 +402,15 @@ def _ranked(
 
 
 def wanted_goal(
-    goal: str | None, target: int | None, within_turns: int | None, no_new_day: bool, seat: int | None
+    goal: str | None,
+    target: int | None,
+    within_turns: int | None,
+    no_new_day: bool,
+    without: list[str] | None,
+    seat: int | None,
 ) -> dict[str, Any]:
     """Return what the options say about the goal, in the words of a puzzle's goal table."""
-    given = {"objective": goal, "target": target, "within_turns": within_turns, "seat": seat}
+    given = {"objective": goal, "target": target, "within_turns": within_turns, "without": without, "seat": seat}
     wanted: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     return {**wanted, "new_day": False} if no_new_day else wanted
 

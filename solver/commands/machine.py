@@ -1,11 +1,16 @@
-"""The command that looks at the installation itself."""
+"""The commands that look at the installation itself and at what it keeps."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import typer
 
 from solver.commands import VERSION
 from solver.commands.settings import NEGATIVE, Settings, shared
+
+if TYPE_CHECKING:
+    from solver.store import Info
 
 HEADING = "Machine"
 
@@ -24,6 +29,7 @@ def doctor(settings: Settings) -> None:
 
     from solver.render import draw
     from solver.screens import facts_rows
+    from solver.store import Store
 
     def installed(package: str) -> str:
         try:
@@ -39,6 +45,7 @@ def doctor(settings: Settings) -> None:
         "threads": str(os.cpu_count() or 1),
         "terminal": f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "none",
         "encoding": sys.stdout.encoding,
+        "cache": _held(Store().info()),
         "data": "; ".join(faults) or "every ruleset and puzzle is sound",
     }
     sound = not faults and not any(facts[package].startswith("missing") for package in PACKAGES)
@@ -48,6 +55,37 @@ def doctor(settings: Settings) -> None:
         settings.answer(draw(facts_rows(facts.items()), settings.style))
     if not sound:
         raise typer.Exit(NEGATIVE)
+
+
+@shared
+def cache_info(settings: Settings) -> None:
+    """Show where solved questions are kept, and how many there are."""
+    from solver.render import draw
+    from solver.screens import facts_rows
+    from solver.store import Store
+
+    info = Store().info()
+    if settings.json:
+        settings.answer_json({"path": str(info.path), "solved": info.solved, "begun": info.begun, "bytes": info.bytes})
+    else:
+        settings.answer(draw(facts_rows([("cache", _held(info))]), settings.style))
+
+
+@shared
+def cache_clear(settings: Settings) -> None:
+    """Forget every solved question and every search that was stopped."""
+    from solver.store import Store
+
+    store = Store()
+    store.clear()
+    if settings.json:
+        settings.answer_json({"path": str(store.path), "cleared": True})
+    else:
+        settings.answer(f"{store.path}: cleared")
+
+
+def _held(info: Info) -> str:
+    return f"{info.path}: {info.solved} solved, {info.begun} begun, {info.bytes:,} bytes"
 
 
 def _shipped_faults() -> list[str]:
@@ -70,5 +108,11 @@ def _shipped_faults() -> list[str]:
 
 
 def register(app: typer.Typer) -> None:
-    """Add this command."""
+    """Add these commands."""
     app.command("doctor", rich_help_panel=HEADING)(doctor)
+    cache = typer.Typer(
+        help="Show or clear what is kept of solved questions.", no_args_is_help=True, rich_markup_mode=None
+    )
+    for name, command in {"info": cache_info, "clear": cache_clear}.items():
+        cache.command(name)(command)
+    app.add_typer(cache, name="cache", rich_help_panel=HEADING)

@@ -55,7 +55,7 @@ def pay(
         list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
     ] = None,
 ) -> None:
-    """Tell which cards to give up for the cost of a card, and what each other way gives up."""
+    """Tell which cards to give up for the cost of a card."""
     from solver.commands.inputs import read_position
     from solver.odds_screen import pay_answer, pay_rows
     from solver.pay import pay as best_ways
@@ -85,7 +85,7 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import hint as no_more
 
-    position, asked = question_of(read_input(state), wanted_goal(goal, target, within_turns, no_new_day, seat))
+    position, asked = question_of(read_input(state), wanted_goal(goal, target, within_turns, no_new_day, None, seat))
     found = no_more(position, asked, level, settings.limit)
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
@@ -106,14 +106,14 @@ def review(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
 ) -> None:
-    """Judge a recorded game: what each decision lost, luck apart from error."""
+    """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
     from solver.odds_screen import review_answer, review_rows
     from solver.render import draw
     from solver.review import review as judge
 
     found, steps = read_record(game)
-    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, seat))
+    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, None, seat))
     judged = judge(position, asked, steps, settings.limit)
     if settings.json:
         settings.answer_json(review_answer(position, asked, judged))

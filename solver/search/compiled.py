@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from importlib.util import find_spec
 from inspect import getsource
@@ -22,10 +22,13 @@ from typing import Any, Final
 from solver.search import packed
 from solver.search.arrays import Arrays
 
-Kernel = Sequence[Callable[..., Any]]
+Kernel = Mapping[str, Callable[..., Any]]
+"""A game's functions by the names that they call each other by."""
 
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
+SMALL: Final = frozenset({"free_outlook", "_known", "outlook", "falls_short"})
+"""Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
 
 
@@ -38,35 +41,33 @@ def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]
     """Return the functions of ``packed`` and of a game's kernel by name, each calling the others of this very set."""
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
-    sources: list[Callable[..., Any]] = [*kernel, *packed.FUNCTIONS]
+    sources: Kernel = {**kernel, **{each.__name__: each for each in packed.FUNCTIONS}}
     # The cache only looks at the file of the function itself; the version in its name tells the others apart.
-    version = sha256("".join(getsource(function) for function in sources).encode()).hexdigest()[:12]
-    for function in sources:
+    version = sha256("".join(getsource(function) for function in sources.values()).encode()).hexdigest()[:12]
+    for name, function in sources.items():
         assert isinstance(function, FunctionType)
         names.append(dict(function.__globals__))
         bound = FunctionType(function.__code__, names[-1], function.__name__)
         bound.__module__ = function.__module__
         bound.__qualname__ = f"{function.__qualname__}_{version}"
-        functions[function.__name__] = _compiled(bound) if compiled else bound
+        functions[name] = _compiled(bound, name in SMALL) if compiled else bound
     for each in names:
         each.update(functions)
     return functions
 
 
-def _compiled(function: Callable[..., Any]) -> Any:
+def _compiled(function: Callable[..., Any], inline: bool) -> Any:
     import numba  # optional, and slow to import
 
-    return numba.njit(cache=True)(function)
+    return numba.njit(cache=True, inline="always" if inline else "never")(function)
 
 
 class Compiler:
     """Fills the cache of compiled code in another process."""
 
-    def __init__(self, kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
-        self._kernel = kernel
-        self._tables = tables
-        self._outlooks = outlooks
-        self._work = work
+    def __init__(self, sample: Callable[[], tuple[Kernel, Any, Any, int]]) -> None:
+        """``sample`` gives the arguments of ``compile_all``, once they are needed."""
+        self._sample = sample
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
 
@@ -95,7 +96,7 @@ class Compiler:
             )
             assert self._process.stdin is not None
             with self._process.stdin as stream:
-                pickle.dump((self._kernel, self._tables, self._outlooks, self._work), stream)
+                pickle.dump(self._sample(), stream)
         except OSError:
             self._given_up = True
 
@@ -108,16 +109,19 @@ class Compiler:
 
 
 def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
-    """Compile all functions, or load them from the cache, by calling them with nothing to do."""
+    """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
     functions, arrays = bound_functions(kernel, compiled=True), Arrays(True)
     facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
-    long, short, most, state = arrays.long(8), arrays.short(8), arrays.scratch(8), arrays.scratch(packed.STATE)
-    slots = arrays.empty_slots(8)
-    scratch = arrays.scratch(work)
+    long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
+    slots, most = arrays.empty_slots(8), arrays.fixed([0])
+    if "fill" in functions:
+        most = short
+        functions["landings"](0, facts, ahead._replace(is_jump=ahead.is_jump[:0]), short, numbers)
+        functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
     functions["advance"](
-        0, 0, 1, 0, 1, 0, most, 0, facts, ahead, long, short, short, long, slots, 3, state, most, most, scratch
+        0, 0, 1, 0, 1, 0, most, 0, facts, ahead, short, long, short, short, long, slots, 3, numbers, long, long, numbers
     )
-    functions["judge"](0, 0, most, 0, facts, ahead, long, short, most)
+    functions["judge"](0, 0, most, 0, facts, ahead, short, long, short, numbers)
     functions["rehash"](long, slots, 3, long, slots, 3)
 
 

@@ -76,9 +76,22 @@ class Expectimax:
         table = self.plain(table, turns)
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self.turn(self.ends(table, turns))
+            self._known[key] = self._of_turn(table, turns)
             self.counters.states += 1
         return self._known[key]
+
+    def _of_turn(self, table: Any, turns: int) -> Value:
+        goal = self.goal
+        pointless: frozenset[str] = frozenset()
+        if goal.objective is not Objective.MAX_DISTANCE:
+            outlook = self.game.outlook(table, goal.seat, goal.forbidden, goal.target, turns)
+            if outlook.hopeless:
+                self.counters.pruned += 1
+                if goal.objective is Objective.REACH:
+                    return ZERO
+                return Fraction(turns) if self.optimistic else None
+            pointless = outlook.pointless
+        return self.turn(self.ends(table, turns, without=pointless))
 
     def plain(self, table: Any, turns: int) -> Any:
         """Return a table of the same value, as plain as possible."""
@@ -90,8 +103,17 @@ class Expectimax:
         least = self.goal.objective is Objective.MIN_TURNS
         return fold(ends, min if least else max, depth)
 
-    def ends(self, table: Any, turns: int, begun: tuple[Step | Forced, ...] = ()) -> list[WeighedEnd]:
-        """Return every way through the next turn with its value, this turn counted."""
+    def ends(
+        self,
+        table: Any,
+        turns: int,
+        begun: tuple[Step | Forced, ...] = (),
+        without: frozenset[str] = frozenset(),
+    ) -> list[WeighedEnd]:
+        """Return every way through the next turn with its value, this turn counted.
+
+        ``without`` are first words of moves that are left out beside those that the goal forbids.
+        """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
         cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
@@ -102,7 +124,7 @@ class Expectimax:
                 self.watch.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit
-            script = Allowed(queue.pop(), queue, self.goal.forbidden)
+            script = Allowed(queue.pop(), queue, self.goal.forbidden | without)
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

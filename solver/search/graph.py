@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import networkx as nx
 
+from puzzles.goal import forbids
 from rules.core.canonical import canonical_json
 from rules.core.race import Race
 from rules.core.steps import Forced
@@ -65,7 +66,7 @@ def _turns(game: Race[T], start: T, forbidden: frozenset[str]) -> Mapping[tuple[
     lengths: dict[tuple[str, T], tuple[int, str]] = {}
     for end in game.turn_ends(start):
         texts = [step.text for step in end.steps if not isinstance(step, Forced)]
-        if any(text.split()[0] in forbidden for text in texts):
+        if any(forbids(forbidden, text) for text in texts):
             continue
         way = (len(texts), "; ".join(texts))
         key = (texts[0], end.table)

@@ -25,7 +25,10 @@ if TYPE_CHECKING:  # a game brings them
     def successors(key: int, table: Any, keys: Ints, gains: Ints, work: Ints) -> int:
         """Write key and progress gained for every way through the next turn; return their number."""
 
-    def outlook(key: int, table: Any, bound: Any) -> int:
+    def falls_short(key: int, spaces: int, row: int, most: Ints, table: Any, bound: Any, counts: Any) -> bool:
+        """Return whether ``most``, from ``row`` on, excludes that so many spaces are made from a key."""
+
+    def outlook(key: int, table: Any, bound: Any, counts: Any) -> int:
         """Return the entry of a key among those of the bound for the same number of turns."""
 
 
@@ -59,6 +62,7 @@ def advance(
     rows: int,
     table: Any,
     bound: Any,
+    counts: Ints,
     node_key: Ints,
     node_value: Ints,
     node_parent: Ints,
@@ -72,8 +76,8 @@ def advance(
 ) -> int:
     """Expand the nodes ``first`` to ``last - 1``, which are at ``turn - 1``, into the layer of ``turn``.
 
-    Return the first node that was not expanded because nodes or slots run out, or ``last``. Positions are cut where
-    ``most[left * rows + outlook]`` more spaces are too few for ``target``; a negative ``left`` cuts nothing.
+    Return the first node that was not expanded because nodes or slots run out, or ``last``. Positions are cut that
+    fall short of ``target`` in the ``left`` turns after this one; a negative ``left`` cuts nothing.
     """
     room = len(node_key)
     slots = (1 << bits) - 1
@@ -98,7 +102,7 @@ def advance(
                 if state[FOUND_KEY] < 0 or key < state[FOUND_KEY]:
                     state[FOUND_KEY], state[FOUND_PARENT], state[FOUND_PROGRESS] = key, node, there
                 continue
-            if left >= 0 and there + most[row + outlook(key, table, bound)] < target:
+            if left >= 0 and falls_short(key, target - there, row, most, table, bound, counts):
                 pruned += 1
                 continue
             value = there - wait
@@ -143,13 +147,14 @@ def judge(
     row: int,
     table: Any,
     bound: Any,
+    counts: Ints,
     node_key: Ints,
     node_value: Ints,
     scores: Ints,
 ) -> None:
     """Write how good the nodes ``first`` to ``last - 1`` look, for beams: progress and what the bound still allows."""
     for node in range(first, last):
-        scores[node - first] = node_value[node] + most[row + outlook(node_key[node], table, bound)]
+        scores[node - first] = node_value[node] + most[row + outlook(node_key[node], table, bound, counts)]
 
 
 FUNCTIONS: Final = (advance, rehash, judge)

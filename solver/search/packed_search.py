@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Protocol, cast
 
 from solver.search import packed
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, bound_functions
+from solver.search.compiled import Compiler, Kernel, bound_functions
 from solver.search.layers import Counters, Run, Watch
 from solver.search.problem import SearchProblem
 
@@ -26,27 +26,70 @@ AHEAD: Final = 12
 class PackedProblem(SearchProblem[Any, tuple[int, int]], Protocol):
     """A problem whose positions are a 62-bit key and its progress, with the functions and tables to play it."""
 
-    tables: Any
-    """What the kernel's ``successors`` looks up: a named tuple of numbers and lists."""
-    kernel: Sequence[Callable[..., Any]]
-    """``successors``, ``outlook`` and what they call, plain functions over numbers and arrays."""
-    outlooks: Any
-    """What ``outlook`` looks up."""
-    most: list[int]
-    """Spaces at most by turns left and outlook, as far as ``look_ahead`` was asked."""
-    rows: int
-    """Outlooks there are."""
-    waiting: int
-    """Progress that a turn brings at least, whatever is done."""
-    most_successors: int
-    work: int
-    """Length of the working space of the kernel."""
+    @property
+    def kernel(self) -> Kernel:
+        """``successors``, ``outlook`` and what they call, plain functions over numbers and arrays."""
+
+    @property
+    def tables(self) -> Any:
+        """What ``successors`` looks up: a named tuple of numbers and lists."""
+
+    @property
+    def outlooks(self) -> Any:
+        """What ``outlook`` looks up."""
+
+    @property
+    def rows(self) -> int:
+        """Outlooks there are."""
+
+    @property
+    def waiting(self) -> int:
+        """Progress that a turn brings at least, whatever is done."""
+
+    @property
+    def most_successors(self) -> int:
+        """Ways through a turn at most."""
+
+    @property
+    def work(self) -> int:
+        """Length of the working space of the kernel."""
 
     def ensure(self, days: int) -> bool:
         """Lay out what that many rounds need; false where keys have no room for them."""
 
-    def look_ahead(self, turns: int) -> None:
-        """Extend ``most`` to so many turns."""
+    def look_ahead(self, turns: int) -> list[int]:
+        """Return the bound of up to so many turns or more: progress at most, at ``turns * rows + outlook``."""
+
+    def sharpened(self) -> SharpBound | None:
+        """Return a bound that compiled code fills and looks up in place of that one, where there is one."""
+
+
+class SharpBound(Protocol):
+    """A bound whose tables are too large for plain Python."""
+
+    @property
+    def kernel(self) -> Kernel:
+        """The functions of the problem, with another ``outlook``, and those that fill the tables."""
+
+    @property
+    def outlooks(self) -> Any:
+        """What ``outlook`` looks up."""
+
+    @property
+    def rows(self) -> int:
+        """Outlooks there are."""
+
+    @property
+    def counts(self) -> int:
+        """Numbers that ``prepare`` fills."""
+
+    def prepare(self, functions: Kernel, tables: Any, outlooks: Any, counts: Any, work: Any) -> None:
+        """Fill ``counts``."""
+
+    def fill(
+        self, functions: Kernel, turns: int, tables: Any, outlooks: Any, counts: Any, most: Any, work: Any
+    ) -> None:
+        """Fill the entries of ``turns`` turns; those of fewer are there."""
 
 
 class _Faster(Exception):
@@ -79,36 +122,58 @@ class PackedSearch:
         self._prunes = prunes
         self._patient = patient
         self._waiting = problem.waiting if waits else 0
-        self._compiler = Compiler(problem.kernel, problem.tables, problem.outlooks, problem.work)
+        self._compiler = Compiler(self._sample)
         self.compiled = False
         self._use(compile_it)
 
     def _use(self, compile_it: bool) -> None:
         """Take plain or compiled functions; what is begun is lost."""
+        problem = self.problem
         self.compiled = compile_it
-        self._functions = bound_functions(self.problem.kernel, compiled=compile_it)
+        self._sharp = problem.sharpened() if compile_it else None
+        source = self._sharp or problem
+        self._functions = bound_functions(source.kernel, compiled=compile_it)
         self._arrays = Arrays(compile_it)
         self._chunk = COMPILED_CHUNK if compile_it else PLAIN_CHUNK
-        self._outlooks = self._arrays.tables(self.problem.outlooks)
-        self._keys = self._arrays.scratch(self.problem.most_successors)
-        self._gains = self._arrays.scratch(self.problem.most_successors)
-        self._work = self._arrays.scratch(self.problem.work)
-        self._days = -1
-        self._turns = -1
+        self._outlooks, self._rows = self._arrays.tables(source.outlooks), source.rows
+        self._keys = self._arrays.long(problem.most_successors)
+        self._gains = self._arrays.long(problem.most_successors)
+        self._work = self._arrays.scratch(problem.work)
+        self._days = self._turns = -1
+        self._counts: Any = self._arrays.short(1)
         self._lay_out(0, 0)
 
     def _lay_out(self, days: int, turns: int) -> None:
         """Have the tables reach so many days and the bound so many turns ahead."""
-        problem = self.problem
         if days > self._days:
             self._days = days
-            if not problem.ensure(days):
+            if not self.problem.ensure(days):
                 self.watch.stop()
-            self._tables = self._arrays.tables(problem.tables)
+            self._tables = self._arrays.tables(self.problem.tables)
         if turns > self._turns:
+            if self._sharp is None:
+                self._most = self._arrays.fixed(self.problem.look_ahead(turns))
+            else:
+                self._fill(self._sharp, turns)
             self._turns = turns
-            problem.look_ahead(turns)
-            self._most = self._arrays.fixed(problem.most)
+
+    def _fill(self, sharp: SharpBound, turns: int) -> None:
+        functions, facts = self._functions, (self._tables, self._outlooks)
+        size = (turns + 1) * self._rows
+        if self._turns < 0:
+            self._counts = self._arrays.short(sharp.counts)
+            sharp.prepare(functions, *facts, self._counts, self._work)
+            self._most = self._arrays.short(size)
+        else:
+            self._most = self._arrays.grown(self._most, size)
+        for each in range(self._turns + 1, turns + 1):
+            sharp.fill(functions, each, *facts, self._counts, self._most, self._work)
+
+    def _sample(self) -> tuple[Kernel, Any, Any, int]:
+        """Return what the compiler has to compile."""
+        problem = self.problem
+        source = problem.sharpened() or problem
+        return source.kernel, problem.tables, source.outlooks, problem.work
 
     def _begin(self) -> None:
         arrays = self._arrays
@@ -145,9 +210,10 @@ class PackedSearch:
                 target,
                 self._waiting,
                 self._most,
-                self.problem.rows,
+                self._rows,
                 self._tables,
                 self._outlooks,
+                self._counts,
                 self._key,
                 self._value,
                 self._parent,
@@ -241,9 +307,9 @@ class PackedSearch:
         if last - first <= width:
             return last
         scores = self._arrays.scratch(last - first)
-        row = AHEAD * self.problem.rows
+        row = AHEAD * self._rows
         self._functions["judge"](
-            first, last, self._most, row, self._tables, self._outlooks, self._key, self._value, scores
+            first, last, self._most, row, self._tables, self._outlooks, self._counts, self._key, self._value, scores
         )
         for place, node in enumerate(self._arrays.best(scores, width), first):
             node += first

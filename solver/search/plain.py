@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
+from puzzles.goal import forbids
 from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.race import Race
@@ -132,8 +133,7 @@ class PlainTurns(Generic[T]):
 
 
 def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
-    """Return whether a step is a move whose first word is forbidden."""
+    """Return whether a step is a move that begins with forbidden words."""
     if isinstance(step, Forced):
         return False
-    text: str = getattr(step, "text", "")
-    return text.split(maxsplit=1)[0] in forbidden
+    return forbids(forbidden, getattr(step, "text", ""))

@@ -148,3 +148,16 @@ def test_interrupting_prints_the_best_so_far(interrupted: Runner) -> None:
     assert (run.code, run.err) == (130, "interrupted\n")
     assert run.json["interrupted"] is True
     assert run.json["status"] in ("feasible", "unknown")
+
+
+def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
+    words = ("sprint-20", "--without", "mush", "--json")
+    told = bestline("solve", *words).json
+    assert (told["status"], told["value"]) == ("optimal", 6)
+    assert not [move for move in told["line"] if move.startswith("play mush")]
+    best = bestline("best", *words).json
+    assert best["value"] == 6
+    assert not [each for each in best["moves"] if each["move"].startswith("play mush")]
+    run = bestline("solve", "sprint-20", "--without", "mosh")
+    assert run.code == 2
+    assert "there is no card 'mosh'; did you mean 'mush'?" in run.err

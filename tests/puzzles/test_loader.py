@@ -150,6 +150,15 @@ def test_a_goal_and_its_table_mean_the_same() -> None:
         assert question_of(goal_table(goal), position) == (position, goal)
 
 
+def test_cards_can_be_left_unplayed() -> None:
+    position = load_puzzle("sprint-20").position
+    _, goal = question_of({"objective": "min_turns", "without": ["mush", "move"], "new_day": False}, position)
+    assert goal.forbidden == {"play mush", "play move", "new_day"}
+    assert question_of(goal_table(goal), position) == (position, goal)
+    with pytest.raises(ContentError, match="there is no card 'mosh'; did you mean 'mush'"):
+        question_of({"objective": "min_turns", "without": ["mosh"]}, position)
+
+
 def test_a_faulty_goal_table_is_refused() -> None:
     with pytest.raises(ContentError, match="within_turns: 'max_distance' needs this number"):
         question_of({"objective": "max_distance"}, new_position("iditacards/2019-02"))

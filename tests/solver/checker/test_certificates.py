@@ -337,3 +337,67 @@ def test_changed_options_travel_with_the_position() -> None:
     assert check(certificate).position == changed
     with pytest.raises(Rejected, match="made for other rules"):
         check(replace(certificate, position=puzzle.position.canonical()).with_seal())
+
+
+# The only line
+
+LONELY = """
+game = "iditacards"
+ruleset = "2019-02"
+[chance]
+seed = 1
+open = ["deck", "upgrade", "weather", "legs", "legendary", "opponents"]
+lists = { weather = ["sun", "sun", "sun"] }
+[state]
+weather = "none"
+upgrade = [[], [], [], []]
+[[state.players]]
+pos = 50
+hand = ["CARD"]
+deck = []
+"""
+
+
+@cache
+def lonely() -> Certificate:
+    position = load_position(LONELY.replace("CARD", "move"))
+    goal = Goal(Objective.MIN_TURNS, 52, None, frozenset({"new_day"}))
+    return certify(position, goal, solve(position, goal), unique=True)
+
+
+def test_the_only_line_is_certified_as_such() -> None:
+    assert lonely().ways == (1,) * (lonely().value or 0)
+    assert check(read_certificate(lonely().data())).unique is True
+
+
+def test_other_lines_that_do_as_well_are_counted() -> None:
+    puzzle = load_puzzle("knife")
+    certificate = certify(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), unique=True)
+    assert certificate.ways == (3, 1, 1, 1)
+    assert check(certificate).unique is False
+    with pytest.raises(Rejected, match=r"turn by turn: 3, 1, 1, 1, not 1, 1, 1, 1"):
+        check(replace(certificate, ways=(1, 1, 1, 1)).with_seal())
+    with pytest.raises(Rejected, match="not none"):
+        check(replace(certificate, ways=()).with_seal())
+
+
+def test_no_claim_is_made_unasked_or_about_what_has_no_best_line() -> None:
+    assert check(certified("knife")).unique is None
+    goal = Goal(Objective.REACH, 20, 3, frozenset({"new_day"}))
+    position, report = asked("sprint-20", goal)
+    certificate = certify(position, goal, report, unique=True)
+    assert certificate.ways is None
+    with pytest.raises(Rejected, match="only a best line can be the only one"):
+        check(replace(certificate, ways=(1, 1, 1)).with_seal())
+
+
+def test_a_line_of_more_days_is_not_the_best_of_its_turns() -> None:
+    """Among lines of as many turns fewer days are better, and the only line is one of those."""
+    position = load_position(LONELY.replace("CARD", "breakfast"))
+    goal = Goal(Objective.MIN_TURNS, 53)
+    certificate = certify(position, goal, solve(position, goal), unique=True)
+    assert certificate.value == 2
+    other = replace(certificate, line=(("play breakfast",), ("new_day",)))
+    assert check(other.with_seal()).unique is False
+    with pytest.raises(Rejected, match="others take as many turns in fewer rounds"):
+        check(replace(certificate, line=(("new_day",), ("new_day",))).with_seal())

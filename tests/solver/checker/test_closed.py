@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from rules.core.steps import Step
 from solver.checker.boards import Hands
 from solver.checker.closed import Budget, Layers, Tables, TooLarge, Unfit
 from solver.checker.evidence import Astray, closed_layers
+from tests.solver.model.small_positions import exhaustive, random_position
 
 ONE_DAY = frozenset({"new_day"})
 
@@ -124,3 +126,24 @@ def test_strangers_that_go_astray_are_found_out(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(kind, "plays_cards", lambda *_: False)
     with pytest.raises(Astray, match="turn 1"):
         list(closed_layers(game, start, puzzle.goal, "hands", 3, plenty()))
+
+
+@pytest.mark.parametrize("ruleset", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])
+def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> None:
+    compared = 0
+    for seed in range(12):
+        position = random_position(ruleset, 700 + seed, starter=bool(seed % 2), cards=5)
+        if position is None:
+            continue
+        game, start = position.start()
+        assert isinstance(game, Race)
+        reached = exhaustive(game, start.table, ONE_DAY, 3, most=1500)
+        if reached is None:
+            continue
+        goal = Goal(Objective.MAX_DISTANCE, 161, 3, ONE_DAY)
+        with suppress(Unfit):
+            layers = list(closed_layers(game, start, goal, "hands", 3, plenty()))
+            furthest = [max(each, default=None) for each in reached]
+            assert [layer.furthest for layer in layers] == furthest[: len(layers)]
+            compared += 1
+    assert compared >= 2

@@ -124,7 +124,8 @@ def exhaustive(
 
 
 def _allowed(end: TurnEnd[Any], forbidden: frozenset[str]) -> bool:
-    return not any(not isinstance(step, Forced) and step.text.split()[0] in forbidden for step in end.steps)
+    taken = [f"{step.text} " for step in end.steps if not isinstance(step, Forced)]
+    return not any(text.startswith(f"{words} ") for text in taken for words in forbidden)
 
 
 def goals(progress: list[list[int]], start: int, forbidden: frozenset[str]) -> Iterator[tuple[Goal, str, int | None]]:

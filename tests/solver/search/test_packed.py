@@ -108,7 +108,7 @@ def test_a_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_compiler_works_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "PATIENCE", 0)
     form = problem(0)
-    compiler = Compiler(form.kernel, form.tables, form.outlooks, form.work)
+    compiler = Compiler(lambda: (form.kernel, form.tables, form.outlooks, form.work))
     assert not compiler.is_done(1)
     assert compiler._process is not None
     compiler._process.wait(timeout=120)
@@ -120,7 +120,7 @@ def test_a_compiler_that_cannot_start_is_given_up(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "executable", "no such python")
     monkeypatch.setattr(compiled, "is_installed", lambda: True)
     form = problem(0)
-    compiler = Compiler(form.kernel, form.tables, form.outlooks, form.work)
+    compiler = Compiler(lambda: (form.kernel, form.tables, form.outlooks, form.work))
     assert not compiler.is_done(compiled.PATIENCE)
     assert not compiler.is_done(compiled.PATIENCE)
     compiler.close()

@@ -1,0 +1,229 @@
+"""What an audit says: findings with a witness each, and what was searched where nothing was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from time import monotonic
+from typing import Any
+
+from rules.core.errors import Fault
+from rules.core.files import KeyPath
+from rules.core.position import Position
+from rules.core.ruleset import Ruleset
+from rules.core.turns import State
+from solver.report import Limit
+
+
+class Level(StrEnum):
+    """How bad a finding is, the worst first."""
+
+    ERROR = "error"
+    """The game is broken."""
+    WARNING = "warning"
+    """A designer should look at it."""
+    NOTE = "note"
+    """True, and perhaps intended."""
+
+    def reaches(self, other: Level) -> bool:
+        """Return whether this level is as bad as another one or worse."""
+        order = list(Level)
+        return order.index(self) <= order.index(other)
+
+
+class Change(StrEnum):
+    """How a finding differs from that of the ruleset compared with."""
+
+    NEW = "new"
+    GONE = "gone"
+    WORSE = "worse"
+    BETTER = "better"
+    SAME = "same"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A line that the rules play: from a position, step by step, with a part that repeats where it is a loop."""
+
+    position: Position
+    line: tuple[str, ...]
+    """Texts of the steps from the position on."""
+    cycle: tuple[str, ...] = ()
+    """Texts of the steps that repeat after the line."""
+    repeats: int = 0
+    """How often the cycle is played."""
+    rest: tuple[str, ...] = ()
+    """Texts of the steps after that."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Return the texts of all steps, repetitions written out."""
+        return (*self.line, *self.cycle * self.repeats, *self.rest)
+
+    def replay(self) -> State[Any]:
+        """Return the state that the rules come to at the end.
+
+        Raises:
+            NotationError: a step is none here.
+            IllegalMoveError: a step is not open here.
+        """
+        game, state = self.position.start()
+        for text in self.steps:
+            state = game.apply(state, game.parse_step(state, text)).state
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One way in which a ruleset may be broken."""
+
+    code: str
+    """Stable code, such as ``LOOP``."""
+    subject: str
+    """What it is about, so that it can be recognised in another ruleset: moves, a card, a metric, a puzzle."""
+    level: Level
+    claim: str
+    """One sentence without a full stop."""
+    place: Fault
+    """Where in the ruleset it comes from, without message."""
+    witness: Witness | None = None
+    measure: int | None = None
+    """How bad it is, as a number: more is worse; nothing where there is no such number."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers behind the claim."""
+    accepted: str = ""
+    """Why the baseline accepts it; empty where it does not."""
+    change: Change | None = None
+    """Against the ruleset compared with, if there is one."""
+    because: tuple[Fault, ...] = ()
+    """The changes it hangs on, each with what it is as its message."""
+
+    @property
+    def id(self) -> str:
+        """Return the name by which a baseline accepts it."""
+        return f"{self.code}:{self.subject}"
+
+    @property
+    def counts(self) -> bool:
+        """Return whether it is there and nobody has accepted it."""
+        return not self.accepted and self.change is not Change.GONE
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What one finder has done."""
+
+    code: str
+    what: str
+    """What was looked at, in words without a full stop."""
+    complete: bool = True
+    """Whether it did all it set out to do, rather than being stopped by the budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Whether a target of the ruleset's designer is met."""
+
+    metric: str
+    verdict: str
+    """``pass``, ``fail`` or ``unknown``."""
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One audited ruleset."""
+
+    ruleset: Ruleset
+    findings: tuple[Finding, ...]
+    searched: tuple[Searched, ...]
+    judged: tuple[Judged, ...] = ()
+    against: Ruleset | None = None
+    interrupted: bool = False
+    time_s: float = 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Return whether nothing was cut short."""
+        return not self.interrupted and all(each.complete for each in self.searched)
+
+    def failing(self, level: Level) -> list[Finding]:
+        """Return the findings at or above a level that nobody has accepted."""
+        return [each for each in self.findings if each.counts and each.level.reaches(level)]
+
+    def accepting(self, reasons: Mapping[str, str]) -> Audit:
+        """Return the audit with the findings of a baseline marked as accepted."""
+        marked = (replace(each, accepted=reasons.get(each.id, "")) for each in self.findings)
+        return replace(self, findings=tuple(marked))
+
+
+class Budget:
+    """The time an audit may take, shared by its finders."""
+
+    def __init__(self, time_s: float | None) -> None:
+        self._started = monotonic()
+        self._time_s = time_s
+
+    @property
+    def spent_s(self) -> float:
+        """Return the seconds since the audit began."""
+        return monotonic() - self._started
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether no time is left."""
+        return self._time_s is not None and self.spent_s >= self._time_s
+
+    def limit(self, most_s: float | None, states: int | None = None) -> Limit:
+        """Return a limit for one search: so many seconds at most, and no more than is left."""
+        if self._time_s is None:
+            return Limit(most_s, states)
+        left = max(0.0, self._time_s - self.spent_s)
+        return Limit(left if most_s is None else min(left, most_s), states)
+
+
+@dataclass(frozen=True, slots=True)
+class Fastest:
+    """What is known of the fastest win from some deals."""
+
+    value: int | None
+    """Turns of the fastest line found; nothing where none was."""
+    bound: int
+    """No line from these deals is faster."""
+    witness: Witness | None
+    complete: bool
+    """Whether every deal was looked at."""
+
+
+@dataclass(slots=True)
+class Notebook:
+    """What the finders of one audit share, and what they have written down so far."""
+
+    ruleset: Ruleset
+    budget: Budget
+    seed: int = 0
+    base: Ruleset | None = None
+    """What the ruleset is measured by: the one compared with, or the shipped one it extends."""
+    findings: list[Finding] = field(default_factory=list)
+    searched: list[Searched] = field(default_factory=list)
+    judged: list[Judged] = field(default_factory=list)
+    fastest: Fastest | None = None
+    """The fastest win under the ruleset, once that was looked for."""
+    tell: Callable[[str], None] = lambda _: None
+
+
+Finder = Callable[[Notebook], None]
+"""Writes what it finds, and what it searched, into the notebook."""
+
+
+def place_of(ruleset: Ruleset, words: Sequence[str]) -> Fault:
+    """Return where the entry stands that the words name first, or the last text of the ruleset where none does."""
+    known: dict[str, KeyPath] = {}
+    for table in ruleset.definition.collections:
+        for name in ruleset.raw.get(table, {}):
+            known.setdefault(name, (table, name))
+    for word in words:
+        if word in known and ruleset.stated(known[word]) is not None:
+            return ruleset.place(known[word])
+    return Fault("", file=ruleset.layers[-1].source.file, line=1)

@@ -1,0 +1,289 @@
+"""``LOOP``: moves that can be repeated for ever, cost nothing, and gain something or nothing.
+
+A proposer looks at recorded play for two tables that differ in time and goods only, and at ways through the next
+turn of a guided game that ends in such a table. It may propose too much. The confirmer plays the proposed moves again
+and again through the rules and certifies only what holds twice in a row: nothing used up, nothing else changed, no
+outcome of chance, one seat deciding. Counters of chance are part of what must not change, so known shuffles and rolls
+count as chance too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from statistics import fmean
+from typing import Any, Final
+
+from rules.core.errors import BestlineError
+from rules.core.race import Race
+from rules.core.tally import Tally, tally
+from rules.core.turns import State
+from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.recorded import Recorded, decided, games, kinds_of_ends, mover
+
+GAMES: Final = 8
+"""Games recorded, half of them guided."""
+WINDOW: Final = 12
+"""Turns of the longest loop looked for."""
+WAYS: Final = 6
+"""Ways through a turn that are looked at for each kind of first move."""
+REPEATS: Final = 200
+"""Times a loop is played before it is taken to go on for ever."""
+PACE: Final = 3
+"""Times the pace of ordinary play from which a loop breaks the game."""
+TRIED: Final = 6
+"""Tables from which the same moves are tried."""
+CHECKED: Final = 60
+"""Different proposals confirmed at most."""
+
+Cycle = tuple[tuple[str, ...], ...]
+"""Texts of the decided steps of some turns in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What replaying a cycle has shown."""
+
+    cycle: Cycle
+    gains: dict[str, int]
+    """Growth of each good in the first repetition."""
+    clean: int
+    """Repetitions in a row, from the first on, that used nothing up and changed nothing but goods."""
+    rest: tuple[str, ...]
+    """Steps of the same turns played on after those, with other questions answered anyhow."""
+    repeats: int
+    """Repetitions in all, until the goal was reached, the first move of a turn was closed, or ``REPEATS``."""
+    end: str
+    """``goal``, ``closed`` or ``endless``."""
+    pace: float
+    """Progress for each turn."""
+
+    @property
+    def kind(self) -> str:
+        """Return ``neutral``, ``growing``, or ``bounded`` where something from outside ends the growth."""
+        if not self.gains:
+            return "neutral"
+        return "bounded" if self.end == "closed" else "growing"
+
+
+def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certificate | None:
+    """Return the certificate of a cycle that holds at least twice from a table, or nothing."""
+    seat = mover(game, table)
+    state: State[Any] = State(table)
+    gains: dict[str, int] = {}
+    clean, before = 0, tally(game, table)
+    while clean < REPEATS and game.progress(state.table, seat) < target:
+        after = _once(game, state, cycle, seat)
+        if after is None:
+            break
+        now = tally(game, after.table)
+        more = now.gains(before)
+        if more is None:
+            break
+        gains = gains if clean else more
+        clean, state, before = clean + 1, after, now
+        if not more and clean >= 2:
+            break
+    if clean < 2:
+        return None
+    repeats = clean
+    rest: tuple[str, ...] = ()
+    if gains:
+        more_often, rest, state = _onwards(game, state, cycle, seat, target, REPEATS - clean)
+        repeats += more_often
+    reached = game.progress(state.table, seat)
+    end = "goal" if reached >= target else "endless" if repeats >= REPEATS or not gains else "closed"
+    pace = (reached - game.progress(table, seat)) / (repeats * len(cycle))
+    return Certificate(cycle, gains, clean, rest, repeats, end, pace)
+
+
+def _once(game: Race[Any], state: State[Any], cycle: Cycle, seat: int) -> State[Any] | None:
+    """Return the state after one repetition, or nothing where a step is closed or is not the seat's to take."""
+    for turn in cycle:
+        for text in turn:
+            if game.to_act(state) != seat:
+                return None
+            try:
+                state = game.apply(state, game.parse_step(state, text)).state
+            except BestlineError:
+                return None
+        if state.pending:
+            return None
+    return state
+
+
+def _onwards(
+    game: Race[Any], state: State[Any], cycle: Cycle, seat: int, target: int, most: int
+) -> tuple[int, tuple[str, ...], State[Any]]:
+    """Play a cycle on: its moves where they are open, the first open move where something else is asked within a turn.
+
+    Returns the repetitions, their steps, and the state after them; chance or a closed first move ends it.
+    """
+    taken: list[str] = []
+    for repeat in range(most):
+        before, kept = state, len(taken)
+        for turn in cycle:
+            wanted = list(turn)
+            begun = False
+            while state.pending or not begun:
+                moves = {move.text: move for move in game.legal_moves(state)} if game.to_act(state) == seat else {}
+                text = wanted.pop(0) if wanted and wanted[0] in moves else next(iter(moves), None) if begun else None
+                if text is None:
+                    return repeat, tuple(taken[:kept]), before
+                state, begun = game.apply(state, moves[text]).state, True
+                taken.append(text)
+        if game.progress(state.table, seat) >= target:
+            return repeat + 1, tuple(taken), state
+    return most, tuple(taken), state
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Turns after which nothing seems to be used up."""
+
+    place: int
+    """Turns of the recorded game before them."""
+    lead: tuple[str, ...]
+    """Texts of the steps of one turn after those that leads to where they begin; empty where none is needed."""
+    cycle: Cycle
+
+
+def propose(recorded: Recorded) -> Iterator[Proposal]:
+    """Yield loops in a recorded game, and next to it: ways through each turn that may be taken again at once."""
+    game = recorded.position.game
+    assert isinstance(game, Race)
+    tables = recorded.tables
+    taken = [tuple(step.text for step in decided(end)) for end in recorded.ends]
+    tallies: list[Tally] = []
+    for place, table in enumerate(tables):
+        now = tally(game, table)
+        for start in range(place - 1, max(0, place - WINDOW) - 1, -1):
+            if now.gains(tallies[start]) is not None:
+                yield Proposal(start, (), tuple(taken[start:place]))
+                break  # what began earlier holds this loop and others
+        tallies.append(now)
+        seat = mover(game, table)
+        for end in kinds_of_ends(game, table, WAYS):
+            turn = tuple(step.text for step in decided(end))
+            after = tally(game, end.table)
+            if after.gains(now) is not None:
+                yield Proposal(place, (), (turn,))
+                continue
+            again = _once(game, State(end.table), (turn,), seat)
+            if again is not None and tally(game, again.table).gains(after) is not None:
+                yield Proposal(place, turn, (turn,))
+
+
+def find_loops(notebook: Notebook) -> None:
+    """Write down every different loop that recorded play comes by."""
+    ruleset, budget = notebook.ruleset, notebook.budget
+    best: dict[str, tuple[Certificate, Witness]] = {}
+    tried: dict[Cycle, int] = {}
+    paces: list[tuple[tuple[str, ...], int]] = []
+    played, complete = 0, True
+    target = 0
+    for recorded in islice(games(ruleset, notebook.seed), GAMES):
+        if budget.is_over:
+            complete = False
+            break
+        game = recorded.position.game
+        assert isinstance(game, Race)
+        target = game.default_target()
+        tables = recorded.tables
+        played += 1
+        if recorded.guided:
+            progress = [game.progress(table) for table in tables]
+            paces += [
+                (tuple(step.text for step in decided(end)), after - before)
+                for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
+            ]
+        for proposal in propose(recorded):
+            cycle = proposal.cycle
+            if budget.is_over:
+                complete = False
+                break
+            if tried.get(cycle, 0) >= TRIED or (len(tried) >= CHECKED and cycle not in tried):
+                continue  # the same moves from elsewhere say little more
+            tried[cycle] = tried.get(cycle, 0) + 1
+            line = (*(step.text for end in recorded.ends[: proposal.place] for step in decided(end)), *proposal.lead)
+            start = tables[proposal.place]
+            if proposal.lead:
+                led = _once(game, State(start), (proposal.lead,), mover(game, start))
+                assert led is not None
+                start = led.table
+            certificate = confirm(game, start, cycle, target)
+            if certificate is None:
+                continue
+            moves = tuple(text for turn in cycle for text in turn)
+            witness = Witness(recorded.position, line, moves, certificate.clean, certificate.rest)
+            subject = _subject(cycle)
+            if subject not in best or _rank(certificate) > _rank(best[subject][0]):
+                best[subject] = certificate, witness
+    neutral = [subject for subject, (certificate, _) in best.items() if certificate.kind == "neutral"]
+    stalls = sorted(neutral, key=lambda subject: (len(subject), subject))
+    for subject, (certificate, witness) in sorted(best.items()):
+        if subject in stalls[1:]:
+            continue  # one way to stall is enough to know that it can be done
+        starts = {turn[0] for turn in certificate.cycle}
+        others = [gain for moves, gain in paces if starts.isdisjoint(moves[:1])]
+        notebook.findings.append(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
+    what = (
+        f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
+        f"turn: {len(tried)} proposed, {len(best)} certified; no proof that there is no other"
+    )
+    notebook.searched.append(Searched("LOOP", what, complete))
+
+
+def _subject(cycle: Cycle) -> str:
+    """Return the moves in a form that does not hang on where the loop was entered."""
+    turns = ["; ".join(turn) for turn in cycle]
+    turned = (turns[place:] + turns[:place] for place in range(len(turns)))
+    return " / ".join(min(turned))
+
+
+def _rank(certificate: Certificate) -> tuple[bool, bool, int, float]:
+    return certificate.kind == "growing", bool(certificate.gains), certificate.clean, certificate.pace
+
+
+def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> Finding:
+    turns = len(certificate.cycle)
+    often = "a turn" if turns == 1 else f"every {turns} turns"
+    if certificate.kind == "neutral":
+        level = Level.NOTE
+        claim = f"'{subject}' leads back to the same table {often}: a player can stall for ever"
+    else:
+        goods = ", ".join(f"{name} +{change}" for name, change in certificate.gains.items())
+        claim = f"'{subject}' gains {goods} {often} and costs nothing"
+        fast = certificate.pace >= PACE * ordinary
+        gets = {
+            "goal": f"played {certificate.repeats} times it reaches the goal",
+            "endless": f"it was played {certificate.repeats} times and goes on",
+            "closed": f"it can be played {certificate.repeats} times, then its move is closed",
+        }[certificate.end]
+        pace = f"{certificate.pace:.1f} a turn where ordinary play makes {ordinary:.1f}"
+        claim = f"{claim}; {gets}, {pace}"
+        if certificate.kind == "bounded":
+            level = Level.WARNING if fast and certificate.pace > 0 else Level.NOTE
+        else:
+            level = Level.ERROR if fast else Level.NOTE
+    words = [word for turn in certificate.cycle for text in turn for word in text.split()]
+    return Finding(
+        code="LOOP",
+        subject=subject,
+        level=level,
+        claim=claim,
+        place=place_of(notebook.ruleset, words),
+        witness=witness,
+        measure=round(100 * certificate.pace),
+        data={
+            "kind": certificate.kind,
+            "gains": certificate.gains,
+            "clean": certificate.clean,
+            "repeats": certificate.repeats,
+            "end": certificate.end,
+            "turns": turns,
+            "pace": round(certificate.pace, 3),
+            "ordinary_pace": round(ordinary, 3),
+        },
+    )

@@ -1,0 +1,132 @@
+"""An audit for programs: JSON, SARIF 2.1.0 for code hosts, JUnit for build servers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+from rules.core.errors import Fault
+from solver.audit.finding import Audit, Finding, Level, Witness
+
+CODES: Final = {
+    "LOOP": "A sequence of moves that can be repeated and never costs anything",
+    "RUSH": "A win faster than the ruleset is meant to allow",
+    "SPAM": "One kind of move alone gets nearly as far as all of them",
+    "DEAD": "A card that no best line of the suite needs",
+    "MUST": "A card without which the result collapses",
+    "PAR": "A library puzzle whose best value is another one",
+    "ASSERT": "The targets of the designer",
+}
+"""What each code means, in a few words."""
+
+_SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]:
+    """Return an audit as JSON."""
+    clock = {"time_s": round(audit.time_s, 1)} if timed else {}
+    against = audit.against
+    return {
+        "schema": "bestline/answer/1",
+        "command": "audit",
+        "ruleset": audit.ruleset.id,
+        "fingerprint": audit.ruleset.fingerprint,
+        "against": None if against is None else {"ruleset": against.id, "fingerprint": against.fingerprint},
+        "clean": not audit.failing(fail_on),
+        "complete": audit.complete,
+        "interrupted": audit.interrupted,
+        **clock,
+        "findings": [_finding(each) for each in audit.findings],
+        "asserts": [{"metric": each.metric, "verdict": each.verdict, "text": each.words} for each in audit.judged],
+        "searched": [{"code": each.code, "what": each.what, "complete": each.complete} for each in audit.searched],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "id": finding.id,
+        "code": finding.code,
+        "level": finding.level.value,
+        "claim": finding.claim,
+        "place": _place(finding.place),
+        "witness": None if finding.witness is None else _witness(finding.witness),
+        "data": dict(finding.data),
+        "accepted": finding.accepted or None,
+        "change": None if finding.change is None else finding.change.value,
+        "because": [{**_place(each), "what": each.message} for each in finding.because],
+    }
+
+
+def _place(place: Fault) -> dict[str, Any]:
+    return {"file": place.file, "line": place.line, "key": place.key}
+
+
+def _witness(witness: Witness) -> dict[str, Any]:
+    return {
+        "position_code": witness.position.code,
+        "line": list(witness.steps),
+        "cycle": {"from": len(witness.line), "length": len(witness.cycle), "repeats": witness.repeats},
+    }
+
+
+def sarif(audit: Audit) -> dict[str, Any]:
+    """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
+    shown = [each for each in audit.findings if each.change is None or each.change.value != "gone"]
+    used = sorted({each.code for each in shown})
+    return {
+        "$schema": _SARIF,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "bestline audit",
+                        "rules": [{"id": code, "shortDescription": {"text": CODES[code]}} for code in used],
+                    }
+                },
+                "invocations": [{"executionSuccessful": not audit.interrupted}],
+                "results": [_result(each, used) for each in shown],
+            }
+        ],
+    }
+
+
+def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": {"uri": finding.place.file.replace("\\", "/")}}
+    if finding.place.line is not None:
+        location["region"] = {"startLine": finding.place.line}
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": used.index(finding.code),
+        "level": finding.level.value,
+        "message": {"text": f"{finding.claim}."},
+        "locations": [{"physicalLocation": location}],
+        "partialFingerprints": {"finding/v1": finding.id},
+    }
+    if finding.accepted:
+        result["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
+    return result
+
+
+def junit(audit: Audit, fail_on: Level) -> str:
+    """Return an audit as JUnit XML: one case for each finder without a failing finding, one for each such finding."""
+    failing = audit.failing(fail_on)
+    suite = ET.Element("testsuite", name=f"bestline audit {audit.ruleset.id}")
+    skipped = 0
+    for searched in audit.searched:
+        own = [each for each in failing if each.code == searched.code]
+        for each in own:
+            case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
+            failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
+            failure.text = f"{each.place.file}:{each.place.line or 1}: {each.claim}"
+        if not own:
+            case = ET.SubElement(suite, "testcase", classname=searched.code, name=CODES[searched.code])
+            if not searched.complete:
+                ET.SubElement(case, "skipped", message=searched.what)
+                skipped += 1
+    cases = len(suite)
+    suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors="0", skipped=str(skipped))
+    top = ET.Element("testsuites")
+    top.append(suite)
+    ET.indent(top)
+    return ET.tostring(top, encoding="unicode", xml_declaration=True) + "\n"

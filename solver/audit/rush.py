@@ -1,0 +1,129 @@
+"""``RUSH``: the fastest win from open deals, by exact search and by guided play, and what the designer wanted of it.
+
+A line found is an upper bound with a witness; turns that the search has excluded are a lower bound. Only what lies
+outside both is claimed: a target is failed by a witness, and met where the search has excluded everything faster.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.chance import SplitMix64, mix
+from rules.core.errors import Fault
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset
+from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
+from solver.audit.recorded import decided, opening, play
+from solver.solve import solve
+
+DEALS: Final = 2
+"""Deals from which wins are looked for, the same ones under every ruleset."""
+SEARCH_S: Final = 4.0
+"""Seconds of search on each deal."""
+GUIDED: Final = 2
+"""Guided games on each deal."""
+LONGEST: Final = 150
+"""Turns after which a guided game is given up."""
+FASTER: Final = 1.5
+"""Times as fast as under the base from which lines that are found, and not proved, are worth a warning."""
+UNSEEN: Final = 50
+"""Turns that a win under the base is taken to need at least where none was found."""
+
+
+def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int) -> Fastest:
+    """Return the fastest win of the first seat that search and play find; ``target`` is the game's own if left out."""
+    value: int | None = None
+    bound: int | None = None
+    witness: Witness | None = None
+    for deal in range(DEALS):
+        if budget.is_over:
+            return Fastest(value, 0, witness, complete=False)
+        position = opening(ruleset, mix(seed ^ deal))
+        game = position.game
+        assert isinstance(game, Race)
+        aim = game.default_target() if target is None else target
+        lines = [_guided(position, aim, mix(seed ^ deal) + number) for number in range(GUIDED)]
+        if position.players == 1 and position.information == "open":
+            report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.limit(SEARCH_S))
+            if report.interrupted:
+                raise KeyboardInterrupt
+            proved = report.bound if report.bound is not None else 1
+            if report.value is not None:
+                texts = tuple(step.text for turn in report.line for step in turn.steps)
+                lines.append((report.value, Witness(position, texts)))
+        else:
+            proved = 1
+        bound = proved if bound is None else min(bound, proved)
+        for found in lines:
+            if found is not None and (value is None or found[0] < value):
+                value, witness = found
+    return Fastest(value, bound or 1, witness, complete=True)
+
+
+def _guided(position: Position, target: int, seed: int) -> tuple[int, Witness] | None:
+    """Return the turns and the line of a guided game, cut where it reaches the target."""
+    game: Any = position.game
+    recorded = play(position, SplitMix64(mix(seed)), guided=True, turns=LONGEST, target=target)
+    last = recorded.tables[-1]
+    if game.progress(last) < target:
+        return None
+    return game.turns(last), Witness(position, tuple(step.text for end in recorded.ends for step in decided(end)))
+
+
+def find_rush(notebook: Notebook) -> None:
+    """Write down a win that is faster than under the base, on the same deals and to the same goal."""
+    ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
+    own = notebook.fastest = fastest_win(ruleset, None, budget, notebook.seed)
+    before = None
+    if base is not None and base.fingerprint != ruleset.fingerprint:
+        before = fastest_win(base, _target(ruleset), budget, notebook.seed)
+        finding = _faster(notebook, own, before)
+        if finding is not None:
+            notebook.findings.append(finding)
+    complete = own.complete and (before is None or before.complete)
+    against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
+    what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
+    notebook.searched.append(Searched("RUSH", f"{what}{against}", complete))
+
+
+def _target(ruleset: Ruleset) -> int:
+    game = opening(ruleset, 0).game
+    assert isinstance(game, Race)
+    return game.default_target()
+
+
+def _words(found: Fastest) -> str:
+    best = "none found" if found.value is None else f"{found.value} turns found"
+    if found.value == found.bound:
+        return f"{best} and proved"
+    return f"{best}, fewer than {found.bound} excluded" if found.bound > 1 else f"{best}, nothing faster excluded"
+
+
+def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None:
+    """Return the finding where a line is faster than what the base allows, or much faster than what was found there."""
+    assert notebook.base is not None
+    if own.value is None or not (own.complete and before.complete):
+        return None
+    proved = own.value < before.bound
+    if not proved and own.value * FASTER > (before.value or UNSEEN):
+        return None
+    seen = "no win" if before.value is None else f"nothing under {before.value}"
+    excluded = f"{notebook.base.id} has no win in fewer than {before.bound}"
+    found = f"the same search finds {seen} under {notebook.base.id} (found, not proved)"
+    return Finding(
+        code="RUSH",
+        subject="shortest_win",
+        level=Level.ERROR if proved else Level.WARNING,
+        claim=f"the goal is reached in {own.value} turns; {excluded if proved else found}",
+        place=last_change(notebook.ruleset),
+        witness=own.witness,
+        measure=-own.value,
+        data={"turns": own.value, "bound": own.bound, "base_turns": before.value, "base_bound": before.bound},
+    )
+
+
+def last_change(ruleset: Ruleset) -> Fault:
+    """Return the last text of a ruleset as a place."""
+    return Fault("", file=ruleset.layers[-1].source.file, line=1)

@@ -1,0 +1,82 @@
+"""An audit for people: what is broken, where it stands, how to see it happen, and what was searched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from rules.core.errors import Fault
+from solver.audit.finding import Audit, Change, Finding, Level, Witness
+from solver.render import EMPTY, Row
+
+_COLUMN: Final = 17
+_LOOKS: Final = {Level.ERROR: "bad", Level.WARNING: "open", Level.NOTE: ""}
+_VERDICTS: Final = {"pass": "good", "fail": "bad", "unknown": "open"}
+_SHOWN: Final = 12
+"""Moves of a witness that are written out; the answer in JSON has them all."""
+
+
+def audit_rows(audit: Audit, fail_on: Level, *, timed: bool) -> list[Row]:
+    """Return the screen of an audit."""
+    rows = [
+        Row(audit.ruleset.title, look="title"),
+        Row(f"{audit.ruleset.id} {audit.ruleset.fingerprint}", look="quiet"),
+    ]
+    if audit.against is not None:
+        rows.append(Row(f"against {audit.against.id} {audit.against.fingerprint}", look="quiet"))
+    for finding in audit.findings:
+        rows += [EMPTY, *_finding_rows(finding)]
+    if audit.judged:
+        rows += [EMPTY, Row("targets", look="title")]
+        rows += [
+            Row(each.words, f"{each.verdict} {each.metric}", "", 2, _COLUMN, _VERDICTS[each.verdict])
+            for each in audit.judged
+        ]
+    rows += [EMPTY, Row("searched", look="title")]
+    for searched in audit.searched:
+        stopped = "" if searched.complete else " (stopped: out of time)"
+        rows.append(Row(f"{searched.what}{stopped}.", searched.code, indent=2, column=_COLUMN))
+    return [*rows, EMPTY, _verdict(audit, fail_on, timed=timed)]
+
+
+def _finding_rows(finding: Finding) -> list[Row]:
+    change = "" if finding.change in (None, Change.SAME) else f"{finding.change} "
+    look = "quiet" if not finding.counts else _LOOKS[finding.level]
+    rows = [Row(f"{finding.claim}.", f"{finding.level} {finding.code}", change.strip(), 0, _COLUMN + 2, look)]
+    rows.append(_fact("at", _place(finding.place)))
+    rows += [_fact("because", f"{each.message} ({_place(each)})") for each in finding.because]
+    if finding.witness is not None and finding.change is not Change.GONE:
+        rows += _witness_rows(finding.witness)
+    rows.append(_fact("accepted", finding.accepted) if finding.accepted else _fact("id", finding.id))
+    return rows
+
+
+def _witness_rows(witness: Witness) -> list[Row]:
+    rows = [_fact("from", witness.position.code)]
+    if witness.cycle:
+        first = f"{len(witness.line)} moves, then " if witness.line else ""
+        rows.append(_fact("witness", f"{first}{'; '.join(witness.cycle)}, {witness.repeats} times"))
+        return rows
+    shown = "; ".join(witness.steps[:_SHOWN])
+    more = len(witness.steps) - _SHOWN
+    rows.append(_fact("witness", f"{shown}; and {more} moves more" if more > 0 else shown or "no move"))
+    return rows
+
+
+def _place(place: Fault) -> str:
+    return " ".join(filter(None, (":".join(filter(None, (place.file, str(place.line or "")))), place.key)))
+
+
+def _fact(label: str, text: str) -> Row:
+    return Row(text, label, "", 2, _COLUMN, "quiet")
+
+
+def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
+    counts = Counter(each.level for each in audit.findings if each.counts)
+    told = ", ".join(f"{counts[level]} {level}{'' if counts[level] == 1 else 's'}" for level in Level)
+    accepted = sum(1 for each in audit.findings if each.accepted)
+    told += f", {accepted} accepted" if accepted else ""
+    clock = f" in {audit.time_s:.1f} s" if timed else ""
+    failing = bool(audit.failing(fail_on))
+    end = "interrupted" if audit.interrupted else "done" if audit.complete else "not all was searched in the time"
+    return Row(f"{told}; {end}{clock}", "FAILED" if failing else "PASSED", look="bad" if failing else "good")

@@ -1,0 +1,106 @@
+"""The declared suite: puzzles of the library that fit a ruleset, asked again under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle, library, load_puzzle
+from rules.core.errors import BestlineError
+from rules.core.position import Position
+from rules.core.ruleset import Ruleset
+from rules.core.schema import Faults
+from solver.audit.finding import Witness
+from solver.report import Limit, Status
+from solver.solve import searchable, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of the suite under one ruleset."""
+
+    id: str
+    position: Position
+    goal: Goal
+    stated: int | None
+    """The value proved under the puzzle's own ruleset."""
+    fingerprint: str
+    """Of the puzzle's own ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What exact search says about a question."""
+
+    value: int | None
+    """Turns or progress of the best line found; nothing where there is none."""
+    bound: int | None
+    impossible: bool
+    """It is proved that there is no line."""
+    witness: Witness | None
+
+    @property
+    def proved(self) -> bool:
+        """Return whether the best value, or that there is none, is certain."""
+        return self.impossible or (self.value is not None and self.value == self.bound)
+
+
+@lru_cache(maxsize=16)
+def library_suite(ruleset: Ruleset) -> tuple[Asked, ...]:
+    """Return the open puzzles for one player whose own ruleset this one is or extends, and whose positions fit."""
+    return tuple(_fitting(ruleset))
+
+
+def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
+    below = {layer.source.file for layer in ruleset.layers}
+    for name in library():
+        puzzle = load_puzzle(name)
+        if puzzle.position.ruleset.id not in below or puzzle.goal.challenge:
+            continue
+        asked = _under(puzzle, ruleset)
+        if asked is not None:
+            yield asked
+
+
+def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
+    """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
+    position = replace(puzzle.position, setting=replace(puzzle.position.setting, ruleset=ruleset))
+    definition = ruleset.definition
+    faults = Faults()
+    definition.state_schema(ruleset).check(position.state, (), faults)
+    if faults.found:
+        return None
+    definition.check_state(position.state, position.setting, faults)
+    if faults.found:
+        return None
+    try:
+        if definition.unsupported(position.setting):
+            return None
+        searchable(position)
+    except BestlineError:
+        return None
+    stated = puzzle.solution.value if puzzle.solution is not None else None
+    return Asked(
+        puzzle.id,
+        position,
+        puzzle.goal,
+        stated if isinstance(stated, int) else None,
+        puzzle.position.ruleset.fingerprint,
+    )
+
+
+def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:
+    """Return the answer to a question, some moves forbidden besides those of its goal.
+
+    Raises:
+        KeyboardInterrupt: the user stopped the search.
+    """
+    goal = replace(asked.goal, forbidden=asked.goal.forbidden | forbidden)
+    report = solve(asked.position, goal, limit)
+    if report.interrupted:
+        raise KeyboardInterrupt
+    impossible = report.status is Status.INFEASIBLE and goal.objective is not Objective.REACH
+    texts = tuple(step.text for turn in report.line for step in turn.steps)
+    return Answer(report.value, report.bound, impossible, Witness(asked.position, texts) if texts else None)

@@ -1,0 +1,85 @@
+"""The command that audits rulesets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+
+HEADING = "Library"
+BUDGET_S = 120.0
+"""Seconds an audit takes at most unless ``--time`` says otherwise."""
+LEVELS = ("error", "warning", "note")
+
+
+@shared
+def audit(
+    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    settings: Settings,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", metavar="LEVEL", help="Worst level accepted: error, warning or note.")
+    ] = "error",
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Findings that are accepted, with reasons.")
+    ] = None,
+    sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log too.")] = None,
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML too.")] = None,
+) -> None:
+    """Look for strategies that break a ruleset, each with a witness.
+
+    The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
+    """
+    import json
+
+    from rules.core.ruleset import load_ruleset
+    from solver.audit import reports
+    from solver.audit.finding import Level
+    from solver.audit.run import audit as run
+    from solver.audit.run import read_baseline
+    from solver.audit.screen import audit_rows
+    from solver.render import draw
+
+    if fail_on not in LEVELS:
+        raise typer.BadParameter(f"'{fail_on}' is no level; one of: {', '.join(LEVELS)}", param_hint="--fail-on")
+    level = Level(fail_on)
+    accepted = {} if baseline is None else read_baseline(baseline)
+    found = run(
+        load_ruleset(ruleset),
+        time_s=BUDGET_S if settings.time_s is None else settings.time_s,
+        seed=settings.seed or 0,
+        tell=lambda code: settings.detail(f"looking for {code}"),
+    ).accepting(accepted)
+    stale = sorted(set(accepted) - {each.id for each in found.findings})
+    if found.complete:
+        for each in stale:
+            settings.note(f"{baseline}: '{each}' is not found any more; it can go")
+    timed = not settings.deterministic
+    if settings.json:
+        settings.answer_json(reports.audit_answer(found, level, timed=timed))
+    else:
+        settings.answer(draw(audit_rows(found, level, timed=timed), settings.style))
+    if sarif is not None:
+        _write(sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
+    if junit is not None:
+        _write(junit, reports.junit(found, level))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if found.failing(level):
+        raise typer.Exit(NEGATIVE)
+    raise typer.Exit(PROVED_OR_CLEAN if found.complete else LIMIT_HIT)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as fault:
+        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("audit", rich_help_panel=HEADING)(audit)

@@ -1,0 +1,246 @@
+"""Solving with a memory: an answer proved once is known, and a long search goes on where it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from time import monotonic
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import goal_table
+from rules.core.canonical import canonical_json
+from rules.core.errors import BestlineError, DisagreementError
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.turns import State
+from solver.certify import agreed, replayed_value
+from solver.deviate import with_deviations
+from solver.explain import Annotation, TurnTold
+from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
+from solver.solve import OnProgress, Progress, searchable, solve
+from solver.store import Store
+
+SAVE_AFTER_S: Final = 0.5
+"""Seconds after which a search puts down how far it has come."""
+RECALLED: Final = "recalled"
+"""Key of ``Report.extra``: true where an answer was known from an earlier run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the store knows about a question that is not answered for good."""
+
+    bound: int | None
+    """As in ``Progress``."""
+    states: int
+    pruned: int
+    value: int | None
+    line: tuple[TurnLine, ...]
+
+
+def solve_remembering(
+    position: Position,
+    goal: Goal,
+    limit: Limit | None = None,
+    on_progress: OnProgress | None = None,
+    store: Store | None = None,
+) -> Report:
+    """Return the answer of ``solve``, from the store where it is known, and keep what is found.
+
+    Raises:
+        UnsupportedRuleset: as in ``solve``.
+        DisagreementError: as in ``solve``.
+    """
+    if store is None:
+        return solve(position, goal, limit, on_progress)
+    begun = monotonic()
+    game, start = searchable(position), position.start()[1]
+    name = question_name(position, goal)
+    entry = store.read(name) or {}
+    try:
+        report = _recalled(game, start, goal, entry)
+        known = _known(game, start, goal, entry)
+    except (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError):
+        store.forget(name)
+        report, known = None, None
+    if report is not None:
+        return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
+    saver = _Saver(store, name, known, on_progress)
+    report = solve(position, goal, limit, saver.tell, None if known is None else _progress(known))
+    report = _better(report, known, goal)
+    if report.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        store.write(name, {"report": _report_data(report)})
+    else:
+        saver.save(report)
+    return report
+
+
+def deviations_remembering(
+    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], store: Store | None = None
+) -> tuple[TurnTold[Any], ...]:
+    """Return what ``with_deviations`` returns, from the store where it is known.
+
+    Raises:
+        DisagreementError: as in ``with_deviations``.
+    """
+    if store is None:
+        return with_deviations(position, goal, told)
+    # What is compared depends on the line, so other lines of the question have names of their own.
+    name = f"{question_name(position, goal)} {canonical_json([turn.steps for turn in told])}"
+    notes = (store.read(name) or {}).get("notes")
+    if notes is None:
+        annotated = with_deviations(position, goal, told)
+        added = [after.notes[len(before.notes) :] for before, after in zip(told, annotated, strict=True)]
+        store.write(name, {"notes": [[[note.kind, note.data] for note in turn] for turn in added]})
+        return annotated
+    return tuple(
+        replace(turn, notes=(*turn.notes, *(Annotation(kind, data) for kind, data in added)))
+        for turn, added in zip(told, notes, strict=True)
+    )
+
+
+def question_name(position: Position, goal: Goal) -> str:
+    """Return the digest of a question: the rules by their fingerprint, the position, the goal."""
+    asked = [position.fingerprint, position.canonical(), goal_table(goal), sorted(goal.forbidden)]
+    return sha256(canonical_json(asked).encode()).hexdigest()
+
+
+class _Saver:
+    """Puts down how far a search has come, and tells whoever else listens."""
+
+    def __init__(self, store: Store, name: str, known: Known | None, also: OnProgress | None) -> None:
+        self._store = store
+        self._name = name
+        self._known = known or Known(None, 0, 0, None, ())
+        self._now: Progress | None = None
+        self._also = also
+
+    def tell(self, now: Progress) -> None:
+        """Keep what is new, once the search has taken a while."""
+        if self._also is not None:
+            self._also(now)
+        self._now = now
+        if now.time_s < SAVE_AFTER_S:
+            return
+        line = self._known.line
+        if now.value is not None and now.value != self._known.value and now.line is not None:
+            line = now.line()
+        self._save(now.value if line else None, line)
+
+    def save(self, report: Report) -> None:
+        """Keep what is known of a search that was stopped."""
+        self._save(report.value, report.line)
+
+    def _save(self, value: int | None, line: tuple[TurnLine, ...]) -> None:
+        known, now = replace(self._known, value=value, line=line), self._now
+        if now is not None and now.bound != known.bound:
+            known = replace(known, bound=now.bound, states=now.states, pruned=now.pruned)
+        if known != self._known:
+            self._known = known
+            data = {
+                "bound": known.bound,
+                "states": known.states,
+                "pruned": known.pruned,
+                "value": known.value,
+                "line": _texts(known.line),
+            }
+            self._store.write(self._name, {"known": data})
+
+
+def _progress(known: Known) -> Progress:
+    return Progress(known.value, known.bound, known.states, 0.0, known.pruned)
+
+
+def _better(report: Report, known: Known | None, goal: Goal) -> Report:
+    """Return a report that says no less than what was known before."""
+    if known is None or report.status in (Status.OPTIMAL, Status.INFEASIBLE) or not known.line:
+        return report
+    ours, theirs = report.value, known.value
+    assert theirs is not None
+    farther = goal.objective is Objective.MAX_DISTANCE
+    if ours is None or (theirs > ours if farther else theirs < ours):
+        proof = replace(report.proof, checked_by=("replay",))
+        return replace(report, status=Status.FEASIBLE, value=theirs, line=known.line, proof=proof)
+    return report
+
+
+# To and from the store
+
+
+def _recalled(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any]) -> Report | None:
+    """Return the stored answer, its line replayed, or nothing if there is none.
+
+    Raises:
+        BestlineError: the line does not replay.
+        DisagreementError: it is worth something else.
+    """
+    given = entry.get("report")
+    if given is None:
+        return None
+    line = _line(game, start, given["line"])
+    status = Status(given["status"])
+    if status is Status.OPTIMAL:
+        agreed(given["value"], replayed_value(game, start, line, goal))
+    proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
+    return Report(
+        status=status,
+        value=given["value"],
+        bound=given["bound"],
+        line=line,
+        proof=Proof(**proof),
+        statistics=Statistics(**given["statistics"]),
+        extra={RECALLED: True},
+    )
+
+
+def _known(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any]) -> Known | None:
+    """Return what is stored of a search that was stopped, its line replayed, or nothing if there is none.
+
+    Raises:
+        BestlineError: the line does not replay.
+        DisagreementError: it is worth something else.
+    """
+    given = entry.get("known")
+    if given is None:
+        return None
+    line = _line(game, start, given["line"])
+    if line:
+        worth = replayed_value(game, start, line, goal)
+        if goal.objective is not Objective.REACH:
+            agreed(given["value"], worth)
+    return Known(given["bound"], given["states"], given["pruned"], given["value"], line)
+
+
+def _report_data(report: Report) -> dict[str, Any]:
+    return {
+        "status": report.status.value,
+        "value": report.value,
+        "bound": report.bound,
+        "line": _texts(report.line),
+        "proof": asdict(report.proof),
+        "statistics": asdict(report.statistics),
+    }
+
+
+def _texts(line: Sequence[TurnLine]) -> list[list[str]]:
+    return [[step.text for step in turn.steps] for turn in line]
+
+
+def _line(game: Race[Any], start: State[Any], turns: Sequence[Sequence[str]]) -> tuple[TurnLine, ...]:
+    """Return the line that texts mean.
+
+    Raises:
+        BestlineError: a text is no move that is open where it stands.
+    """
+    state = start
+    line: list[TurnLine] = []
+    for turn in turns:
+        steps = []
+        for text in turn:
+            step = game.parse_step(state, text)
+            state = game.apply(state, step).state
+            steps.append(step)
+        line.append(TurnLine(tuple(steps)))
+    return tuple(line)

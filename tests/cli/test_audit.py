@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from rules.core.errors import Fault
+from rules.core.position import new_position
+from solver.audit import run
+from solver.audit.finding import Finder, Finding, Level, Notebook, Searched, Witness
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+EDITION = "iditacards/2019-02"
+
+
+def planted(level: Level) -> dict[str, Finder]:
+    """Return a finder that always finds the same thing."""
+
+    def find(notebook: Notebook) -> None:
+        witness = Witness(new_position(notebook.ruleset), ("new_day",))
+        place = Fault("", "cards.mush", notebook.ruleset.id, 7)
+        notebook.findings.append(Finding("LOOP", "x & y", level, "x <gains>", place, witness))
+        notebook.searched.append(Searched("LOOP", "one thing"))
+
+    return {"LOOP": find}
+
+
+@pytest.fixture
+def finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "FINDERS", planted(Level.WARNING))
+
+
+@pytest.mark.usefixtures("finds")
+def test_the_level_decides_the_exit_code(bestline: Runner) -> None:
+    assert bestline("audit", EDITION).code == 0
+    assert bestline("audit", EDITION, "--fail-on", "warning").code == 1
+    assert bestline("audit", EDITION, "--fail-on", "note").code == 1
+    bad = bestline("audit", EDITION, "--fail-on", "fatal")
+    assert bad.code == 2
+    assert "'fatal' is no level; one of: error, warning, note" in " ".join(bad.err.split())
+
+
+@pytest.mark.usefixtures("finds")
+def test_the_witness_of_an_answer_replays(bestline: Runner) -> None:
+    told = bestline("audit", EDITION, "--json").json
+    assert (told["command"], told["clean"], told["complete"]) == ("audit", True, True)
+    (finding,) = told["findings"]
+    assert finding["place"] == {"file": EDITION, "line": 7, "key": "cards.mush"}
+    assert (finding["id"], finding["level"]) == ("LOOP:x & y", "warning")
+    witness = finding["witness"]
+    assert bestline("apply", witness["position_code"], "; ".join(witness["line"]), "--json").code == 0
+
+
+@pytest.mark.usefixtures("finds")
+def test_a_baseline_accepts_a_finding_with_a_reason(bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "accepted.toml"
+    file.write_text('[[accept]]\nfinding = "LOOP:x & y"\nreason = "meant so"\n', "utf-8")
+    run_ = bestline("audit", EDITION, "--fail-on", "note", "--baseline", str(file), "--json")
+    assert run_.code == 0
+    assert run_.json["findings"][0]["accepted"] == "meant so"
+    file.write_text('[[accept]]\nfinding = "LOOP:z"\nreason = "meant so"\n', "utf-8")
+    run_ = bestline("audit", EDITION, "--fail-on", "note", "--baseline", str(file))
+    assert run_.code == 1
+    assert "'LOOP:z' is not found any more" in run_.err
+    file.write_text('[[accept]]\nfinding = "LOOP:z"\n', "utf-8")
+    run_ = bestline("audit", EDITION, "--baseline", str(file))
+    assert run_.code == 2
+    assert f"{file}:1: accept[0]: the key 'reason' is missing" in run_.err
+
+
+@pytest.mark.usefixtures("finds")
+def test_other_programs_get_sarif_and_junit(bestline: Runner, tmp_path: Path) -> None:
+    sarif, junit = tmp_path / "a.sarif", tmp_path / "a.xml"
+    assert bestline("audit", EDITION, "--fail-on", "note", "--sarif", str(sarif), "--junit", str(junit)).code == 1
+    log = json.loads(sarif.read_text("utf-8"))
+    assert log["version"] == "2.1.0"
+    (ran,) = log["runs"]
+    (result,) = ran["results"]
+    assert ran["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "LOOP"
+    assert result["level"] == "warning"
+    location = result["locations"][0]["physicalLocation"]
+    assert location == {"artifactLocation": {"uri": EDITION}, "region": {"startLine": 7}}
+    suite = ET.parse(junit).getroot()[0]
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    assert suite[0].get("name") == "x & y"
+    assert suite[0][0].get("message") == "x <gains>"
+
+
+@pytest.mark.usefixtures("finds")
+def test_people_see_claim_place_and_what_was_searched(bestline: Runner) -> None:
+    told = bestline("audit", EDITION, "--deterministic").out
+    assert "\nwarning LOOP       x <gains>.\n  at               iditacards/2019-02:7 cards.mush\n" in told
+    assert "\nsearched\n  LOOP             one thing.\n" in told
+    assert told.endswith("\nPASSED 0 errors, 1 warning, 0 notes; done\n")
+
+
+def test_no_time_is_told_as_such(bestline: Runner) -> None:
+    ended = bestline("audit", EDITION, "--time", "0")
+    assert ended.code == 3
+    assert "not all was searched in the time" in ended.out
+
+
+def test_ctrl_c_shows_what_is_known(interrupted: Runner) -> None:
+    ended = interrupted("audit", EDITION, "--verbose", after="looking for")
+    assert ended.code == 130
+    assert "interrupted" in ended.out
+    assert "searched" in ended.out

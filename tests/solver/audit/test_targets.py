@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzles.loader import load_puzzle
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset, load_ruleset
+from solver.audit import rush
+from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
+from solver.audit.par import find_par
+from solver.audit.rush import fastest_win, find_rush
+from solver.audit.suite import library_suite
+from solver.audit.targets import judge_targets
+
+EDITION = "iditacards/2019-02"
+
+
+def variant(folder: Path, text: str) -> Ruleset:
+    path = folder / "house.toml"
+    path.write_text(f'extends = "{EDITION}"\n{text}', "utf-8")
+    return load_ruleset(str(path))
+
+
+def judged(ruleset: Ruleset, fastest: Fastest | None = None) -> Notebook:
+    notebook = Notebook(ruleset, Budget(None), fastest=fastest)
+    judge_targets(notebook)
+    return notebook
+
+
+def limits(metric: str, **bounds: int) -> str:
+    told = "\n".join(f"{name} = {value}" for name, value in bounds.items())
+    return f'[[assert]]\nmetric = "{metric}"\n{told}\n'
+
+
+@pytest.mark.parametrize(
+    ("bounds", "found", "verdict"),
+    [
+        ({"min": 5}, (6, 6), "pass"),
+        ({"min": 5}, (6, 3), "unknown"),
+        ({"min": 5}, (None, 3), "unknown"),
+        ({"min": 5}, (None, 5), "pass"),
+        ({"min": 5}, (4, 1), "fail"),
+        ({"max": 9}, (8, 1), "pass"),
+        ({"max": 9}, (11, 10), "fail"),
+        ({"max": 9}, (11, 9), "unknown"),
+        ({"min": 5, "max": 9}, (7, 5), "pass"),
+    ],
+)
+def test_a_target_is_judged_by_what_is_proved(
+    tmp_path: Path, bounds: dict[str, int], found: tuple[int | None, int], verdict: str
+) -> None:
+    ruleset = variant(tmp_path, limits("shortest_win", **bounds))
+    notebook = judged(ruleset, Fastest(*found, witness=None, complete=True))
+    assert [each.verdict for each in notebook.judged] == [verdict]
+    assert [each.level for each in notebook.findings] == [Level.ERROR] * (verdict == "fail")
+    assert [(each.place.line, each.place.key) for each in notebook.findings] == [(2, "assert[0]")] * (verdict == "fail")
+
+
+def test_a_win_below_the_target_is_a_rush(tmp_path: Path) -> None:
+    notebook = judged(variant(tmp_path, limits("shortest_win", min=5)), Fastest(4, 1, None, complete=True))
+    assert [each.id for each in notebook.findings] == ["RUSH:target shortest_win"]
+
+
+def test_a_puzzle_can_be_a_target(tmp_path: Path) -> None:
+    text = limits("puzzle:sprint-10", max=3) + limits("puzzle:sprint-20", max=3) + limits("puzzle:sprint", max=3)
+    notebook = judged(variant(tmp_path, text + limits("fun", min=1)))
+    assert [each.verdict for each in notebook.judged] == ["pass", "fail", "unknown", "unknown"]
+    (finding,) = notebook.findings
+    assert finding.id == "ASSERT:target puzzle:sprint-20"
+    assert finding.witness is not None
+    assert not finding.witness.replay().pending
+    assert "did you mean 'sprint-" in notebook.judged[2].words
+    assert "nothing measures this" in notebook.judged[3].words
+
+
+def test_the_suite_is_what_fits() -> None:
+    suite = library_suite(load_ruleset("iditacards/treadmill"))
+    assert "sprint-20" in {each.id for each in suite}
+    assert {load_puzzle(each.id).position.ruleset.game for each in suite} == {"iditacards"}
+    assert library_suite(load_ruleset("iditacards/2019-08")) == ()
+
+
+def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    light = load_ruleset("iditacards/light-mush")
+    some = [each for each in library_suite(light) if each.id in ("thin-ice", "warm-up", "sprint-20")]
+    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    found: list[Finding] = []
+    notebook = Notebook(light, Budget(None), findings=found)
+    find_par(notebook)
+    assert [(each.subject, each.data["was"], each.data["is"]) for each in found] == [("thin-ice", 4, 3)]
+    assert found[0].witness is not None
+    assert not found[0].witness.replay().pending
+    assert notebook.searched[0].what.startswith("3 of 3 puzzles")
+
+
+def test_an_edition_keeps_its_own_par() -> None:
+    notebook = Notebook(load_ruleset(EDITION), Budget(None))
+    find_par(notebook)
+    assert notebook.findings == []
+
+
+@pytest.mark.parametrize(
+    ("own", "base", "level"),
+    [
+        ((4, 1), (9, 6), Level.ERROR),
+        ((4, 1), (9, 2), Level.WARNING),
+        ((4, 1), (5, 4), None),
+        ((None, 1), (9, 6), None),
+        ((4, 1), (None, 1), Level.WARNING),
+        ((45, 1), (None, 1), None),
+    ],
+)
+def test_a_rush_is_proved_or_only_found(
+    own: tuple[int | None, int], base: tuple[int | None, int], level: Level | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, edition = load_ruleset("iditacards/treadmill"), load_ruleset(EDITION)
+    known = {house.id: Fastest(*own, None, complete=True), edition.id: Fastest(*base, None, complete=True)}
+    monkeypatch.setattr(rush, "fastest_win", lambda ruleset, *_: known[ruleset.id])
+    notebook = Notebook(house, Budget(None), base=edition)
+    find_rush(notebook)
+    assert [each.level for each in notebook.findings] == ([level] if level else [])
+
+
+def test_the_fastest_win_replays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rush, "DEALS", 1)
+    monkeypatch.setattr(rush, "SEARCH_S", 0.5)
+    found = fastest_win(load_ruleset("iditacards/treadmill"), 60, Budget(None), 0)
+    assert found.value is not None
+    assert found.witness is not None
+    game: Any = found.witness.position.game
+    assert isinstance(game, Race)
+    end = found.witness.replay().table
+    assert game.progress(end) >= 60
+    assert game.turns(end) == found.value

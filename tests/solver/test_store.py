@@ -1,0 +1,251 @@
+"""The store of solved questions: quick when sound, harmless when not, never believed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver.remember
+from puzzles.goal import Goal, Objective
+from puzzles.loader import load_puzzle
+from solver.remember import question_name, solve_remembering
+from solver.report import Limit, Report, Status
+from solver.solve import Progress, solve
+from solver.store import Store, cache_folder
+
+PUZZLE = load_puzzle("sprint-10")
+NAME = question_name(PUZZLE.position, PUZZLE.goal)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def ask(store: Store | None, limit: Limit | None = None) -> Report:
+    return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
+
+
+def same(one: Report, other: Report) -> bool:
+    def bare(report: Report) -> Report:
+        return replace(report, statistics=replace(report.statistics, time_s=0), extra={})
+
+    return bare(one) == bare(other)
+
+
+def refuse(*_: Any, **__: Any) -> Report:
+    raise AssertionError("the question was searched again")
+
+
+def rows(store: Store, sql: str, *values: str) -> list[Any]:
+    with closing(sqlite3.connect(store.path)) as file, file:
+        return file.execute(sql, values).fetchall()
+
+
+def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ask(store)
+    assert "recalled" not in first.extra
+    monkeypatch.setattr(solver.remember, "solve", refuse)
+    again = ask(store)
+    assert same(first, again)
+    assert again.extra == {"recalled": True}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        Goal(Objective.MAX_DISTANCE, 161, 2, frozenset({"new_day"})),
+        Goal(Objective.REACH, 8, 2, frozenset({"new_day"})),
+        Goal(Objective.REACH, 30, 2, frozenset({"new_day"})),
+        Goal(Objective.MIN_TURNS, 0),
+    ],
+    ids=str,
+)
+def test_every_kind_of_answer_is_recalled(store: Store, goal: Goal) -> None:
+    first = solve_remembering(PUZZLE.position, goal, None, None, store)
+    again = solve_remembering(PUZZLE.position, goal, None, None, store)
+    assert same(first, again)
+    assert again.extra == {"recalled": True}
+
+
+def test_another_question_is_another_question(store: Store) -> None:
+    ask(store)
+    for goal in (replace(PUZZLE.goal, target=8), replace(PUZZLE.goal, within_turns=9)):
+        assert not solve_remembering(PUZZLE.position, goal, None, None, store).extra
+    other = load_puzzle("tailwind").position
+    assert question_name(other, PUZZLE.goal) != NAME
+
+
+def test_without_a_store_nothing_is_kept(cache_folder: Path) -> None:
+    assert not ask(None).extra
+    assert list(cache_folder.iterdir()) == []
+
+
+def junk(path: Path) -> None:
+    path.write_bytes(b"this is no database at all" * 100)
+
+
+def torn(path: Path) -> None:
+    raw = path.read_bytes()
+    path.write_bytes(raw[: len(raw) // 2] + bytes(len(raw) // 2))
+
+
+def older(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("PRAGMA user_version = 99")
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def misshapen(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("ALTER TABLE answers RENAME COLUMN entry TO answer")
+
+
+@pytest.mark.parametrize("damage", [junk, torn, older, foreign, misshapen])
+def test_a_damaged_or_older_file_is_begun_again(store: Store, damage: Callable[[Path], None]) -> None:
+    ask(store)
+    rows(store, "PRAGMA wal_checkpoint(TRUNCATE)")
+    damage(store.path)
+    report = ask(store)
+    assert (report.status, report.value, dict(report.extra)) == (Status.OPTIMAL, 3, {})
+    assert ask(store).extra == {"recalled": True}
+
+
+def alter(store: Store, change: Callable[[dict[str, Any]], None], *, sign: bool) -> None:
+    entry = store.read(NAME)
+    assert entry is not None
+    change(entry)
+    if sign:
+        store.write(NAME, entry)
+    else:
+        rows(store, "UPDATE answers SET entry = ? WHERE question = ?", json.dumps(entry), NAME)
+
+
+@pytest.mark.parametrize("sign", [False, True])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda entry: entry["report"].update(value=2),
+        lambda entry: entry["report"]["line"].pop(),
+        lambda entry: entry["report"]["line"][0].append("new_day"),
+        lambda entry: entry["report"].update(line=[["play moonlight"]]),
+        lambda entry: entry["report"].update(status="certain"),
+        lambda entry: entry["report"].pop("proof"),
+        lambda entry: entry["report"].update(line=7),
+    ],
+)
+def test_an_altered_entry_is_not_believed(
+    store: Store, change: Callable[[dict[str, Any]], None], *, sign: bool
+) -> None:
+    """Unsigned changes fail by their digest; signed ones because the line is played."""
+    ask(store)
+    alter(store, change, sign=sign)
+    report = ask(store)
+    assert (report.status, report.value, dict(report.extra)) == (Status.OPTIMAL, 3, {})
+    assert ask(store).extra == {"recalled": True}
+
+
+def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
+    store.write(NAME, {"known": {"bound": 1, "states": 0, "pruned": 0, "value": None, "line": []}})
+    alter(store, lambda entry: entry["known"].update(bound=9), sign=False)
+    assert ask(store).value == 3
+
+
+def test_what_other_code_has_answered_is_forgotten(store: Store) -> None:
+    ask(store)
+    rows(store, "UPDATE answers SET code = 'older'")
+    assert store.info().solved == 0
+    assert not ask(store).extra
+    assert [code for (code,) in rows(store, "SELECT DISTINCT code FROM answers")] != ["older"]
+
+
+def test_a_store_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("", "utf-8")
+    store = Store(blocked / "folder")
+    assert ask(store).value == 3
+    assert store.trouble
+    assert store.info().solved == 0
+
+
+def test_a_store_that_another_process_holds_does_no_harm(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.store._WAIT_S", 0.01)
+    ask(store)
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        store.write("x", {"notes": []})
+        assert "locked" in store.trouble
+        other.execute("ROLLBACK")
+    assert ask(store).extra == {"recalled": True}
+
+
+# Going on where a search was stopped
+
+
+class Killed(Exception):
+    """Stands for the end of the process."""
+
+
+def test_a_search_goes_on_where_it_was_killed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = load_puzzle("sprint-20")
+    monkeypatch.setattr(solver.remember, "SAVE_AFTER_S", 0.0)
+    whole = solve(puzzle.position, puzzle.goal)
+
+    def killed(now: Progress) -> None:
+        if now.bound == 4:
+            raise Killed
+
+    with pytest.raises(Killed):
+        solve_remembering(puzzle.position, puzzle.goal, None, killed, store)
+    assert store.info().begun == 1
+    told: list[Progress] = []
+    report = solve_remembering(puzzle.position, puzzle.goal, None, told.append, store)
+    assert [now.bound for now in told] == [3, 4]
+    assert (report.status, report.value, report.bound) == (Status.OPTIMAL, whole.value, whole.bound)
+    assert report.line == whole.line
+    assert store.info().begun == 0
+    assert store.info().solved == 1
+
+
+def test_nothing_is_lost_when_time_runs_out(store: Store) -> None:
+    puzzle = load_puzzle("sprint-20")
+    best = solve(puzzle.position, puzzle.goal)
+    line = [[step.text for step in turn.steps] for turn in best.line]
+    name = question_name(puzzle.position, puzzle.goal)
+    store.write(name, {"known": {"bound": 3, "states": 5, "pruned": 6, "value": 4, "line": line}})
+    report = solve_remembering(puzzle.position, puzzle.goal, Limit(time_s=0), None, store)
+    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, 4, 3)
+    assert report.line == best.line
+    assert store.read(name) == {"known": {"bound": 3, "states": 5, "pruned": 6, "value": 4, "line": line}}
+
+
+def test_a_bound_that_meets_the_line_is_the_proof(store: Store) -> None:
+    puzzle = load_puzzle("sprint-20")
+    name = question_name(puzzle.position, puzzle.goal)
+    store.write(name, {"known": {"bound": 4, "states": 53, "pruned": 86, "value": None, "line": []}})
+    report = solve_remembering(puzzle.position, puzzle.goal, None, None, store)
+    assert (report.status, report.value) == (Status.OPTIMAL, 4)
+    assert report.proof.excluded_turns == 3
+
+
+def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BESTLINE_CACHE_DIR", str(tmp_path / "own"))
+    assert cache_folder() == tmp_path / "own"
+    monkeypatch.delenv("BESTLINE_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "bestline"
+    monkeypatch.setenv("XDG_CACHE_HOME", "not/absolute")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert cache_folder() == tmp_path / "home" / ".cache" / "bestline"

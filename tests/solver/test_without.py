@@ -1,0 +1,95 @@
+"""Questions without a card: every engine, the second opinion and the checker against playing everything."""
+
+from __future__ import annotations
+
+import pytest
+
+from puzzles.goal import Goal, Objective, forbids
+from puzzles.loader import load_puzzle
+from rules.core.position import Position
+from rules.core.race import Race
+from solver.checker.check import check
+from solver.model.agree import second_opinion
+from solver.proofs import certify
+from solver.report import Status
+from solver.search.plain import PlainTurns
+from solver.solve import search_problem, solve
+from tests.solver.model.small_positions import exhaustive, goals, random_position
+
+ONE_DAY = frozenset({"new_day"})
+
+
+def test_words_forbid_whole_words_at_the_beginning() -> None:
+    forbidden = frozenset({"play mush", "new_day"})
+    assert forbids(forbidden, "play mush")
+    assert forbids(forbidden, "play mush pay move")
+    assert forbids(forbidden, "new_day")
+    assert not forbids(forbidden, "play mushroom")
+    assert not forbids(forbidden, "play move pay mush")
+    assert not forbids(forbidden, "continue pay mush")
+
+
+def compared(position: Position, forbidden: frozenset[str], turns: int) -> int:
+    game, start = position.start()
+    assert isinstance(game, Race)
+    truth = exhaustive(game, start.table, forbidden, turns, 2_000)
+    questions = list(goals(truth or [], game.progress(start.table), forbidden))
+    for goal, status, value in questions:
+        report = solve(position, goal)
+        opinion = second_opinion(game, start.table, goal)
+        assert (report.status.value, report.value) == (status, value), goal
+        assert (opinion.status.value, opinion.value) == (status, value), goal
+        assert not any(forbids(forbidden, step.text) for turn in report.line for step in turn.steps)
+    return len(questions)
+
+
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
+def test_search_and_model_agree_with_playing_everything(ruleset: str) -> None:
+    found = 0
+    for seed in range(300, 308):
+        position = random_position(ruleset, seed, starter=bool(seed % 2), cards=5)
+        if position is None:
+            continue
+        card = sorted(position.table().players[0].hand)[0]
+        found += compared(position, ONE_DAY | {f"play {card}"}, 3)
+    assert found > 20
+
+
+def test_it_holds_where_days_end() -> None:
+    position = random_position("2019-02", 102, starter=True, cards=4)
+    assert position is not None
+    card = sorted(position.table().players[0].hand)[0]
+    assert compared(position, frozenset({f"play {card}"}), 2)
+
+
+def test_the_compact_form_leaves_the_plays_out_that_the_plain_one_leaves_out() -> None:
+    puzzle = load_puzzle("sprint-20")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    forbidden = ONE_DAY | {"play mush"}
+    compact = search_problem(game, start, Goal(Objective.MIN_TURNS, 20, None, forbidden))
+    assert compact.engine == "compact"
+    plain = PlainTurns(game, 0, forbidden)
+    layer, tables = {compact.project(start.table)}, {start.table}
+    for _ in range(2):
+        layer = {after for key in layer for after in compact.successors(key)}
+        tables = {after for table in tables for after in plain.successors(table)}
+        assert {compact.shape(compact.project(table)) for table in tables} == {compact.shape(key) for key in layer}
+
+
+def test_other_forbidden_moves_go_to_the_plain_form() -> None:
+    puzzle = load_puzzle("sprint-20")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    goal = Goal(Objective.MIN_TURNS, 20, None, ONE_DAY | {"sacrifice"})
+    assert search_problem(game, start, goal).engine == "plain"
+
+
+def test_it_can_be_certified() -> None:
+    position = load_puzzle("sprint-20").position
+    goal = Goal(Objective.MIN_TURNS, 20, None, ONE_DAY | {"play mush"})
+    report = solve(position, goal)
+    assert (report.status, report.value) == (Status.OPTIMAL, 6)
+    certificate = certify(position, goal, report)
+    assert certificate.form == "hands"
+    assert check(certificate).value == 6
