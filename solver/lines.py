@@ -55,7 +55,7 @@ def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
 def trimmed(
     game: Race[T], start: State[T], line: tuple[TurnLine, ...], holds: Callable[[Any], bool]
 ) -> tuple[TurnLine, ...]:
-    """Return a line without the moves that can be left out while the rest is played as before.
+    """Return a line without the moves that can be left out, together with what is not open without them.
 
     ``holds`` says whether another line is still as good.
     """
@@ -74,20 +74,22 @@ def trimmed(
 
 
 def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple[TurnLine, ...] | None:
-    """Return a line with its steps as the rules name them now, or nothing where one is not open or a turn goes on."""
+    """Return a line as far as it is open, without the steps that are not, or nothing where a turn does not end."""
     state = start
     turns: list[TurnLine] = []
     for turn in line:
         steps: list[Step] = []
         for step in turn.steps:
             try:
-                steps.append(game.parse_step(state, step.text))
-                state = game.apply(state, steps[-1]).state
+                taken_now = game.parse_step(state, step.text)
+                state = game.apply(state, taken_now).state
             except BestlineError:
-                return None
+                continue
+            steps.append(taken_now)
         if state.pending:
             return None
-        turns.append(TurnLine(tuple(steps)))
+        if steps:
+            turns.append(TurnLine(tuple(steps)))
     return tuple(turns)
 
 

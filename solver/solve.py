@@ -10,6 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import NEVER
 from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
@@ -347,7 +348,7 @@ class Question:
             if goal.objective is Objective.REACH:
                 value = 1
             if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
-                line = trimmed(self._game, self._start, line, lambda other: self._worth(other) == value)
+                line = self._trimmed(line, value)
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
         bound = self._bound
@@ -372,6 +373,16 @@ class Question:
             statistics=Statistics(watch.time_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
+
+    def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
+        """Return a line of the same value without moves that nothing needs."""
+        # Only where nothing counts before the game is over is a line of fewer turns the same answer.
+        shortens = isinstance(self._game, QuestRace)
+
+        def holds(other: tuple[TurnLine, ...]) -> bool:
+            return (shortens or len(other) == len(line)) and self._worth(other) == value
+
+        return trimmed(self._game, self._start, line, holds)
 
     def _worth(self, line: tuple[TurnLine, ...]) -> int | None:
         """Return the value of a line, or nothing where it does what is forbidden or falls short."""

@@ -99,7 +99,7 @@ def test_no_game_ends_above_the_highest_score() -> None:
     )
     quest = asked(battle, "TR-S3")
     assert quest.challenge.measure is Measure.SCORE
-    layer, ended = {battle.table}, []
+    layer, ended = {battle.table}, list[Table]()
     while layer:
         bounds = {table: quest.most_score(table) for table in layer}
         after: dict[Table, None] = {}

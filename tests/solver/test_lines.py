@@ -1,0 +1,43 @@
+"""Lines for people: no move in them that the answer does not need."""
+
+from __future__ import annotations
+
+from puzzles.loader import load_puzzle
+from rules.core.race import Race
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.lines import trimmed
+from solver.report import TurnLine
+
+
+def played(game: Race[object], state: State[object], *turns: str) -> tuple[TurnLine, ...]:
+    line = []
+    for turn in turns:
+        steps: list[Step] = []
+        for text in turn.split("; "):
+            steps.append(game.parse_step(state, text))
+            state = game.apply(state, steps[-1]).state
+        line.append(TurnLine(tuple(steps)))
+    return tuple(line)
+
+
+def texts(line: tuple[TurnLine, ...]) -> list[str]:
+    return ["; ".join(step.text for step in turn.steps) for turn in line]
+
+
+def test_moves_that_nothing_needs_are_left_out_with_those_they_lead_to() -> None:
+    game, start = load_puzzle("front-row").position.start()
+    assert isinstance(game, Race)
+    line = played(game, start, "enter AC x1; enter KC x4; end", "go KC home; go AC home take; end")
+
+    def rescues(other: tuple[TurnLine, ...]) -> bool:
+        return any("take" in text for text in texts(other)) and len(other) == 2
+
+    assert texts(trimmed(game, start, line, rescues)) == ["enter AC x1; end", "go AC home take; end"]
+
+
+def test_a_line_that_needs_every_move_stays_as_it_is() -> None:
+    game, start = load_puzzle("front-row").position.start()
+    assert isinstance(game, Race)
+    line = played(game, start, "enter AC x1; end", "go AC home take; end")
+    assert trimmed(game, start, line, lambda other: "home take" in texts(other)[-1]) == line
