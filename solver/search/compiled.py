@@ -116,7 +116,7 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     slots, most = arrays.empty_slots(8), arrays.fixed([0])
     if "fill" in functions:
         most = short
-        functions["landings"](0, facts, ahead._replace(is_jump=ahead.is_jump[:0]), short, numbers)
+        functions["landings"](0, facts, ahead, arrays.short(work), numbers)
         functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
     functions["advance"](
         0, 0, 1, 0, 1, 0, most, 0, facts, ahead, short, long, short, short, long, slots, 3, numbers, long, long, numbers
