@@ -59,7 +59,9 @@ def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]
 def _compiled(function: Callable[..., Any], inline: bool) -> Any:
     import numba  # optional, and slow to import
 
-    return numba.njit(cache=True, inline="always" if inline else "never")(function)
+    njit: Any = numba.njit
+    # No function makes or keeps an array: none needs the counting of references, which takes most of the time.
+    return njit(cache=True, _nrt=False, inline="always" if inline else "never")(function)
 
 
 class Compiler:
