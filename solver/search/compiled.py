@@ -42,8 +42,10 @@ def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
     sources: Kernel = {**kernel, **{each.__name__: each for each in packed.FUNCTIONS}}
-    # The cache only looks at the file of the function itself; the version in its name tells the others apart.
-    version = sha256("".join(getsource(function) for function in sources.values()).encode()).hexdigest()[:12]
+    # The cache only looks at the file of the function itself: a version in its name tells all else apart.
+    version = sha256("".join(getsource(function) for function in (*sources.values(), _compiled)).encode()).hexdigest()[
+        :12
+    ]
     for name, function in sources.items():
         assert isinstance(function, FunctionType)
         names.append(dict(function.__globals__))

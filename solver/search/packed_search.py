@@ -320,10 +320,9 @@ class PackedSearch:
         self._functions["judge"](
             first, last, self._most, row, self._tables, self._outlooks, self._counts, self._key, self._value, scores
         )
-        for place, node in enumerate(self._arrays.best(scores, width), first):
-            node += first
-            self._key[place], self._value[place] = self._key[node], self._value[node]
-            self._parent[place] = self._parent[node]
+        places = self._arrays.best(scores, width)
+        for numbers in (self._key, self._value, self._parent):
+            self._arrays.keep(numbers, first, places)
         self._state[packed.COUNT] = first + width
         return first + width
 
