@@ -366,7 +366,7 @@ class Question:
                 excluded_turns=self._excluded,
                 states=counters.states if proved else 0,
                 pruned=counters.pruned if proved else 0,
-                bound_name=self.problem.bound_name,
+                bound_name=(self.search if isinstance(self.search, PackedSearch) else self.problem).bound_name,
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),

@@ -22,6 +22,8 @@ HOMES = {
     "rich": ("cli.py", "solver/render.py"),
     "ortools": ("solver/model/",),
     "networkx": ("solver/search/graph.py",),
+    "numba": ("solver/search/compiled.py",),
+    "numpy": ("solver/search/arrays.py",),
 }
 """Where each package that we did not write may be imported."""
 NO_CHANCE_NO_CLOCK = {"random", "secrets", "time"}

@@ -411,6 +411,8 @@ class RaceForm:
 class SharpForm:
     """The bound of ``race_ahead`` for one race: tables that take compiled code to fill."""
 
+    bound_name = "free race with known decks"
+
     kernel: Mapping[str, Callable[..., Any]] = {
         **RaceForm.kernel,
         **{each.__name__: each for each in race_ahead.KERNEL},

@@ -41,12 +41,23 @@ class Arrays:
         new[: len(old)] = old
         return new
 
-    def best(self, scores: Any, width: int) -> list[int]:
-        """Return the places of the greatest numbers, ascending."""
-        if self._numpy is None:
+    def best(self, scores: Any, width: int) -> Any:
+        """Return the places of the greatest numbers, ascending; of equal ones the first."""
+        np = self._numpy
+        if np is None:
             return sorted(nlargest(width, range(len(scores)), key=scores.__getitem__))
-        places: list[int] = sorted(self._numpy.argsort(-scores, kind="stable")[:width].tolist())
-        return places
+        least = np.partition(scores, len(scores) - width)[len(scores) - width]
+        better = np.flatnonzero(scores > least)
+        equal = np.flatnonzero(scores == least)[: width - len(better)]
+        return np.sort(np.concatenate((better, equal)))
+
+    def keep(self, numbers: Any, first: int, places: Any) -> None:
+        """Move the numbers at ``places``, counted from ``first`` on, together there."""
+        if self._numpy is None:
+            for place, kept in enumerate(places, first):
+                numbers[place] = numbers[first + kept]
+        else:
+            numbers[first : first + len(places)] = numbers[first + places]
 
     def fixed(self, values: list[int]) -> Any:
         """Return numbers that no kernel changes."""

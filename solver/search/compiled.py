@@ -42,8 +42,10 @@ def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
     sources: Kernel = {**kernel, **{each.__name__: each for each in packed.FUNCTIONS}}
-    # The cache only looks at the file of the function itself; the version in its name tells the others apart.
-    version = sha256("".join(getsource(function) for function in sources.values()).encode()).hexdigest()[:12]
+    # The cache only looks at the file of the function itself: a version in its name tells all else apart.
+    version = sha256("".join(getsource(function) for function in (*sources.values(), _compiled)).encode()).hexdigest()[
+        :12
+    ]
     for name, function in sources.items():
         assert isinstance(function, FunctionType)
         names.append(dict(function.__globals__))
@@ -59,7 +61,9 @@ def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]
 def _compiled(function: Callable[..., Any], inline: bool) -> Any:
     import numba  # optional, and slow to import
 
-    return numba.njit(cache=True, inline="always" if inline else "never")(function)
+    njit: Any = numba.njit
+    # No function makes or keeps an array: none needs the counting of references, which takes most of the time.
+    return njit(cache=True, _nrt=False, inline="always" if inline else "never")(function)
 
 
 class Compiler:
@@ -116,7 +120,7 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     slots, most = arrays.empty_slots(8), arrays.fixed([0])
     if "fill" in functions:
         most = short
-        functions["landings"](0, facts, ahead._replace(is_jump=ahead.is_jump[:0]), short, numbers)
+        functions["landings"](0, facts, ahead, arrays.short(work), numbers)
         functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
     functions["advance"](
         0, 0, 1, 0, 1, 0, most, 0, facts, ahead, short, long, short, short, long, slots, 3, numbers, long, long, numbers

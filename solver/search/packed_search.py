@@ -68,6 +68,10 @@ class SharpBound(Protocol):
     """A bound whose tables are too large for plain Python."""
 
     @property
+    def bound_name(self) -> str:
+        """Name of the bound."""
+
+    @property
     def kernel(self) -> Kernel:
         """The functions of the problem, with another ``outlook``, and those that fill the tables."""
 
@@ -136,12 +140,17 @@ class PackedSearch:
         self._arrays = Arrays(compile_it)
         self._chunk = COMPILED_CHUNK if compile_it else PLAIN_CHUNK
         self._outlooks, self._rows = self._arrays.tables(source.outlooks), source.rows
-        self._keys = self._arrays.long(problem.most_successors)
-        self._gains = self._arrays.long(problem.most_successors)
+        self._keys = self._arrays.scratch(problem.most_successors)
+        self._gains = self._arrays.scratch(problem.most_successors)
         self._work = self._arrays.scratch(problem.work)
         self._days = self._turns = -1
         self._counts: Any = self._arrays.short(1)
         self._lay_out(0, 0)
+
+    @property
+    def bound_name(self) -> str:
+        """Return the name of the bound in use."""
+        return (self._sharp or self.problem).bound_name
 
     def _lay_out(self, days: int, turns: int) -> None:
         """Have the tables reach so many days and the bound so many turns ahead."""
@@ -311,10 +320,9 @@ class PackedSearch:
         self._functions["judge"](
             first, last, self._most, row, self._tables, self._outlooks, self._counts, self._key, self._value, scores
         )
-        for place, node in enumerate(self._arrays.best(scores, width), first):
-            node += first
-            self._key[place], self._value[place] = self._key[node], self._value[node]
-            self._parent[place] = self._parent[node]
+        places = self._arrays.best(scores, width)
+        for numbers in (self._key, self._value, self._parent):
+            self._arrays.keep(numbers, first, places)
         self._state[packed.COUNT] = first + width
         return first + width
 
