@@ -3,6 +3,9 @@
 Run ``python -m benchmarks.abyss_figures [--time SECONDS] [NAME ...]``; names are ``P1`` to ``P5`` and ``G2``. Every row
 says what was asked, what the specification states, what the search says, and what it cost. A limit that was hit shows
 what is left: ``2..3`` is proved to be at least 2 with a line of 3 at hand, ``3+`` at least 3 with none.
+
+Found so far: P1 for the adventurer 2, proved in 11 s of processor time; P5 for all three 2, round 1 excluded and a line
+of two rounds found in 18 to 30 s; P1 for the leader at least 3 within 8 s. The others have not been run to their end.
 """
 
 from __future__ import annotations
