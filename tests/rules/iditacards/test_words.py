@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,11 @@ def constants(node: ast.expr) -> Iterator[str]:
         yield from constants(node.orelse)
 
 
+def is_handed_on(target: ast.expr) -> bool:
+    """Return whether a call is ``super().tell``: it hands on what somebody else tells."""
+    return isinstance(target, ast.Call) and isinstance(target.func, ast.Name) and target.func.id == "super"
+
+
 @cache
 def told_in_the_code() -> frozenset[str]:
     """Return the kind of every event that a call of ``tell`` names."""
@@ -34,6 +40,7 @@ def told_in_the_code() -> frozenset[str]:
         for path in SOURCES
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell"
+        if not is_handed_on(node.func.value)
     ]
     kinds = [list(constants(call.args[1])) for call in calls]
     assert all(kinds), "an event whose kind cannot be read off the code"
@@ -46,7 +53,8 @@ def test_every_kind_of_event_has_a_sentence() -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_random_games_find_words_for_everything(part: int) -> None:
-    for place, name in enumerate(sorted(VECTORS)[part::4]):
+    own = sorted(name for name, line in VECTORS.items() if json.loads(line)["game"] == "iditacards")
+    for place, name in enumerate(own[part::4]):
         game, start = vector_position(name).start()
         for _, _, transition in play(game, start, seed=place, turns=2):
             for event in transition.events:
