@@ -1,11 +1,19 @@
 from __future__ import annotations
 
+import signal
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 _NUMBERS = count()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heard_ctrl_c() -> None:
+    """Hear Ctrl-C even where the tests were started in the background, which ignores it; some tests press it."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
