@@ -73,8 +73,10 @@ class PlainTurns(Generic[T]):
 
     def some_successors(self, key: T) -> Iterator[T]:
         """Yield all successors where they are few, else a random choice of them, the same for every run."""
-        few = list(islice(self.successors(key), FEW))
-        if len(few) < FEW:
+        # Without a bound all promises look alike, and only a random choice keeps a beam from walking in one rut.
+        most = FEW if self.bound_name else SAMPLES
+        few = list(islice(self.successors(key), most))
+        if len(few) < most:
             yield from few
             return
         generator = SplitMix64(self.progress(key))
