@@ -111,7 +111,7 @@ def stage(position: Position, *moves: str) -> Table:
     for move in moves or ("go_on",):
         state = game.apply(state, game.parse_step(state, move)).state
     assert not state.pending
-    return state.table  # type: ignore[no-any-return]
+    return state.table  # type: ignore[no-any-return]  # tables are of any type here
 
 
 def moves(position: Position, *before: str) -> list[str]:

@@ -135,6 +135,6 @@ def test_decks_come_from_the_rules_chance() -> None:
 def test_speeds_that_are_no_sums_have_no_bound() -> None:
     game, table = start(1)
     form = RaceForm(game.rulings, table, 0)
-    form.tables.automatic[len(form.tables.automatic) // 2] += 1  # type: ignore[index]
+    form.tables.automatic[len(form.tables.automatic) // 2] += 1  # type: ignore[index]  # read as it stands
     with pytest.raises(OverflowError):
         BoundTables(form)

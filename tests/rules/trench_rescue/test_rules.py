@@ -70,7 +70,7 @@ def test_rule_1_7_shells_fall_after_both_half_turns() -> None:
 def test_rule_2_1_and_2_3_the_halves() -> None:
     state = fresh()
     for colour in ("black", "red"):
-        assert len(state["deck"][colour]) == 17  # type: ignore[index]
+        assert len(state["deck"][colour]) == 17  # type: ignore[index]  # read as it stands
     position = new_position("trench_rescue/2012", 2, 1)
     assert set(census(position, position.table()).values()) == {1}
     assert len(census(position, position.table())) == 52
@@ -364,7 +364,7 @@ def test_rule_11_1_alone_a_turn_is_one_half_turn() -> None:
     table = battle.play("go 4C 1,2; enter 9S x1; end").table
     assert (table.turn, table.to_move, table.shells) == (2, 0, 1)
     state = fresh(players=1)
-    assert (state["trench"]["red"], len(state["deck"]["red"])) == ([], 18)  # type: ignore[index]
+    assert (state["trench"]["red"], len(state["deck"]["red"])) == ([], 18)  # type: ignore[index]  # read as it stands
 
 
 def test_rule_15_results_come_from_lists_and_then_from_the_seed() -> None:
