@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from rules.core.steps import Step
+    from solver.because import Explanation
     from solver.best import Candidate, Ranking
     from solver.explain import TurnTold
     from solver.hidden import HiddenReport
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from solver.store import Store
 
 HEADING = "Answers"
+STATES = 50_000
+"""Positions that each search behind an explanation may keep where no clock may decide."""
 
 QUESTION = Annotated[
     str | None,
@@ -52,6 +55,10 @@ PROOF = Annotated[
 ]
 
 UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
+WHY_NOT = Annotated[
+    bool,
+    typer.Option("--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."),
+]
 NO_CACHE = Annotated[
     bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
 ]
@@ -70,6 +77,7 @@ def solve(
     batch: BATCH = None,
     proof: PROOF = None,
     unique: UNIQUE = False,
+    why: WHY_NOT = False,
     no_cache: NO_CACHE = False,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
@@ -83,10 +91,12 @@ def solve(
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings, store).json()))
+        raise typer.Exit(
+            run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings, store, why=why).json())
+        )
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _solved(read_input(question), wanted, settings, store)
+    found = _solved(read_input(question), wanted, settings, store, why=why)
     code = _shown(found, settings)
     if proof is not None and not _certified(found, proof, settings, unique=unique):
         code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
@@ -127,18 +137,27 @@ class Solved:
     """The line, explained."""
     timed: bool
     """The clock may show."""
+    explanation: Explanation | None = None
+    """Why it is impossible, or impossible to do better; where that was asked and proved."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.answer import solve_answer
 
-        return solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
+        answer = solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
+        if self.explanation is None:
+            return answer
+        from solver.because_screen import because_data
+
+        return {**answer, "because": because_data(self.explanation)}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
+        from solver.because_screen import because_rows
         from solver.plan_screen import solve_rows
 
-        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed)
+        why = [] if self.explanation is None else because_rows(self.position, self.explanation)
+        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed, why=why)
 
 
 class Answer(Protocol):
@@ -232,7 +251,7 @@ def _players(found: Puzzle | Position) -> int:
 
 
 def _solved(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, store: Store | None
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, store: Store | None, *, why: bool = False
 ) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
@@ -263,7 +282,30 @@ def _solved(
         report=report,
         told=told,
         timed=not settings.deterministic,
+        explanation=_explained(position, goal, report, settings) if why else None,
     )
+
+
+def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> Explanation | None:
+    """Return why nothing better is possible, or nothing where that is not proved or was stopped."""
+    from solver.because import PATIENCE, because, harder
+    from solver.report import Limit
+
+    question = harder(goal, report)
+    if question is None or report.interrupted:
+        settings.note("--why: nothing is proved impossible here")
+        return None
+    # A clock would let the same input give other bytes; positions do not.
+    limit = (
+        Limit(states=STATES)
+        if settings.deterministic
+        else Limit(PATIENCE if settings.time_s is None else settings.time_s)
+    )
+    try:
+        return because(position, question, limit, settings.detail)
+    except KeyboardInterrupt:
+        settings.note("--why: stopped before the reasons were found")
+        return None
 
 
 def _progress(settings: Settings) -> Callable[[Progress], None] | None:

@@ -161,3 +161,20 @@ def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
     run = bestline("solve", "sprint-20", "--without", "mosh")
     assert run.code == 2
     assert "there is no card 'mosh'; did you mean 'mush'?" in run.err
+
+
+def test_why_it_is_impossible_is_told_and_stays_the_same(bestline: Runner) -> None:
+    told = bestline("solve", "too-far-out", "--why", "--no-cache", "--plain")
+    assert told.code == 1
+    assert "Because soldiers leave the trench one by one" in " ".join(told.out.split())
+    arguments = ("solve", "too-far-out", "--why", "--no-cache", "--json", "--deterministic")
+    first = bestline(*arguments)
+    assert [cause["id"] for cause in first.json["because"]["causes"]] == ["stack_from_trench"]
+    assert first.json["because"]["minimal"] is True
+    assert bestline(*arguments).out == first.out
+
+
+def test_why_says_so_where_nothing_is_proved_impossible(bestline: Runner) -> None:
+    told = bestline("solve", "sprint-10", "--why", "--no-cache", "--json", "--time", "0")
+    assert "nothing is proved impossible" in told.err
+    assert "because" not in told.json
