@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.many import CLUSTER, JOBS
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
@@ -140,15 +142,17 @@ def perft(
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="FILE", help="One position a line, each with its own 'turns'.")
     ] = None,
+    jobs: JOBS = 1,
+    cluster: CLUSTER = "",
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from solver.commands.inputs import read_position, run_batch
+    from solver.commands.inputs import Batch, read_position, run_batch
     from solver.render import draw
     from solver.screens import counts_rows
 
     if batch is not None:
         raise typer.Exit(
-            run_batch(batch, settings, lambda found, line: _counted(found, _turns_of(line), divide, listed))
+            run_batch(Batch(batch, jobs, cluster), settings, partial(_line, divided=divide, listed=listed))
         )
     if state is None or turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
@@ -159,6 +163,11 @@ def perft(
         settings.answer("\n".join(answer["list"]))
     else:
         settings.answer(draw(counts_rows(answer), settings.style))
+
+
+def _line(found: Puzzle | Position, line: Mapping[str, Any], *, divided: bool, listed: bool) -> dict[str, Any]:
+    """Return the counts of a line of a batch."""
+    return _counted(found, _turns_of(line), divided, listed)
 
 
 def _counted(found: Puzzle | Position, turns: int, divided: bool, listed: bool) -> dict[str, Any]:
