@@ -13,9 +13,10 @@ key without its hand, and payments are decided late, by families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
+from rules.core.steps import Step
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
@@ -23,6 +24,7 @@ from rules.iditacards.compact_hands import Families
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import shuffled
@@ -180,6 +182,34 @@ class CompactDay:
 
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
+
+    def wanted(self, table: Table, shapes: Container[int]) -> Callable[[Step], bool]:
+        """Return what is false only for main actions that lead to none of ``shapes`` from a table.
+
+        The turn does to all but the hand what ``_actions_of`` says, whatever pays.
+        """
+        bare = self.shape(self.project(table))
+        known: dict[str | None, bool] = {}
+
+        def leads(move: Step) -> bool:
+            if isinstance(move, Play):
+                card: str | None = move.card
+            elif isinstance(move, Continue):
+                card = None
+            else:
+                return move != NEW_DAY
+            answer = known.get(card)
+            if answer is None:
+                kind = -1 if card is None else self.kinds.index[card]
+                answer = known[card] = any(
+                    after in shapes
+                    for action in self._actions_of(bare, kind)
+                    for _, bares in (*action.paid, *action.failed)
+                    for after in bares
+                )
+            return answer
+
+        return leads
 
     def most_turns(self, key: int) -> int:
         """Return twice the cards of hand and deck, and one more if a risk waits.
