@@ -17,6 +17,7 @@ from rules.core.turns import State
 from solver.certify import agreed, replayed_value
 from solver.lines import real_line, trimmed
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
+from solver.search.asking_search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
@@ -32,7 +33,7 @@ WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
-TIDY_STATES: Final = 20_000
+TIDY_STATES: Final = 60_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
@@ -174,6 +175,9 @@ class Question:
         except KeyboardInterrupt:
             self._interrupted = True
             status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+        finally:
+            if isinstance(self.search, FactSearch):
+                self.search.close()
         return self._report(status)
 
     # The two kinds of question
@@ -195,8 +199,10 @@ class Question:
         while turns <= most and (self._value is None or self.first + turns < self._value):
             begun = search.counters.generated
             run = None
-            if looked or self.problem.engine != PlainTurns.engine:
-                run = search.earliest(goal.target, turns, None if looked else QUICK)
+            if looked:
+                run = search.earliest(goal.target, turns)
+            elif self.problem.engine != PlainTurns.engine:
+                run = search.soon(goal.target, turns, QUICK)
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 looked = True
@@ -224,9 +230,7 @@ class Question:
         self._bound = self._value
         if search.counters.states < self._tidy:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
-            run = search.earliest(goal.target, self._value - self.first)
-            assert run is not None
-            self._keep(run)
+            self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
 
     def _race(self, search: PackedSearch, most: int) -> Status:
@@ -415,6 +419,8 @@ def _search(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any] 
     """Return the search that suits a problem: packed where its turns are functions over numbers."""
     if hasattr(problem, "kernel"):
         return PackedSearch(problem, watch, roots)
+    if hasattr(problem, "form"):
+        return FactSearch(problem, watch, roots)
     return LayeredSearch(problem, watch, roots)
 
 

@@ -32,7 +32,7 @@ class LimitHit(Exception):
     """The time or the memory allowed is used up."""
 
 
-class _Enough(Exception):
+class Enough(Exception):
     """A run has generated as many positions as it was allowed."""
 
 
@@ -108,21 +108,22 @@ class LayeredSearch(Generic[K]):
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
 
-    def earliest(self, target: int, turns: int, most: int | None = None) -> Run[K] | None:
-        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds.
-
-        Nothing where more than ``most`` positions would have to be generated, in all runs together.
-        """
-        there = [key for key in self.roots if self.problem.progress(key) >= target]
-        if there:
-            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target=target)
+    def soon(self, target: int, turns: int, most: int) -> Run[K] | None:
+        """Return the same as ``earliest``, or nothing where all runs together would generate more than ``most``."""
         self._most = most
         try:
-            return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
-        except _Enough:
+            return self.earliest(target, turns)
+        except Enough:
             return None
         finally:
             self._most = None
+
+    def earliest(self, target: int, turns: int) -> Run[K]:
+        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
+        there = [key for key in self.roots if self.problem.progress(key) >= target]
+        if there:
+            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target=target)
+        return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
 
     def farthest(self, target: int, turns: int) -> Run[K]:
         """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``."""
@@ -145,9 +146,7 @@ class LayeredSearch(Generic[K]):
                 for after in problem.successors(key):
                     counters.generated += 1
                     if counters.generated % _CHECK_EVERY == 0:
-                        self.watch.check(counters.states + len(layer))
-                        if self._most is not None and counters.generated > self._most:
-                            raise _Enough
+                        self._look(counters.states + len(layer))
                     if after in layer or after in cut:
                         continue
                     if problem.promising(after, left, target):
@@ -167,6 +166,12 @@ class LayeredSearch(Generic[K]):
             if not layer:
                 return Run(None, complete, lacking=lacking)
         return Run(None, False)
+
+    def _look(self, states: int) -> None:
+        """Look at the clock and at what was allowed."""
+        self.watch.check(states)
+        if self._most is not None and self.counters.generated > self._most:
+            raise Enough
 
     def _best(self, found: list[K], at_end: bool) -> K:
         problem = self.problem
