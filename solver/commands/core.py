@@ -63,16 +63,21 @@ def encode(state: STATE, settings: Settings) -> None:
 def new(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
     settings: Settings,
-    players: Annotated[int, typer.Option("--players", min=1, help="How many play.")] = 1,
+    players: Annotated[
+        int | None, typer.Option("--players", min=1, help="How many play; as many as is usual when left out.")
+    ] = None,
     known: Annotated[
         str, typer.Option("--open", metavar="SOURCES", help="Chance known in advance: all, none, or deck,weather,…")
     ] = "all",
 ) -> None:
     """Print a starting position to save and edit; --seed deals another one."""
     from rules.core.position import new_position
+    from rules.core.ruleset import load_ruleset
 
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
-    position = new_position(ruleset, players, settings.seed or 0, wanted)
+    rules = load_ruleset(ruleset)
+    seats = rules.definition.default_players(rules) if players is None else players
+    position = new_position(rules, seats, settings.seed or 0, wanted)
     settings.answer(position.text() if settings.json else position.to_toml())
 
 
