@@ -18,7 +18,7 @@ from solver.sampled import sampled
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import within_playouts
+from solver.search.rollout import WAYS_TO_PLAY, within_playouts
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -84,9 +84,9 @@ class HiddenReport:
 def best_hidden(
     position: Position, goal: Goal, limit: Limit | None = None, *, seed: int = 0, others: str = "greedy"
 ) -> HiddenReport:
-    """Return every open move compared: exactly where that is within reach, otherwise by playouts.
+    """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
-    ``others`` is how other players play: ``greedy`` or ``random``.
+    ``others`` is how other players play: ``greedy`` or ``random``, or ``best``: each searches for its own progress.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -106,10 +106,11 @@ def best_hidden(
     begun = watch.time_s
     spent = None if time_s is None else (lambda: (watch.time_s - begun) / max(time_s - begun, 1e-6))
     asked, goal = goal, within_playouts(goal)
-    found = sampled(game, start, goal, moves, spent, seed=seed, others=others)
+    policy = WAYS_TO_PLAY[others](game) if others in WAYS_TO_PLAY else None
+    found = sampled(game, start, goal, moves, spent, seed=seed, policy=policy, alone=position.players == 1)
     best = found.samples[0]
     options = tuple(
-        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.values))
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
         for each in found.samples
     )
     return HiddenReport(
@@ -120,7 +121,8 @@ def best_hidden(
         options,
         (),
         Fraction(0),
-        Statistics(watch.time_s, found.playouts, 0, "playouts"),
+        Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
+        found.interrupted,
         method="sampled",
         verdict=found.verdict,
     )

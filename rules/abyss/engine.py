@@ -23,6 +23,7 @@ from rules.abyss.standing import Standing
 from rules.abyss.state import OVER_PHASE, PHASES, Pile, Seat, Table
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
+from rules.core.belief import Secretive
 from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.errors import IllegalMoveError
@@ -32,7 +33,7 @@ from rules.core.steps import Event, Outcome
 from rules.core.turns import Script, State
 
 
-class Abyss(Challenger[Table], Hazardous[Table]):
+class Abyss(Challenger[Table], Hazardous[Table], Secretive[Table]):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
