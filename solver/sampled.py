@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
-from math import sqrt
+from math import pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -97,15 +97,16 @@ def sampled(
     policy: Policy | None = None,
     observer: str = MULTI,
     alone: bool = False,
+    playouts: int | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search.
 
-    ``spent`` tells the part of the time that is gone; a fixed number of playouts when it is none. ``policy`` is how the
-    other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried at least
-    once, whatever the time.
+    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
+    is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
+    at least once, whatever the time.
     """
     trees = InformationTrees(game, start, goal, policy, observer=observer, seed=seed, alone=alone)
-    race = _Race(trees, goal, [Sample(move, game.begun(start, move)) for move in moves], spent)
+    race = _Race(trees, goal, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts or PLAYOUTS)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
@@ -114,12 +115,18 @@ class _Race:
     """All moves on their way to a verdict."""
 
     def __init__(
-        self, trees: InformationTrees, goal: Goal, samples: list[Sample], spent: Callable[[], float] | None
+        self,
+        trees: InformationTrees,
+        goal: Goal,
+        samples: list[Sample],
+        spent: Callable[[], float] | None,
+        playouts: int,
     ) -> None:
         self._trees = trees
         self._goal = goal
         self._samples = samples
         self._spent = spent
+        self._playouts = playouts
         self._grown = 0
         self.order = samples
         self.verdict = "undecided"
@@ -151,7 +158,7 @@ class _Race:
         return found, self.order[0].move if found == "decided" else None
 
     def _gone(self) -> float:
-        return self.done / PLAYOUTS if self._spent is None else self._spent()
+        return self.done / self._playouts if self._spent is None else self._spent()
 
     def _try_all(self) -> None:
         for sample in self._samples:
@@ -260,7 +267,14 @@ def interval(values: list[float], width: float, error: float = ERROR) -> tuple[f
 
 
 def student(error: float, degrees: int) -> float:
-    """Return the two-sided quantile of Student's t, by the expansion of Cornish and Fisher; within 1 % from 5 on."""
+    """Return the two-sided quantile of Student's t: exact for 1 and 2 degrees, else by Cornish and Fisher's expansion.
+
+    That is within 3 per cent, and within 1 from 5 degrees on.
+    """
+    if degrees == 1:
+        return tan(pi * (1 - error) / 2)
+    if degrees == 2:
+        return sqrt(2 / (error * (2 - error)) - 2)
     z = NormalDist().inv_cdf(1 - error / 2)
     first = (z**3 + z) / (4 * degrees)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2)
