@@ -13,7 +13,11 @@ CODES: Final = {
     "RUSH": "A win faster than the ruleset is meant to allow",
     "SPAM": "One kind of move alone gets nearly as far as all of them",
     "DEAD": "A card that no best line of the suite needs",
+    "DOMINATED": "A card that is never better than another one",
     "MUST": "A card without which the result collapses",
+    "STALL": "Play that comes to nothing",
+    "SEAT": "A seat or an identity that wins more often than it should",
+    "GAP": "A table that the rules do not cover",
     "PAR": "A library puzzle whose best value is another one",
     "ASSERT": "The targets of the designer",
 }

@@ -35,7 +35,7 @@ class Answer:
     """What exact search says about a question."""
 
     value: int | None
-    """Turns or progress of the best line found; nothing where there is none."""
+    """Turns, rounds or progress of the best line found, as the goal counts; nothing where there is none."""
     bound: int | None
     impossible: bool
     """It is proved that there is no line."""
@@ -57,7 +57,7 @@ def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
     below = {layer.source.file for layer in ruleset.layers}
     for name in library():
         puzzle = load_puzzle(name)
-        if puzzle.position.ruleset.id not in below or puzzle.goal.challenge:
+        if puzzle.position.ruleset.id not in below:
             continue
         asked = _under(puzzle, ruleset)
         if asked is not None:
@@ -87,7 +87,13 @@ def rehosted(position: Position, ruleset: Ruleset) -> Position | None:
     if faults.found:
         return None
     definition.check_state(moved.state, moved.setting, faults)
-    return None if faults.found or definition.unsupported(moved.setting) else moved
+    if faults.found or definition.unsupported(moved.setting):
+        return None
+    try:
+        moved.start()
+    except BestlineError:
+        return None
+    return moved
 
 
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:
@@ -102,4 +108,5 @@ def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) 
         raise KeyboardInterrupt
     impossible = report.status is Status.INFEASIBLE and goal.objective is not Objective.REACH
     texts = tuple(step.text for turn in report.line for step in turn.steps)
-    return Answer(report.value, report.bound, impossible, Witness(asked.position, texts) if texts else None)
+    found = Witness(asked.position, texts) if texts else None
+    return Answer(goal.told(report.value), goal.told(report.bound), impossible, found)
