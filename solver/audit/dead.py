@@ -1,7 +1,7 @@
 """``DEAD``: a card that no question of the suite needs, though it can be used there.
 
-Nothing is lost without it: exact for the suite, no more. A card that the base needed, or that the base does not have, is
-worth a warning; what was idle before is only told as searched.
+Nothing is lost without it: exact for the suite, no more. A card that the base needed, or that the base does not have,
+is worth a warning; what was idle before is only told as searched.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def find_dead(notebook: Notebook) -> None:
     """Write down the cards that have become useless."""
     play = restricted_play(notebook, notebook.budget.part(0.7))
     idle = [name for name, uses in sorted(play.uses.items()) if len(uses) >= COUNTED and not any(play.losses(name))]
-    before = base_play(notebook, notebook.budget, idle) if idle and notebook.base is not None else None
+    before = base_play(notebook, notebook.budget) if idle and notebook.base is not None else None
     fresh = _new(notebook)
     for name in idle:
         once = max(before.losses(name), default=0.0) if before is not None else 0.0
@@ -44,7 +44,10 @@ def _finding(notebook: Notebook, play: RestrictedPlay, name: str, once: float) -
         code="DEAD",
         subject=name,
         level=Level.WARNING,
-        claim=f"'{name}' is never needed: without it nothing is lost in any of {len(uses)} puzzles where it is open; {was}",
+        claim=(
+            f"'{name}' is never needed: without it nothing is lost in any of {len(uses)} puzzles where it is open; "
+            f"{was}"
+        ),
         place=place_of(notebook.ruleset, [name]),
         measure=len(uses),
         data={"questions": [use.question for use in uses], "base_loss": round(once, 4), "method": "exact"},

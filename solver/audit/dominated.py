@@ -19,7 +19,7 @@ def find_dominated(notebook: Notebook) -> None:
     play = restricted_play(notebook, notebook.budget.part(0.7))
     changed = changed_cards(notebook.ruleset, notebook.base)
     pairs = [pair for pair in permutations(changed, 2) if _same_kind(notebook, *pair) and dominates(play, *pair)]
-    before = base_play(notebook, notebook.budget, []) if pairs else None
+    before = base_play(notebook, notebook.budget) if pairs else None
     for better, worse in pairs:
         if before is not None and dominates(before, better, worse):
             continue
@@ -39,7 +39,7 @@ def find_dominated(notebook: Notebook) -> None:
 
 
 def dominates(play: RestrictedPlay, better: str, worse: str) -> bool:
-    """Return whether one card is at least as good as another one in every hand they were both put into, and once better."""
+    """Return whether one card is as good as another one in every hand that both were put into, and once better."""
     hands = {puzzle for card, puzzle in play.held if card == worse and (better, puzzle) in play.held}
     gaps = [play.advantage(better, worse, puzzle) for puzzle in sorted(hands)]
     return len(gaps) >= COUNTED and min(gaps) >= 0 and max(gaps) > 0

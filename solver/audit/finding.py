@@ -224,6 +224,8 @@ class Notebook:
     """What games of two say of the seats, once they were played."""
     play: RestrictedPlay | None = None
     """What play without single cards says, once that was searched."""
+    base_play: RestrictedPlay | None = None
+    """The same under the base."""
     solo: Sequence[Played] | None = None
     """Whole games of as few players as can be, once they were played."""
     tell: Callable[[str], None] = lambda _: None

@@ -22,7 +22,7 @@ def find_must(notebook: Notebook) -> None:
     play = restricted_play(notebook, notebook.budget.part(0.7))
     means = {name: fmean(play.losses(name)) for name, uses in play.uses.items() if len(uses) >= COUNTED}
     needed = sorted(name for name, loss in means.items() if loss >= COLLAPSE)
-    before = base_play(notebook, notebook.budget, needed) if needed else None
+    before = base_play(notebook, notebook.budget) if needed else None
     for name in needed if before is not None else ():
         old = before.losses(name) if before is not None else []
         was = fmean(old) if old else 0.0

@@ -93,8 +93,8 @@ class Suite:
             yield from islice(filter(None, (held(asked, card) for asked in suite)), HANDS)
         yield from suite
 
-    def run(self, only: frozenset[str] | None = None) -> RestrictedPlay:
-        """Return what the suite says; of some cards only, where the others do not matter."""
+    def run(self) -> RestrictedPlay:
+        """Return what the suite says."""
         play = self.play
         for asked in self.questions():
             if self.budget.is_over:
@@ -109,18 +109,16 @@ class Suite:
                 sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
                 play.held[card, puzzle] = sign * free.value
             play.settled += 1
-            self._restrict(asked, free, only)
+            self._restrict(asked, free)
         return play
 
     def solve(self, asked: Asked, forbidden: frozenset[str] = frozenset()) -> Answer:
         """Return the answer to a question with moves forbidden."""
         return solved(asked, self.budget.limit(SEARCH_S, STATES), forbidden)
 
-    def _restrict(self, asked: Asked, free: Answer, only: frozenset[str] | None) -> None:
+    def _restrict(self, asked: Asked, free: Answer) -> None:
         there, used, starts = self._on_the_way(asked, free)
         for name in sorted(there):
-            if only is not None and name not in only:
-                continue
             own = frozenset(words for words in starts if self.named(words) == name)
             loss: float | None = 0.0
             alone: float | None = None
@@ -250,11 +248,13 @@ def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     return notebook.play
 
 
-def base_play(notebook: Notebook, budget: Budget, cards: Sequence[str]) -> RestrictedPlay | None:
-    """Return what restricted play says of some cards under the base, on the same questions, or nothing without one."""
+def base_play(notebook: Notebook, budget: Budget) -> RestrictedPlay | None:
+    """Return what restricted play says under the base, on the same questions, or nothing without one; searched once."""
     base = notebook.base
     if base is None or base.fingerprint == notebook.ruleset.fingerprint:
         return None
-    known = changed_cards(notebook.ruleset, base)
-    held = [card for card in known if any(card in base.raw.get(table, {}) for table in base.definition.collections)]
-    return Suite(base, held, budget).run(frozenset(cards))
+    if notebook.base_play is None:
+        known = {name for table in base.definition.collections for name in base.raw.get(table, {})}
+        cards = [card for card in changed_cards(notebook.ruleset, base) if card in known]
+        notebook.base_play = Suite(base, cards, budget).run()
+    return notebook.base_play

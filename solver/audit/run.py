@@ -42,7 +42,7 @@ FINDERS: Final[Mapping[str, Finder]] = {
 """What looks for what, the quickest first."""
 SHARES: Final[Mapping[str, float]] = {
     "LOOP": 0.25,
-    "RUSH": 0.3,
+    "RUSH": 0.4,
     "ASSERT": 0.5,
     "GAP": 0.15,
     "STALL": 0.25,
@@ -51,7 +51,7 @@ SHARES: Final[Mapping[str, float]] = {
     "SEAT": 0.8,
 }
 """Part of the time left that a finder may take at most, so that those after it have theirs; all of it if not named."""
-COMPARED: Final = ("LOOP", "PAR")
+COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 
 _BASELINE: Final = Table(

@@ -20,7 +20,7 @@ def find_spam(notebook: Notebook) -> None:
     play = restricted_play(notebook, notebook.budget.part(0.7))
     alone = {name: part for name in play.uses if (part := alone_with(play, name)) is not None}
     enough = sorted(name for name, part in alone.items() if part >= NEARLY)
-    before = base_play(notebook, notebook.budget, enough) if enough else None
+    before = base_play(notebook, notebook.budget) if enough else None
     for name in enough if before is not None else ():
         was = alone_with(before, name) if before is not None else None
         if was is not None and alone[name] - was < MORE:
@@ -45,6 +45,6 @@ def find_spam(notebook: Notebook) -> None:
 
 
 def alone_with(play: RestrictedPlay, name: str) -> float | None:
-    """Return which part of the best is reached with one card alone, in the mean; nothing for fewer questions than two."""
+    """Return which part of the best one card reaches alone, in the mean; nothing for too few questions."""
     parts = [use.alone for use in play.uses.get(name, ()) if use.alone is not None]
     return fmean(parts) if len(parts) >= COUNTED else None

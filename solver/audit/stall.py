@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
@@ -23,8 +24,10 @@ from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Wit
 from solver.audit.playing import WAYS, Estimate, dealt, mean
 from solver.audit.recorded import decided, mover
 
-QUIET_WAYS: Final = 60
-"""Ways through a turn among which the one that changes least is looked for."""
+QUIET_WAYS: Final = 15
+"""First ways through a turn, and as many random ones, among which the one that changes least is looked for."""
+TOLD: Final = 10
+"""Deals under which a mean is not told."""
 IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
 DUELS: Final = 40
@@ -60,7 +63,8 @@ def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     """Return the way through a turn that changes the table least, the first in order of equal ones."""
     before = _leaves(game.encode(table))
     generator = SplitMix64(0)
-    ways = [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
+    ways = [*islice(game.turn_ends(table), QUIET_WAYS)]
+    ways += [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
     return min(ways, key=lambda end: (_differences(before, _leaves(game.encode(end.table))), _text(end)))
 
 
@@ -176,9 +180,9 @@ def _idle_finding(
     claim = f"nothing forces anybody to act: if all {players} do as little as possible, {end} and nobody has gained"
     if players == 1:
         claim = f"nothing forces the player to act: doing as little as possible, {end}"
-    elif pays.n:
+    elif pays.n >= TOLD:
         claim += f"; acting against idle seats is worth {pays.words} (1 a win, -1 a loss), seed {notebook.seed}"
-    harmless = players == 1 or pays.low > 0
+    harmless = players == 1 or (pays.n >= TOLD and pays.low > 0)
     return Finding(
         code="STALL",
         subject="idle play",
@@ -190,7 +194,7 @@ def _idle_finding(
         data={
             "ends": idle.ends,
             "players": players,
-            "acting": None if not pays.n else {"mean": pays.value, "low": pays.low, "high": pays.high, "n": pays.n},
+            "acting": None if pays.n < TOLD else {"mean": pays.value, "low": pays.low, "high": pays.high, "n": pays.n},
             "acting_wins": None if best is None else list(best.steps),
             "seed": notebook.seed,
         },
