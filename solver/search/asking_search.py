@@ -207,6 +207,10 @@ class FactLayers:
         self._slots = self._arrays.empty_slots(1 << self._slot_bits)
         self._functions["enter"](first, count, self._key, self._slots, self._slot_bits)
 
+    def after(self, key: Any) -> set[Any]:
+        """Return the keys after every way through the next turn."""
+        return {self._whole(node) for node in range(self._begin([key]), self._layer(0, 1, -1, 0, False, None))}
+
     def search(self, roots: Sequence[Any], target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
         """Return what ``LayeredSearch`` finds, exhausting the same layers."""
         counters = self._counters
