@@ -26,7 +26,7 @@ PATIENCE: Final = 20_000
 """Positions generated in plain Python before compiled functions are looked for; fewer take less than a second."""
 RATIO: Final = 50
 """Positions that compiled functions generate while plain Python generates one, about."""
-SHOWN: Final = 60_000
+SHOWN: Final = 20_000
 """Positions up to which a run keeps its layers."""
 
 _loaded: dict[int, dict[str, Any]] = {}
