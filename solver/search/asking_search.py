@@ -26,7 +26,7 @@ PATIENCE: Final = 20_000
 """Positions generated in plain Python before compiled functions are looked for; fewer take less than a second."""
 RATIO: Final = 50
 """Positions that compiled functions generate while plain Python generates one, about."""
-SHOWN: Final = 60_000
+SHOWN: Final = 20_000
 """Positions up to which a run keeps its layers."""
 
 _loaded: dict[int, dict[str, Any]] = {}
@@ -206,6 +206,10 @@ class FactLayers:
             self._slot_bits += 1
         self._slots = self._arrays.empty_slots(1 << self._slot_bits)
         self._functions["enter"](first, count, self._key, self._slots, self._slot_bits)
+
+    def after(self, key: Any) -> set[Any]:
+        """Return the keys after every way through the next turn."""
+        return {self._whole(node) for node in range(self._begin([key]), self._layer(0, 1, -1, 0, False, None))}
 
     def search(self, roots: Sequence[Any], target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
         """Return what ``LayeredSearch`` finds, exhausting the same layers."""
