@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
@@ -18,6 +17,7 @@ from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from rules.core.steps import Move
 from rules.core.tally import tally
+from solver.audit.playing import mean, share
 from solver.audit.recorded import Recorded, decided, mover, opening, play
 
 GAMES: Final = 24
@@ -26,8 +26,6 @@ TURNS: Final = 400
 """Turns of all seats after which a game is given up."""
 LOOKED_AT: Final = 6
 """Turns that a player compares."""
-SIGMA: Final = 1.96
-"""Standard errors on either side of a mean that make an interval of 95 %."""
 POINTS: Final = 120
 """Turns that a curve shows at most."""
 
@@ -79,7 +77,8 @@ class Plays:
         """Return the mean length and half its 95 % interval; nothing where fewer than two games got there."""
         if len(self.lengths) < 2:
             return None
-        return fmean(self.lengths), SIGMA * stdev(self.lengths) / sqrt(len(self.lengths))
+        told = mean(self.lengths)
+        return told.value, told.high - told.value
 
 
 def plays(ruleset: Ruleset, seed: int, tell: Callable[[str], None] = lambda _: None) -> Plays:
@@ -158,14 +157,7 @@ def _usage(used: list[Counter[str]]) -> dict[str, Usage]:
     games = len(used)
     moves: dict[str, Usage] = {}
     for name in sorted({kind for counter in used for kind in counter}):
-        share = sum(1 for counter in used if counter[name]) / games
-        moves[name] = Usage(share, *wilson(share, games), sum(counter[name] for counter in used) / games)
+        seen = share(sum(1 for counter in used if counter[name]), games)
+        moves[name] = Usage(seen.value, seen.low, seen.high, sum(counter[name] for counter in used) / games)
     return moves
 
-
-def wilson(share: float, number: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share that was seen in so many trials (Wilson 1927)."""
-    z = SIGMA * SIGMA / number
-    middle = (share + z / 2) / (1 + z)
-    half = SIGMA * sqrt(share * (1 - share) / number + z / (4 * number)) / (1 + z)
-    return max(0.0, middle - half), min(1.0, middle + half)

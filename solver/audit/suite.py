@@ -35,7 +35,7 @@ class Answer:
     """What exact search says about a question."""
 
     value: int | None
-    """Turns, rounds or progress of the best line found, as the question counts; nothing where there is none."""
+    """Turns, rounds or progress of the best line found, as the goal counts; nothing where there is none."""
     bound: int | None
     impossible: bool
     """It is proved that there is no line."""
@@ -87,7 +87,13 @@ def rehosted(position: Position, ruleset: Ruleset) -> Position | None:
     if faults.found:
         return None
     definition.check_state(moved.state, moved.setting, faults)
-    return None if faults.found or definition.unsupported(moved.setting) else moved
+    if faults.found or definition.unsupported(moved.setting):
+        return None
+    try:
+        moved.start()
+    except BestlineError:
+        return None
+    return moved
 
 
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:
@@ -102,5 +108,5 @@ def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) 
         raise KeyboardInterrupt
     impossible = report.status is Status.INFEASIBLE and goal.objective is not Objective.REACH
     texts = tuple(step.text for turn in report.line for step in turn.steps)
-    witness = Witness(asked.position, texts) if texts else None
-    return Answer(goal.told(report.value), goal.told(report.bound), impossible, witness)
+    found = Witness(asked.position, texts) if texts else None
+    return Answer(goal.told(report.value), goal.told(report.bound), impossible, found)

@@ -16,7 +16,7 @@ from solver.audit import plays as played
 from solver.audit.charts import bars, curves, histogram, ticks
 from solver.audit.finding import Audit, Change, Finding, Judged, Level, Searched, Witness
 from solver.audit.page import page
-from solver.audit.plays import Band, Plays, Usage, plays, wilson
+from solver.audit.plays import Band, Plays, Usage, plays
 
 TRACK = "iditacards/open-track"
 VOID = {"meta", "br", "link", "img", "input"}
@@ -132,11 +132,6 @@ def test_games_without_a_goal_in_reach_have_no_histogram(audit: Audit, games: tu
     told = "".join(Reader(page(audit, Level.ERROR, (none,), timed=False)).text)
     assert "0 of 6 games got to the goal." in told
     assert "How long a game takes" not in told
-
-
-def test_an_interval_of_a_share_is_wilsons() -> None:
-    assert wilson(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert wilson(0.0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
 
 
 @pytest.mark.parametrize(
