@@ -13,7 +13,7 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Goal
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.illegal import why_illegal
-from rules.abyss.knowledge import imagined, view
+from rules.abyss.knowledge import imagined, undecided, view
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
@@ -24,13 +24,14 @@ from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
 from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Outcome
 from rules.core.turns import Script, State
 
 
-class Abyss(Challenger[Table]):
+class Abyss(Challenger[Table], Contest[Table]):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
@@ -110,6 +111,22 @@ class Abyss(Challenger[Table]):
     def is_secret(self, table: Table) -> bool:
         """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""
         return table.phase == "choose" and self.rulings.options["announcement"] == "simultaneous"
+
+    def undecided(self, table: Table) -> Table:
+        """Return the table before anybody made a plan, where plans are being made in secret (5.C)."""
+        return undecided(self.rulings, table)
+
+    def is_common(self, table: Table) -> bool:
+        """Return whether every seat sees all cards but those of piles yet to be drawn from (4).
+
+        Cards laid aside are taken as seen once all locations are announced: who knows all hands knows what is left.
+        """
+        table = self.undecided(table)
+        return all(self.view(table, seat) == table for seat in range(self.players))
+
+    def rounds(self, table: Table) -> int:
+        """Return the rounds that are over."""
+        return table.round - 1
 
     def view(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (4)."""
