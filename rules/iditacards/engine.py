@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Outlook, Race
+from rules.core.race import Outlook
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
 from rules.iditacards import state
@@ -41,7 +42,7 @@ UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
 
-class Iditacards(Race[Table], Secretive[Table]):
+class Iditacards(Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -140,6 +141,10 @@ class Iditacards(Race[Table], Secretive[Table]):
         front = max((table.players[seat].pos for seat in finished), default=0)
         winners = tuple(seat for seat in finished if table.players[seat].pos == front)
         return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
+
+    def is_common(self, table: Table) -> bool:
+        """Return whether everybody's hand is known to everybody (R73)."""
+        return self.players == 1 or self.chance.is_open("opponents")
 
     def encode(self, table: Table) -> dict[str, Any]:
         """Return the canonical ``state`` object (section 19)."""
