@@ -127,6 +127,6 @@ def test_a_limit_stops_compiled_layers() -> None:
     day = day_of(3)
     form = day.form()
     assert form is not None
-    layers = FactLayers(form, Watch(Limit(states=2_000)), Counters())
+    layers = FactLayers(form, Watch(Limit(states=50)), Counters())
     with pytest.raises(LimitHit):
-        layers.search([day.root], 60, 8, False, None)
+        layers.search([day.root], 20, 8, False, None)
