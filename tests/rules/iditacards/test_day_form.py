@@ -70,6 +70,10 @@ def test_layers_of_facts_are_the_layers_of_the_plain_search(seed: int, target: i
         assert (one.path is None, one.complete) == (other.path is None, other.complete)
         assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
         if one.path is not None:
+            assert other.path is not None
+            for some, marked in zip(plain.alive(one), layers.alive(other, day), strict=True):
+                shapes = {day.shape(key) for layer in one.layers for key in layer}
+                assert {shape for shape in shapes if shape in some} == marked
             break
 
 
@@ -123,6 +127,6 @@ def test_a_limit_stops_compiled_layers() -> None:
     day = day_of(3)
     form = day.form()
     assert form is not None
-    layers = FactLayers(form, Watch(Limit(states=2_000)), Counters())
+    layers = FactLayers(form, Watch(Limit(states=50)), Counters())
     with pytest.raises(LimitHit):
-        layers.search([day.root], 60, 8, False, None)
+        layers.search([day.root], 20, 8, False, None)
