@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from rules.core.belief import Secretive
@@ -37,7 +37,11 @@ class QuestRace(Race[T]):
         return self.inner.play_turn(table, script)
 
     def turn_ends(
-        self, table: T, pending: Sequence[Step | Forced] = (), indifferent: frozenset[str] = Script.indifferent
+        self,
+        table: T,
+        pending: Sequence[Step | Forced] = (),
+        indifferent: frozenset[str] = Script.indifferent,
+        wanted: Callable[[Step], bool] | None = None,
     ) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)

@@ -15,6 +15,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
+from solver.audit.first_round import rush_in_first_round
 from solver.audit.recorded import decided, opening, play
 from solver.solve import solve
 
@@ -84,8 +85,10 @@ def find_rush(notebook: Notebook) -> None:
             notebook.findings.append(finding)
     complete = own.complete and (before is None or before.complete)
     against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
+    first = f"; {told}" if base is None and (told := rush_in_first_round(notebook)) else ""
+    complete = complete and not budget.is_over
     what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
-    notebook.searched.append(Searched("RUSH", f"{what}{against}", complete))
+    notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))
 
 
 def _target(ruleset: Ruleset) -> int:
