@@ -50,8 +50,10 @@ class Sample:
     """On fresh draws, with what the trees have learnt."""
     grown: list[Fraction] = field(default_factory=list)
     """While the trees were growing, in the last round that reached the move."""
-    span: tuple[float, float] = (0.0, 1.0)
-    """The least and the greatest value of any playout."""
+    bounds: tuple[float, float] = (0.0, 1.0)
+    """Between which values every playout lies for certain."""
+    width: float = 1.0
+    """How far values of playouts lie apart."""
 
     @property
     def shown(self) -> list[Fraction]:
@@ -68,8 +70,8 @@ class Sample:
         """The 95 % interval of the mean; none for a single playout."""
         if len(self.shown) < 2:
             return None
-        low, high = interval([float(value) for value in self.shown], self.span[1] - self.span[0])
-        return max(low, self.span[0]), min(high, self.span[1])
+        low, high = interval([float(value) for value in self.shown], self.width)
+        return max(low, self.bounds[0]), min(high, self.bounds[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ class _Race:
     def _adopt(self, finalists: list[Sample], fresh: dict[int, list[Fraction]]) -> None:
         for sample in self._samples:
             sample.values = list(fresh.get(id(sample), ()))
-            sample.span = self._trees.span
+            sample.bounds, sample.width = self._trees.bounds, self._trees.width
         rest = [sample for sample in self._samples if id(sample) not in fresh]
         self.order = [
             *sorted(finalists, key=self._rank),
@@ -240,13 +242,12 @@ def verdict(order: list[Sample], goal: Goal) -> str:
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
     first = order[0]
     close = max(CLOSE * abs(float(first.mean)), 1e-9)
-    width = 2 * (first.span[1] - first.span[0])
     spans = []
     for other in order[1:]:
         pairs = [sign * float(one - two) for one, two in zip(first.shown, other.shown, strict=False)]
         if len(pairs) < ROUND:
             return "undecided"
-        spans.append(interval(pairs, width, ERROR / LOOKS))
+        spans.append(interval(pairs, 2 * first.width, ERROR / LOOKS))
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, sqrt
+from math import inf, log, sqrt
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -117,6 +117,7 @@ class InformationTrees:
         self._nodes: dict[Hashable, Node] = {}
         self._texts: dict[tuple[int, str], Arm] = {}
         self._range: dict[int, tuple[float, float]] = {}
+        self._lowest, self._highest = inf, -inf
         self._expectimax: Expectimax | None = None
         self._last: dict[Any, Fraction | None] = {}
         """Last turns met, with their value where it is known."""
@@ -137,12 +138,17 @@ class InformationTrees:
         return self._secrets is None or self._secrets.view(table, self._goal.seat) == table
 
     @property
-    def span(self) -> tuple[float, float]:
-        """The least and the greatest value of any playout that the trees have grown by; 0 and 1 for chances."""
-        if self._goal.objective is Objective.REACH:
-            return 0.0, 1.0
-        low, high = self._range.get(self._goal.seat, (0.0, 0.0))
-        return (-high, -low) if self._goal.objective is Objective.MIN_TURNS else (low, high)
+    def bounds(self) -> tuple[float, float]:
+        """Between which values every playout lies for certain."""
+        if self._goal.objective is Objective.MAX_DISTANCE:
+            return -inf, inf
+        return 0.0, 1.0 if self._goal.objective is Objective.REACH else float(self._turns)
+
+    @property
+    def width(self) -> float:
+        """How far the values of all playouts so far lie apart; certain bounds count in full."""
+        low, high = self.bounds
+        return self._highest - self._lowest if high == inf else high - low
 
     def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
         """Play once more after the given steps of the first turn, and learn from it; return what it was worth.
@@ -181,6 +187,7 @@ class InformationTrees:
                 value = self._arrived(after, done)
         if value is None:
             value = self._ended(run.table)
+        self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
         if learns:
             self._learn(run, value)
         return value
