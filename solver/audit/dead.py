@@ -31,6 +31,8 @@ def find_dead(notebook: Notebook) -> None:
 
 def suite_words(play: RestrictedPlay) -> str:
     """Return what the suite was."""
+    if not play.questions:
+        return "no puzzle of the library fits"
     return f"{play.settled} of {play.questions} puzzles of the suite solved exactly, and again without each card"
 
 

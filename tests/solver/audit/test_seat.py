@@ -13,8 +13,6 @@ from solver.audit.seat import Sprt, find_seat, roles, sampled_seats, with_roles
 EDITION = "abyss/2021"
 QUICK: dict[str, Any] = {"goals": {"money": {"ap": -20}}}
 """Who is looked at first has won."""
-JOINT: dict[str, Any] = {"options": {"win_check": "end_of_round", "tie": "joint"}}
-"""Whoever has met a goal by the end of the round wins, several together draw."""
 
 
 def notebook(ruleset: Ruleset) -> Notebook:
@@ -27,7 +25,7 @@ def test_who_comes_first_wins_where_everybody_begins_at_the_goal() -> None:
     assert found.verdict == "first"
     assert found.first.low > 0.5
     assert found.decisive < seat.GAMES
-    assert sampled_seats(notebook(extended(quick, JOINT)), Budget(None)).verdict != "first"
+    assert sampled_seats(notebook(load_ruleset("trench_rescue/2012")), Budget(None)).verdict == "fair"
 
 
 def test_the_edge_is_told_with_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
