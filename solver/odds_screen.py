@@ -12,7 +12,7 @@ from solver.answer import goal_data, head
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Judged, Review
-from solver.risk import Chance, Threat
+from solver.risk import Threat
 from solver.screens import count, facts_rows, goal_sentence, unit_of
 
 SHOWN: Final = 8
@@ -24,56 +24,6 @@ BAR: Final = 20
 def fraction_data(value: Fraction) -> dict[str, Any]:
     """Return a chance or an expectation as exact text and as a decimal number."""
     return {"exact": str(value), "decimal": float(value)}
-
-
-def risk_answer(position: Position, chances: Sequence[Chance]) -> dict[str, Any]:
-    """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
-    return {
-        **head("risk", position),
-        "cards": [_chance(each) for each in chances],
-        "position_code": position.code,
-    }
-
-
-def _chance(chance: Chance) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "card": chance.card,
-        "chance": str(chance.low) if chance.exact else None,
-        "decimal": float(chance.low) if chance.exact else None,
-        "method": chance.method,
-        "under_way": chance.under_way,
-    }
-    if not chance.exact:
-        told["at_least"], told["at_most"] = fraction_data(chance.low), fraction_data(chance.high)
-    if chance.with_more:
-        told["with_more_cards"] = [
-            {"more": more, "chance": str(value), "decimal": float(value)} for more, value in chance.with_more
-        ]
-    return told
-
-
-def risk_rows(position: Position, chances: Sequence[Chance], style: Style) -> list[Row]:
-    """Return the chances, the best first, each with a bar."""
-    if not chances:
-        return [Row("No card in the hand takes more than one turn to come through.")]
-    ranked = sorted(chances, key=lambda each: (-each.low, each.card))
-    rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
-    cells = [
-        (
-            f"{each.card}{' (under way)' if each.under_way else ''}",
-            bar(each.low),
-            percent(each.low) if each.exact else f"{percent(each.low)} or more",
-            str(each.low) if each.exact else "a limit was hit before the exact chance was found",
-        )
-        for each in ranked
-    ]
-    rows += table(cells, style, indent=2)
-    steps = [each for each in ranked if each.with_more]
-    if steps:
-        rows += [EMPTY, Row("With more cards in hand that can pay", look="title"), EMPTY]
-        rows += table([_more(each) for each in steps], style, indent=2)
-    known = ", ".join(sorted(position.chance.open)) or "nothing"
-    return [*rows, EMPTY, *facts_rows([("known", known), ("code", position.code)])]
 
 
 def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, Any]:
@@ -115,11 +65,6 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
     known = ", ".join(sorted(position.chance.open)) or "nothing"
     by = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
     return [*rows, EMPTY, *facts_rows([("by rule", by), ("known", known), ("code", position.code)])]
-
-
-def _more(chance: Chance) -> tuple[str, ...]:
-    told = [f"+{more} card{'s' if more > 1 else ''} {percent(value)}" for more, value in chance.with_more]
-    return (chance.card, percent(chance.low), ", ".join(told))
 
 
 def bar(value: Fraction) -> str:

@@ -29,13 +29,14 @@ def risk(
     settings: Settings,
     state: STATE,
     cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="All that can be begun now.")] = None,
-    table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Show also what other cards would change.")] = False,
 ) -> None:
-    """Tell the exact chance that each risk card comes through, or that something happens to what is yours."""
+    """Tell the chance that each risk card comes through, the best order, when to stop; or what threatens you."""
     from solver.commands.inputs import read_position
-    from solver.odds_screen import risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
     from solver.risk import risks, threats
+    from solver.risk_screen import risk_answer, risk_rows
 
     position: Position = read_position(state)
     threatened = threats(position, cards or ())
@@ -50,7 +51,7 @@ def risk(
         settings.answer_json(risk_answer(position, found))
     else:
         settings.answer(draw(risk_rows(position, found, settings.style), settings.style))
-    raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found) else LIMIT_HIT)
+    raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT)
 
 
 @shared

@@ -109,6 +109,41 @@ def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     assert "+1 card " in out
 
 
+SEVERAL = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "husky", "armour", "dinner", "good_dog"]').replace(
+    '["rest", "breakfast", "lunch", "a_hat"]', '["rest", "breakfast", "lunch", "move", "move", "mush", "dog_chow"]'
+)
+
+
+def test_risk_tells_the_best_order_and_when_to_stop(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "several.toml"
+    path.write_text(SEVERAL, "utf-8")
+    told = bestline("risk", str(path), "--table", "--json").json
+    orders = told["orders"]
+    assert sorted(each["order"] for each in orders) == [["husky", "mush"], ["mush", "husky"]]
+    expected = [Fraction(each["expected"]["exact"]) for each in orders]
+    assert expected == sorted(expected, reverse=True)
+    assert all(
+        sum(Fraction(chance["exact"]) for chance in each["chances"]) == Fraction(each["expected"]["exact"])
+        for each in orders
+    )
+    for card in told["cards"]:
+        down = card["face_down"]
+        assert Fraction(down["chance"]["exact"]) <= Fraction(card["chance"])
+        failing = sum(Fraction(each["probability"]) for each in down["fails"])
+        assert failing + Fraction(down["chance"]["exact"]) == 1
+        assert {each["first"] for each in down["after"]} >= {"armour", "dinner"}
+    out = bestline("risk", str(path), "--table").out
+    for title in ("Best order", "When to stop", "What it costs when it fails", "With another card played first"):
+        assert title in out
+
+
+def test_stopping_is_advised_where_a_card_is_lost(bestline: Runner, hidden: str) -> None:
+    out = bestline("risk", hidden).out
+    # One of four cards is paid for and one turned up: A Hat and Breakfast cannot be paid for, nor Lunch.
+    assert "after a_hat or breakfast or lunch (75.0 %): it cannot come through then" in " ".join(out.split())
+    assert "100.0 % after rest" in " ".join(out.split())
+
+
 def test_a_card_that_cannot_be_begun_is_refused(bestline: Runner, hidden: str) -> None:
     run = bestline("risk", hidden, "husky")
     assert (run.code, run.out) == (2, "")
