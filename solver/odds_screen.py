@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import goal_data, head
+from solver.answer import head
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
-from solver.review import Judged, Review
 from solver.risk import Threat
-from solver.screens import count, facts_rows, goal_sentence, unit_of
+from solver.screens import count, facts_rows
 
 SHOWN: Final = 8
 """Ways to pay that a screen has room for."""
@@ -128,73 +126,3 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     more = f"; {left} more are as good as some way shown" if left else ""
     counted = count(found.counted, "way")
     return [*rows, EMPTY, *facts_rows([("counted", f"{counted} to pay{more}"), ("code", position.code)])]
-
-
-def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
-    """Return the answer of ``review``: each step with what it lost or, by chance, brought."""
-    return {
-        **head("review", position),
-        "goal": goal_data(goal),
-        "steps": [
-            {
-                "step": each.text,
-                "by": "chance" if each.by_chance else "player",
-                "before": _text(each.before),
-                "after": _text(each.after),
-                "luck" if each.by_chance else "loss": _text(each.change),
-                "mark": each.mark,
-            }
-            for each in found.steps
-        ],
-        "lost": str(found.lost),
-        "luck": str(found.luck),
-        "impossible_after": found.impossible_after,
-        "unknown": found.unknown,
-        "position_code": position.code,
-    }
-
-
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
-    """Return the record with the value before each step, its mark, and the sums."""
-    unit = unit_of(position)
-    rows = [Row(goal_sentence(goal, unit)), EMPTY]
-    cells = [
-        (
-            str(number),
-            each.text,
-            _shown(each.before, goal),
-            _told(each, goal),
-        )
-        for number, each in enumerate(found.steps, start=1)
-    ]
-    rows += table([("", "step", "value before", ""), *cells], style, indent=2)
-    facts = [
-        ("lost", f"{_shown(found.lost, goal)} by decisions"),
-        ("luck", f"{_shown(found.luck, goal)} by chance"),
-        (
-            "too late",
-            "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
-        ),
-        ("unknown", count(found.unknown, "step") if found.unknown else ""),
-        ("code", position.code),
-    ]
-    return [*rows, EMPTY, *facts_rows(facts)]
-
-
-def _told(each: Judged, goal: Goal) -> str:
-    if each.change is None:
-        return each.mark or "not known"
-    if each.by_chance:
-        return f"luck {_shown(each.change, goal)}" if each.change else ""
-    lost = f"loses {_shown(each.change, goal)}" if each.change else ""
-    return ", ".join(part for part in (each.mark, lost) if part)
-
-
-def _shown(value: Fraction | None, goal: Goal) -> str:
-    if value is None:
-        return "none"
-    return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"

@@ -16,7 +16,8 @@ from solver.commands.answers import (
     question_of,
     wanted_goal,
 )
-from solver.commands.settings import LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.contested import asks_who_wins, position_of
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from rules.core.position import Position
@@ -114,14 +115,26 @@ def review(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
 ) -> None:
-    """Judge a recorded game, luck apart from error."""
+    """Judge a recorded game, luck apart from error; of several players against everybody's best play."""
     from solver.commands.inputs import read_record
-    from solver.odds_screen import review_answer, review_rows
     from solver.render import draw
     from solver.review import review as judge
+    from solver.review_contest import review_contest
+    from solver.review_screen import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
-    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, None, seat))
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    if asks_who_wins(found, wanted):
+        position = position_of(found)
+        several = review_contest(position, steps, settings.limit)
+        if settings.json:
+            settings.answer_json(contest_review_answer(position, several))
+        else:
+            settings.answer(draw(contest_review_rows(position, several, settings.style), settings.style))
+        if several.interrupted:
+            raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(LIMIT_HIT if several.unknown else PROVED_OR_CLEAN)
+    position, asked = question_of(found, wanted)
     judged = judge(position, asked, steps, settings.limit)
     if settings.json:
         settings.answer_json(review_answer(position, asked, judged))
