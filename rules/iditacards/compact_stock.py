@@ -144,6 +144,10 @@ class Stocks:
         self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
         self._waiting: dict[Stack, Waiting] = {}
 
+    def least_risk(self, kind: int) -> int:
+        """Return the least risk that any leg and any cards can make of a kind."""
+        return self._facts[kind].risk
+
     def widened(self, pool: int) -> int:
         """Return a pool with every card of the day that neither moves nor changes speed."""
         return pool & self._moving | self._rest
