@@ -11,11 +11,14 @@ the choices after that. Chances are counts of orders of the hidden deck, integer
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import factorial
-from typing import Final
+from typing import Final, NamedTuple
 
+from rules.core.steps import Step
+from rules.core.turns import Asking, Question
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_deal import Deals
 from rules.iditacards.belief_kinds import Alike
@@ -26,15 +29,30 @@ from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play, Plays
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import SpeedTables
-from rules.iditacards.compact_stock import Stack, Stocks
+from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.moves import Continue, Pay, Play as Playing
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
+from rules.iditacards.turn import Turn
 
 Weight = int | Fraction
 Way = tuple[Weight, "int | list[Ways]"]
 """Orders, and the belief at the end of the turn or a choice between ways to go on."""
 Ways = list[Way]
 """What chance may bring, all orders of the hidden deck together; a choice is a list of them."""
+
+HOPELESS: Final = -1
+"""Stands for all beliefs from which the target is out of reach in time."""
+
+class Opened(NamedTuple):
+    """What may come up right after a first move."""
+
+    orders: int
+    seen: str
+    """The card turned over, empty where nothing is asked any more on this turn."""
+    answers: list[tuple[str, Ways]]
+    """Moves that answer it, with what they lead to."""
+
 
 NEVER: Final = 31
 """Risk cards that no turn limit leaves time for."""
@@ -59,13 +77,23 @@ class BeliefDay:
     projections = PROJECTIONS
 
     def __init__(
-        self, rulings: Rulings, table: Table, seat: int, banned: frozenset[str] = frozenset(), *, free: bool = True
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        run: Callable[[Turn], None],
+        banned: frozenset[str] = frozenset(),
+        *,
+        free: bool = True,
     ) -> None:
-        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
+        """``run`` plays a turn by the rules; ``banned`` cards are not played from the hand, but pay and are turned over.
 
         ``free`` false: free actions are pointless in this question and are left out.
         """
+        self._run = run
         self._free = free
+        self.target: int | None = None
+        """Where set, beliefs that cannot get there in time may be told as ``HOPELESS``."""
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
@@ -148,6 +176,9 @@ class BeliefDay:
     def _filler(self) -> str:
         return min(self._rulings.cards)
 
+    def _all(self, deck: int) -> int:
+        return factorial(self.kinds.count(deck))
+
     def progress(self, belief: int) -> int:
         """Return the position, in spaces."""
         return self.boards.pos[belief >> self._board_shift & _BOARD]
@@ -162,18 +193,42 @@ class BeliefDay:
 
     def hopeless(self, belief: int, turns: int, target: int) -> bool:
         """Return true only where no line of at most ``turns`` turns reaches a target, by an admissible bound."""
+        hand, deck = belief & self._cards, belief >> self._bits & self._cards
+        return self._too_far(
+            belief >> self._board_shift & _BOARD,
+            belief >> self._stack_shift & _STACK,
+            hand + deck,
+            self.kinds.count(hand),
+            self.kinds.count(deck) - (belief >> self._gone_shift),
+            turns,
+            target,
+        )
+
+    def furthest(self, table: Table, turns: int) -> int:
+        """Return a position that no line of so many turns exceeds: every card may come as if its place were known."""
+        start = self.project(table, max(turns, 1))
+        low = self.progress(start)
+        step = 1
+        while not self.hopeless(start, turns, low + step):
+            low, step = low + step, 2 * step
+        high = low + step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
+        return low
+
+    def _too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
+        """Return the same for so many cards in hand and deck out of a pool."""
         bound = self._bounds.get(target)
         if bound is None:
             bound = self._bounds[target] = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
-        hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        count = self.kinds.count
         return not bound.promising(
             turns,
-            belief >> self._board_shift & _BOARD,
-            self._plays.stack(belief >> self._stack_shift & _STACK),
-            hand + deck,
-            count(hand),
-            count(deck) - (belief >> self._gone_shift),
+            board,
+            self._plays.stack(stack),
+            pool,
+            cards,
+            deck,
         )
 
     # Turns
@@ -286,18 +341,49 @@ class BeliefDay:
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
         return [self._paid(play, stuck + rest, deck, after) for rest in left]
 
-    def paid(self, table: Table, card: str, energy: Sequence[str], turns: int) -> Ways:
-        """Return what a card played from the hand with this payment leads to, no free action before it."""
-        belief = self.project(table, turns)
-        player = table.players[self._seat]
-        rest = Counter(player.hand)
-        rest.subtract([card, *energy])
-        hand = self.kinds.pack(rest.elements())
-        play = self._plays.play(belief >> self._board_shift & _BOARD, 0, card)
-        deck = self.kinds.pack(player.deck)
-        if len(energy) < play.energy:
-            return self._carried_out(play.failed, 0, hand, deck, turns - 1)
-        return self._paid(play, hand, deck, turns - 1)
+    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | int:
+        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a belief.
+
+        The belief is that of the same turn, and has as many turns left.
+        """
+        player, kinds = table.players[self._seat], self.kinds
+        deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
+        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        stack = self._plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        if isinstance(move, Playing):
+            play = self._plays.play(board, 0, move.card)
+            hand -= kinds.pack([move.card, *move.energy])
+            failed = len(move.energy) < play.energy
+            ways = (
+                self._carried_out(play.failed, 0, hand, deck, turns - 1)
+                if failed
+                else self._paid(play, hand, deck, turns - 1)
+            )
+            return [Opened(1, "", [("", ways)])]
+        if not isinstance(move, Continue):
+            turn = Turn(self._rulings, table, Asking((move,)))
+            with suppress(Question):
+                self._run(turn)
+            return self.project(turn.frozen(), turns)
+        if not deck or self.boards.fizzles(board):
+            return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
+        return [
+            Opened(copies, kinds.names[kind], self._answers(board, stack, kind, hand, deck - kinds.unit[kind], turns - 1))
+            for kind, copies in kinds.cards(deck)
+        ]
+
+    def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
+        """Return each payment for a card turned over, in words, with what it leads to."""
+        kinds = self.kinds
+        play = self._plays.play(board, stack, kinds.names[kind])
+        usable = hand - kinds.unpayable(hand)
+        if play.energy > kinds.count(usable):
+            return [("", self._carried_out(play.failed, 0, hand, deck, after))]
+        found = []
+        for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
+            names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
+            found.append((Pay(names).text if names else "", self._paid(play, hand - part, deck, after)))
+        return found
 
     def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a card leads to once its energy is paid: health, then its effects."""
@@ -324,7 +410,10 @@ class BeliefDay:
         What was paid only matters for what is left, where more cards are alike.
         """
         waiting = end.stack > 0
-        drawn = min(drawn, self.kinds.count(deck) - cost)
+        size = self.kinds.count(deck) - cost
+        drawn = min(drawn, size)
+        if self._given_up(end, hand, deck, drawn, size - drawn, after):
+            return [(factorial(size + cost), HOPELESS)]
         hand = self.deals.mapped(hand, self._alike.hand(after, waiting))
         if after == 1 and waiting and not deck & self._stuck and self._settled(end.board, end.stack):
             more = hand + drawn * self.kinds.unit[self._plain]
@@ -335,6 +424,13 @@ class BeliefDay:
         base = self._packed(end.board, stack, hand, 0)
         found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self._alike.risky))
         return [(orders, base + cards) for cards, orders in found]
+
+    def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
+        """Return whether the target is out of reach whichever cards are drawn: they are all taken as there to play."""
+        if self.target is None or self.boards.pos[end.board] >= self.target:
+            return False
+        cards = self.kinds.count(hand) + drawn
+        return self._too_far(end.board, end.stack, hand + deck, cards, left, after, self.target)
 
     def _dealt(
         self, deck: int, drawn: int, cost: int, after: int, waiting: bool, risky: bool
@@ -373,11 +469,19 @@ class BeliefDay:
     def _carried_out(self, end: End, place: int, hand: int, deck: int, after: int) -> Ways:
         """Return what the orders of a turn to the deck lead to, from ``place`` on."""
         if place == len(end.orders):
+            if not place and self._given_up(end, hand, deck, 0, self.kinds.count(deck), after):
+                return [(self._all(deck), HOPELESS)]
             return [(1, self._belief(end.board, end.stack, hand, deck, after))]
         order = end.orders[place]
         if isinstance(order, Look):
             return self._looked(end, place, order, hand, deck, after)
         if place == len(end.orders) - 1:
+            size = self.kinds.count(deck)
+            drawn = min(order.n, size)
+            if self._given_up(end, hand, deck, drawn, size - drawn, after):
+                return [(factorial(size), HOPELESS)]
+            if end.orders == (order,):
+                return self._exchanged(end, drawn, 0, hand, deck, after)
             found: dict[int, int] = {}
             deck = self.deals.mapped(deck, self._alike.drawing(after, end.stack > 0))
             for draw in self.deals.draws(deck, order.n):
@@ -431,5 +535,3 @@ def _drawn_only(end: End) -> int | None:
 def _times(weight: Weight, ways: Ways) -> Ways:
     return ways if weight == 1 else [(weight * many, after) for many, after in ways]
 
-
-__all__ = ["BeliefDay", "Stack", "Ways", "missing"]

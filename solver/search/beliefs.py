@@ -29,6 +29,8 @@ class Beliefs(Protocol):
     """
 
     engine: str
+    target: int | None
+    """Where set, beliefs that cannot get there in time may be told as a negative number, one for each order."""
 
     def progress(self, belief: int) -> int:
         """Return how far the player is."""
@@ -57,6 +59,9 @@ class BeliefSearch:
     most: int | None = None
     counters: Counters = field(default_factory=Counters)
     _known: list[dict[int, Worth]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
 
     def value(self, belief: int, turns: int) -> Fraction | None:
         """Return the best expected value with so many turns left, none where there is no way to play on.
@@ -112,12 +117,27 @@ class BeliefSearch:
         best = self.best_of_all(belief, turns)
         return best + beliefs.orders(belief) if goal.objective is Objective.MIN_TURNS else best
 
+    def _too_late(self, turns: int) -> Worth:
+        """Return the worth of one order from which the target is out of reach."""
+        return turns if self.optimistic and self.goal.objective is Objective.MIN_TURNS else self._lost
+
     def best_of_all(self, belief: int, turns: int) -> Worth:
         """Return the worth of the best main action, this turn itself not counted."""
+        if self.goal.objective is Objective.REACH:
+            return self._likeliest(belief, turns)
         worths = [self.best(choice, turns - 1) for choice in self.beliefs.turn(belief, turns)]
         if not worths:
             return self._lost
         return min(worths) if self.goal.objective is Objective.MIN_TURNS else max(worths)
+
+    def _likeliest(self, belief: int, turns: int) -> Worth:
+        """Return the best chance; no more is looked at once it is certain."""
+        best, certain = 0, self.beliefs.orders(belief)
+        for choice in self.beliefs.turn(belief, turns):
+            best = max(best, self.best(choice, turns - 1))
+            if best == certain:
+                break
+        return best
 
     def best(self, choice: list[list[Any]], after: int) -> Worth:
         """Return the worth of the best of some ways to go on, with so many turns left after this one."""
@@ -137,7 +157,7 @@ class BeliefSearch:
             if type(following) is int:
                 worth = known.get(following)
                 if worth is None:
-                    worth = self.worth(following, after)
+                    worth = self._too_late(after) if following < 0 else self.worth(following, after)
             else:
                 worth = self.best(following, after)
             total += weight * worth
