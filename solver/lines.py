@@ -107,7 +107,8 @@ def _way(
         if remembered is not None:
             return remembered
     ways: dict[K, TurnEnd[T]] = {}
-    for end in game.turn_ends(table, begun, problem.indifferent):
+    wanted = problem.wanted(table, alive[0])
+    for end in game.turn_ends(table, begun, problem.indifferent, wanted):
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
         key = problem.project(end.table)

@@ -122,7 +122,7 @@ class Race(Game[T]):
     ) -> Any | None:
         """Return this game's turns over packed beliefs for one question with hidden chance, or nothing.
 
-        The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the way, with
-        ``OutOfReach``.
+        The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the
+        way, with ``OutOfReach``.
         """
         return None

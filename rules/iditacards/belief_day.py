@@ -30,7 +30,8 @@ from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, P
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
-from rules.iditacards.moves import Continue, Pay, Play as Playing
+from rules.iditacards.moves import Continue, Pay
+from rules.iditacards.moves import Play as Playing
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Turn
@@ -43,6 +44,7 @@ Ways = list[Way]
 
 HOPELESS: Final = -1
 """Stands for all beliefs from which the target is out of reach in time."""
+
 
 class Opened(NamedTuple):
     """What may come up right after a first move."""
@@ -226,9 +228,9 @@ class BeliefDay:
             turns,
             board,
             self._plays.stack(stack),
-            pool,
             cards,
             deck,
+            pool,
         )
 
     # Turns
@@ -367,10 +369,11 @@ class BeliefDay:
             return self.project(turn.frozen(), turns)
         if not deck or self.boards.fizzles(board):
             return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
-        return [
-            Opened(copies, kinds.names[kind], self._answers(board, stack, kind, hand, deck - kinds.unit[kind], turns - 1))
-            for kind, copies in kinds.cards(deck)
-        ]
+        opened = []
+        for kind, copies in kinds.cards(deck):
+            answers = self._answers(board, stack, kind, hand, deck - kinds.unit[kind], turns - 1)
+            opened.append(Opened(copies, kinds.names[kind], answers))
+        return opened
 
     def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
         """Return each payment for a card turned over, in words, with what it leads to."""
@@ -397,7 +400,7 @@ class BeliefDay:
             if drawn is not None:
                 return self._exchanged(end, drawn, cost, hand, deck, after)
         if not any(end.orders for end in play.ends):
-            deck = self.deals.mapped(deck, self._alike.deck(after, True, True))
+            deck = self.deals.mapped(deck, self._alike.paying(after))
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
             ends = play.ends if paid.complete else (play.failed,)
@@ -496,7 +499,7 @@ class BeliefDay:
     def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57)."""
         if place == len(end.orders) - 1:
-            deck = self.deals.mapped(deck, self._alike.deck(after, True, True))
+            deck = self.deals.mapped(deck, self._alike.paying(after))
         count, stoppers = self.kinds.count, self._stoppers
         ways: Ways = []
         for look in self.deals.draws(deck, order.n):
@@ -534,4 +537,3 @@ def _drawn_only(end: End) -> int | None:
 
 def _times(weight: Weight, ways: Ways) -> Ways:
     return ways if weight == 1 else [(weight * many, after) for many, after in ways]
-

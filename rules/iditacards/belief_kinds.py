@@ -5,8 +5,8 @@ do to the place on the track. The rules look at a card only through its type, it
 in play (R17 to R21, R36, R50, R54); its name is looked up by no card of a day that ``compact_scope`` admits. So cards
 that agree in these are alike at any time. With few turns left more agree:
 
-- *Too late.* The turn that a card is played on pays none of its risks (R29), each later one pays one at most (R30). So a
-  card whose least risk is not below the turns left never takes effect; all that counts is what it costs and whether
+- *Too late.* The turn that a card is played on pays none of its risks (R29), each later one pays one at most (R30). So
+  a card whose least risk is not below the turns left never takes effect; all that counts is what it costs and whether
   it lowers a condition on the table (R21).
 - *The last turn.* Nothing drawn, looked at or taken then is ever played. A card from the hand that could only do that,
   or that comes too late, moves nothing whatever its payment does; only R21 is left. As a risk card its costs still
@@ -52,9 +52,7 @@ class Alike:
         self._held: dict[int, Map] = {}
         self._drawing: dict[tuple[int, bool], Map] = {}
         self._deck: dict[tuple[int, bool, bool], Map] = {}
-        self.risky = sum(
-            kinds.mask(kind) for kind, card in enumerate(self._cards) if card.risk and kind not in banned
-        )
+        self.risky = sum(kinds.mask(kind) for kind, card in enumerate(self._cards) if card.risk and kind not in banned)
         """Mask of the kinds that wait for risk cards once they are played from the hand."""
         self.nothing: Map = tuple(0 for _ in self._cards)
         """All kinds alike: no turn is left."""
@@ -87,6 +85,10 @@ class Alike:
             pairs = zip(self.hand(turns, waiting), self.deck(turns, waiting, True), strict=True)
             found = self._drawing[name] = self._named(pairs)
         return found
+
+    def paying(self, turns: int) -> Map:
+        """Return the classes of cards that may come up for a payment before a belief with so many turns left."""
+        return self.deck(turns, True, True) if turns else self.hand(0, False)
 
     def _named(self, signs: Iterable[Hashable]) -> Map:
         first: dict[Hashable, int] = {}

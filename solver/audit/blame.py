@@ -14,10 +14,11 @@ from rules.core.comparison import Difference, differences
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
 from rules.core.race import Race
+from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.finding import Budget, Finding, Witness
 from solver.audit.loop import confirm
-from solver.audit.suite import library_suite, rehosted, solved
+from solver.audit.suite import library_suite, solved
 
 SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
@@ -75,7 +76,7 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
         return False
     if finding.code == "PAR":
         return _par_holds(finding, ruleset, budget)
-    position = rehosted(witness.position, ruleset)
+    position = under(witness.position, ruleset)
     if position is None:
         return False
     moved = replace(witness, position=position)

@@ -92,6 +92,11 @@ class BeliefSearch:
             found = known[belief] = self._worth(belief, turns)
         return found
 
+    def settled(self, belief: int, turns: int) -> bool:
+        """Return whether no further turn counts."""
+        there = self.goal.objective is not Objective.MAX_DISTANCE and self.beliefs.progress(belief) >= self.goal.target
+        return turns <= 0 or there or self.beliefs.is_over(belief)
+
     def _worth(self, belief: int, turns: int) -> Worth:
         beliefs, goal = self.beliefs, self.goal
         ended = turns <= 0 or beliefs.is_over(belief)
