@@ -1,8 +1,8 @@
 """One day of one seat with a hidden deck, on integers: beliefs, and what a turn makes of them.
 
 A belief is all that a player knows (R73): the risk stack, the board, the hand, and the deck as a multiset. It is packed
-into one integer, each part by number or by counts; boards and plays are asked of the rules as in ``compact``. Cards that
-are alike for the turns left (``belief_kinds``) are counted together, so that many beliefs are one.
+into one integer, each part by number or by counts; boards and plays are asked of the rules as in ``compact``. Cards
+that are alike for the turns left (``belief_kinds``) are counted together, so that many beliefs are one.
 
 A turn is told in the order in which a player learns things: the choice of what to do and pay, what comes off the deck,
 the choices after that. Chances are counts of orders of the hidden deck, integers but where cards are shuffled back in.
@@ -11,17 +11,15 @@ the choices after that. Chances are counts of orders of the hidden deck, integer
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import Final, NamedTuple
+from typing import Final
 
-from rules.core.steps import Step
-from rules.core.turns import Asking, Question
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_deal import Deals
 from rules.iditacards.belief_kinds import Alike
+from rules.iditacards.belief_last import LastTurns, Ways, Weight
 from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
@@ -30,30 +28,11 @@ from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, P
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
-from rules.iditacards.moves import Continue, Pay
-from rules.iditacards.moves import Play as Playing
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
-from rules.iditacards.turn import Turn
-
-Weight = int | Fraction
-Way = tuple[Weight, "int | list[Ways]"]
-"""Orders, and the belief at the end of the turn or a choice between ways to go on."""
-Ways = list[Way]
-"""What chance may bring, all orders of the hidden deck together; a choice is a list of them."""
 
 HOPELESS: Final = -1
 """Stands for all beliefs from which the target is out of reach in time."""
-
-
-class Opened(NamedTuple):
-    """What may come up right after a first move."""
-
-    orders: int
-    seen: str
-    """The card turned over, empty where nothing is asked any more on this turn."""
-    answers: list[tuple[str, Ways]]
-    """Moves that answer it, with what they lead to."""
 
 
 NEVER: Final = 31
@@ -83,16 +62,14 @@ class BeliefDay:
         rulings: Rulings,
         table: Table,
         seat: int,
-        run: Callable[[Turn], None],
         banned: frozenset[str] = frozenset(),
         *,
         free: bool = True,
     ) -> None:
-        """``run`` plays a turn by the rules; ``banned`` cards are not played from the hand, but pay and are turned over.
+        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
         ``free`` false: free actions are pointless in this question and are left out.
         """
-        self._run = run
         self._free = free
         self.target: int | None = None
         """Where set, beliefs that cannot get there in time may be told as ``HOPELESS``."""
@@ -126,7 +103,7 @@ class BeliefDay:
         payable = [kind for kind, card in enumerate(self.kinds.names) if card not in rulings.damage_ids]
         self._plain = payable[0] if payable else 0
         self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
-        self._lasts: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._last = LastTurns(self.kinds, self._plays, self.boards, self._banned, self._board_shift, free=free)
 
     # Beliefs
 
@@ -247,7 +224,7 @@ class BeliefDay:
         board, stack = belief >> self._board_shift & _BOARD, belief >> self._stack_shift & _STACK
         names, unit = self.kinds.names, self.kinds.unit
         if turns == 1 and not deck & self._stoppers:
-            yield from self._last(board, stack, hand, deck, belief >> self._gone_shift)
+            yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift)
             return
         for at in self._boards_to_act_on(board):
             if stack:
@@ -259,67 +236,6 @@ class BeliefDay:
 
     def _boards_to_act_on(self, board: int) -> tuple[int, ...]:
         return self.boards.free(board) if self._free else (board,)
-
-    def _last(self, board: int, stack: int, hand: int, deck: int, gone: int) -> Iterator[list[Ways]]:
-        """Yield the main actions of a last turn: further is never worse, and nothing but the place counts after it.
-
-        ``gone`` cards of the deck have left it unseen; the rest is as likely to hold any of them as if they were last.
-        """
-        kinds = self.kinds
-        size = kinds.count(deck)
-        usable = kinds.count(hand - kinds.unpayable(hand))
-        if not stack:
-            for at in self._boards_to_act_on(board):
-                for kind, _ in kinds.cards(hand):
-                    if kind not in self._banned:
-                        able = usable - (not kinds.unpayable(kinds.unit[kind]))
-                        yield [[(factorial(size), self._furthest(at, 0, kind, able, size))]]
-            return
-        for at in self._ways_to_continue(board, stack):
-            left = size - gone
-            if not left or self.boards.fizzles(at):
-                play = self._plays.play(at, stack, CONTINUES_IN_VAIN)
-                yield [[(factorial(size), play.failed.board << self._board_shift)]]
-                continue
-            found: dict[int, int] = {}
-            for kind, copies in kinds.cards(deck):
-                after = self._furthest(at, stack, kind, usable, left - 1)
-                found[after] = found.get(after, 0) + copies
-            below = factorial(size - 1)
-            yield [[(copies * below, after) for after, copies in found.items()]]
-
-    def _furthest(self, board: int, stack: int, kind: int, usable: int, deck: int) -> int:
-        """Return the furthest belief after a last turn that plays a card with so many cards left to pay from."""
-        play = self._plays.play(board, stack, self.kinds.names[kind])
-        if play.energy > usable or play.health > deck:
-            return play.failed.board << self._board_shift
-        pos = self.boards.pos
-        return max((end.board for end in play.ends), key=lambda end: pos[end]) << self._board_shift
-
-    def _ways_to_continue(self, board: int, stack: int) -> tuple[int, ...]:
-        """Return the boards worth continuing from on a last turn.
-
-        Only the board as it is, where after no free action any card goes further, or costs less to go as far.
-        """
-        name = (board, stack)
-        known = self._lasts.get(name)
-        if known is None:
-            boards = self._boards_to_act_on(board)
-            best = [self._prospects(board, stack)]
-            rest = [at for at in boards if at != board and not _no_better(self._prospects(at, stack), best[0])]
-            known = self._lasts[name] = (board, *rest)
-        return known
-
-    def _prospects(self, board: int, stack: int) -> list[tuple[int, int, int, int]]:
-        """Return for each card turned over what it costs, and where the turn ends if that is paid and if it is not."""
-        found = []
-        fizzles = self.boards.fizzles(board)
-        pos = self.boards.pos
-        for name in self.kinds.names:
-            play = self._plays.play(board, stack, CONTINUES_IN_VAIN if fizzles else name)
-            energy = play.energy if play.energy >= 0 else 0
-            found.append((-energy, -play.health, max(pos[end.board] for end in play.ends), pos[play.failed.board]))
-        return found
 
     def _continued(self, board: int, stack: int, hand: int, deck: int, after: int) -> Ways:
         if not deck or self.boards.fizzles(board):
@@ -342,51 +258,6 @@ class BeliefDay:
             return [self._carried_out(play.failed, 0, hand, deck, after)]
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
         return [self._paid(play, stuck + rest, deck, after) for rest in left]
-
-    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | int:
-        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a belief.
-
-        The belief is that of the same turn, and has as many turns left.
-        """
-        player, kinds = table.players[self._seat], self.kinds
-        deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
-        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        stack = self._plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
-        if isinstance(move, Playing):
-            play = self._plays.play(board, 0, move.card)
-            hand -= kinds.pack([move.card, *move.energy])
-            failed = len(move.energy) < play.energy
-            ways = (
-                self._carried_out(play.failed, 0, hand, deck, turns - 1)
-                if failed
-                else self._paid(play, hand, deck, turns - 1)
-            )
-            return [Opened(1, "", [("", ways)])]
-        if not isinstance(move, Continue):
-            turn = Turn(self._rulings, table, Asking((move,)))
-            with suppress(Question):
-                self._run(turn)
-            return self.project(turn.frozen(), turns)
-        if not deck or self.boards.fizzles(board):
-            return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
-        opened = []
-        for kind, copies in kinds.cards(deck):
-            answers = self._answers(board, stack, kind, hand, deck - kinds.unit[kind], turns - 1)
-            opened.append(Opened(copies, kinds.names[kind], answers))
-        return opened
-
-    def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
-        """Return each payment for a card turned over, in words, with what it leads to."""
-        kinds = self.kinds
-        play = self._plays.play(board, stack, kinds.names[kind])
-        usable = hand - kinds.unpayable(hand)
-        if play.energy > kinds.count(usable):
-            return [("", self._carried_out(play.failed, 0, hand, deck, after))]
-        found = []
-        for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
-            names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
-            found.append((Pay(names).text if names else "", self._paid(play, hand - part, deck, after)))
-        return found
 
     def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a card leads to once its energy is paid: health, then its effects."""
@@ -418,7 +289,7 @@ class BeliefDay:
         if self._given_up(end, hand, deck, drawn, size - drawn, after):
             return [(factorial(size + cost), HOPELESS)]
         hand = self.deals.mapped(hand, self._alike.hand(after, waiting))
-        if after == 1 and waiting and not deck & self._stuck and self._settled(end.board, end.stack):
+        if after == 1 and waiting and not deck & self._stuck and self._last.is_settled(end.board, end.stack):
             more = hand + drawn * self.kinds.unit[self._plain]
             deck = self.deals.mapped(deck, self._alike.deck(after, True, False))
             gone = cost + drawn
@@ -453,13 +324,6 @@ class BeliefDay:
                     found[added] = found.get(added, 0) + draw.orders * lost.orders
             known = self._dealings[name] = tuple(found.items())
         return known
-
-    def _settled(self, board: int, stack: int) -> bool:
-        """Return whether nothing is decided on a last turn that continues, so that what has been seen is all the same.
-
-        Only one way to act is worth it, and which cards pay does not matter any more (R33).
-        """
-        return len(self._ways_to_continue(board, stack)) == 1
 
     def _chosen(self, ends: Sequence[End], hand: int, deck: int, after: int) -> Ways:
         """Return the choice between ends that differ in what happens to dogs; nothing has been drawn in between."""
@@ -515,17 +379,6 @@ class BeliefDay:
                     choices.append(_times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
             ways.append((look.orders, choices))
         return ways
-
-
-def _no_better(some: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]]) -> bool:
-    """Return whether each of some prospects is in nothing better than the other of its place.
-
-    Nor may paying be a loss, or it could be worth being unable to.
-    """
-    return all(
-        each[2] >= each[3] and all(one <= other for one, other in zip(some_, each, strict=True))
-        for some_, each in zip(some, others, strict=True)
-    )
 
 
 def _drawn_only(end: End) -> int | None:

@@ -34,7 +34,7 @@ from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
-    from rules.iditacards.belief_day import BeliefDay
+    from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
     from rules.iditacards.race_form import RaceForm
 
@@ -129,9 +129,10 @@ class Iditacards(Race[Table], Secretive[Table]):
 
     def belief_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
-    ) -> BeliefDay | None:
+    ) -> OpenDay | None:
         """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.belief_day import BeliefDay, missing
+        from rules.iditacards.belief_day import missing
+        from rules.iditacards.belief_open import OpenDay
         from rules.iditacards.compact_scope import banned, turn_end_space
         from rules.iditacards.outlook import FREE
 
@@ -140,13 +141,13 @@ class Iditacards(Race[Table], Secretive[Table]):
         edge = turn_end_space(self.rulings, table)
         far = target
         if far is None or (edge is not None and edge < far):
-            day = BeliefDay(self.rulings, table, seat, self.run, banned(forbidden))
+            day = OpenDay(self.rulings, table, seat, self.run, banned(forbidden))
             furthest = day.furthest(table, turns)
             if edge is not None and furthest >= edge:
                 return None
             far = furthest + 1 if far is None else far
         needed = not self.outlook(table, seat, forbidden, far, turns).pointless >= FREE
-        return BeliefDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
+        return OpenDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
 
     # The game
 

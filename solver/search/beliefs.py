@@ -115,7 +115,7 @@ class BeliefSearch:
                     return turns * beliefs.orders(belief)
                 return self._lost
         self.counters.expanded += 1
-        if self.counters.expanded % 64 == 0:
+        if self.counters.expanded % 64 == 1:
             self.watch.check(sum(map(len, self._known)))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_day import BeliefDay, missing
+from rules.iditacards.belief_day import missing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.report import Limit
