@@ -132,7 +132,7 @@ def _verdict(position: Position, report: ContestReport) -> Row:
         return Row(f"{told}, exact: everything that can follow was looked at", label="SOLVED", look="good")
     ahead = f"looking {count(report.turns, 'turn')} ahead, then by a guess" if report.turns else "at a glance"
     proved = ""
-    if report.low is not None and report.high is not None and (report.low, report.high) != EVERYTHING:
+    if report.low is not None and report.high is not None and [report.low, report.high] != [*map(Fraction, EVERYTHING)]:
         proved = f"; proved between {_number(position, report.low)} and {_number(position, report.high)}"
     return Row(f"about {told}, {ahead}{proved}; the best move is {report.verdict}", label="FOUND", look="open")
 

@@ -35,6 +35,7 @@ from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
+    from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
     from rules.iditacards.race_form import RaceForm
 
@@ -126,6 +127,28 @@ class Iditacards(Contest[Table], Secretive[Table]):
         if turns is not None and not day.promising(day.root, turns, edge):
             return day
         return None
+
+    def belief_turns(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> OpenDay | None:
+        """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
+        from rules.iditacards.belief_day import missing
+        from rules.iditacards.belief_open import OpenDay
+        from rules.iditacards.compact_scope import banned, turn_end_space
+        from rules.iditacards.outlook import FREE
+
+        if missing(self.rulings, table, seat, forbidden) or not table.players[seat].deck:
+            return None
+        edge = turn_end_space(self.rulings, table)
+        far = target
+        if far is None or (edge is not None and edge < far):
+            day = OpenDay(self.rulings, table, seat, self.run, banned(forbidden))
+            furthest = day.furthest(table, turns)
+            if edge is not None and furthest >= edge:
+                return None
+            far = furthest + 1 if far is None else far
+        needed = not self.outlook(table, seat, forbidden, far, turns).pointless >= FREE
+        return OpenDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
 
     # The game
 
