@@ -18,12 +18,14 @@ from solver.sampled import sampled
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import within_playouts
+from solver.search.rollout import WAYS_TO_PLAY, within_playouts
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
 FIRST_TURNS: Final = 12_000
 """Likewise before moves are compared by playouts instead."""
+WAYS_FOR_A_PLAYOUT: Final = 4
+"""Likewise for every playout, where their number is given."""
 EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
 HORIZON: Final = 60
@@ -82,11 +84,18 @@ class HiddenReport:
 
 
 def best_hidden(
-    position: Position, goal: Goal, limit: Limit | None = None, *, seed: int = 0, others: str = "greedy"
+    position: Position,
+    goal: Goal,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    others: str = "greedy",
+    playouts: int | None = None,
 ) -> HiddenReport:
-    """Return every open move compared: exactly where that is within reach, otherwise by playouts.
+    """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
-    ``others`` is how other players play: ``greedy`` or ``random``.
+    ``others`` is how other players play: ``greedy`` or ``random``, or ``best``: each searches for its own progress.
+    ``playouts`` is how many there are where no time is given.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -99,17 +108,20 @@ def best_hidden(
     exact: HiddenReport | None = None
     if position.players == 1:
         part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
-        exact = HiddenQuestion(game, start, goal, part, most=FIRST_TURNS, certain=False).answer()
+        most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
+        exact = HiddenQuestion(game, start, goal, part, most=most, certain=False).answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
             return exact
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     begun = watch.time_s
     spent = None if time_s is None else (lambda: (watch.time_s - begun) / max(time_s - begun, 1e-6))
     asked, goal = goal, within_playouts(goal)
-    found = sampled(game, start, goal, moves, spent, seed=seed, others=others)
+    policy = WAYS_TO_PLAY[others](game) if others in WAYS_TO_PLAY else None
+    alone = position.players == 1
+    found = sampled(game, start, goal, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts)
     best = found.samples[0]
     options = tuple(
-        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.values))
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
         for each in found.samples
     )
     return HiddenReport(
@@ -120,7 +132,8 @@ def best_hidden(
         options,
         (),
         Fraction(0),
-        Statistics(watch.time_s, found.playouts, 0, "playouts"),
+        Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
+        found.interrupted,
         method="sampled",
         verdict=found.verdict,
     )

@@ -12,6 +12,7 @@ from rules.abyss.challenges import Fortune, challenges
 from rules.abyss.content import ACTIONS, EVENTS, Content, Goal
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
+from rules.abyss.hazards import hazards
 from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import imagined, undecided, view
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW
@@ -22,16 +23,18 @@ from rules.abyss.standing import Standing
 from rules.abyss.state import OVER_PHASE, PHASES, Pile, Seat, Table
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
+from rules.core.belief import Secretive
 from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
+from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Outcome
 from rules.core.turns import Script, State
 
 
-class Abyss(Challenger[Table], Contest[Table]):
+class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table]):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
@@ -135,6 +138,10 @@ class Abyss(Challenger[Table], Contest[Table]):
     def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (4)."""
         return imagined(self.rulings, table, seat, generator)
+
+    def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
+        """Return how likely this round's Event kills partners of a seat, as the table lies (7)."""
+        return hazards(self, table, seat)
 
     # The game
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.chance import Chance, priority_order, stream
+from rules.core.belief import Secretive
+from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Outlook
@@ -20,6 +21,7 @@ from rules.iditacards.effects import recover
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
+from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths, draw
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.outlook import outlook
@@ -40,7 +42,7 @@ UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
 
-class Iditacards(Contest[Table]):
+class Iditacards(Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -96,6 +98,14 @@ class Iditacards(Contest[Table]):
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
+
+    def view(self, table: Table, seat: int = 0) -> Table:
+        """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
+        return view(self.rulings, table, seat)
+
+    def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
+        """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
+        return imagined(self.rulings, table, seat, generator)
 
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Final, Protocol, cast
 
 from solver.search import packed
@@ -336,6 +336,6 @@ class PackedSearch:
             node = int(self._parent[node])
         return path[::-1]
 
-    def alive(self, run: Run[tuple[int, int]]) -> list[set[Any]]:
+    def alive(self, run: Run[tuple[int, int]]) -> list[Container[Any]]:
         """Return the shapes of the way found, turn by turn: equal ways are not looked for."""
         return [{self.problem.shape(place)} for place in cast(list[tuple[int, int]], run.path)]
