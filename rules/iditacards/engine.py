@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Outlook, Race
+from rules.core.race import Outlook
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
 from rules.iditacards import state
@@ -34,6 +35,7 @@ from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
+    from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
     from rules.iditacards.race_form import RaceForm
 
@@ -41,7 +43,7 @@ UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
 
-class Iditacards(Race[Table], Secretive[Table]):
+class Iditacards(Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -126,6 +128,28 @@ class Iditacards(Race[Table], Secretive[Table]):
             return day
         return None
 
+    def belief_turns(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> OpenDay | None:
+        """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
+        from rules.iditacards.belief_day import missing
+        from rules.iditacards.belief_open import OpenDay
+        from rules.iditacards.compact_scope import banned, turn_end_space
+        from rules.iditacards.outlook import FREE
+
+        if missing(self.rulings, table, seat, forbidden) or not table.players[seat].deck:
+            return None
+        edge = turn_end_space(self.rulings, table)
+        far = target
+        if far is None or (edge is not None and edge < far):
+            day = OpenDay(self.rulings, table, seat, self.run, banned(forbidden))
+            furthest = day.furthest(table, turns)
+            if edge is not None and furthest >= edge:
+                return None
+            far = furthest + 1 if far is None else far
+        needed = not self.outlook(table, seat, forbidden, far, turns).pointless >= FREE
+        return OpenDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
+
     # The game
 
     def is_over(self, table: Table) -> bool:
@@ -140,6 +164,10 @@ class Iditacards(Race[Table], Secretive[Table]):
         front = max((table.players[seat].pos for seat in finished), default=0)
         winners = tuple(seat for seat in finished if table.players[seat].pos == front)
         return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
+
+    def is_common(self, table: Table) -> bool:
+        """Return whether everybody's hand is known to everybody (R73)."""
+        return self.players == 1 or self.chance.is_open("opponents")
 
     def encode(self, table: Table) -> dict[str, Any]:
         """Return the canonical ``state`` object (section 19)."""
