@@ -170,11 +170,7 @@ class _Asker:
         """Return the question with some rules loosened, or nothing where the position does not fit them."""
         words = {cause.words for cause in loose if cause.words}
         goal = replace(self._goal, forbidden=self._goal.forbidden - words)
-        try:
-            position = relaxed(self._position, [cause.relaxation for cause in loose if cause.relaxation is not None])
-            _ = position and position.start()
-        except BestlineError:
-            return None
+        position = relaxed(self._position, [cause.relaxation for cause in loose if cause.relaxation is not None])
         return None if position is None else (position, goal)
 
 

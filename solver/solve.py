@@ -35,7 +35,7 @@ WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
-TIDY_STATES: Final = 60_000
+TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""

@@ -24,7 +24,7 @@ def view(rulings: Rulings, table: Table, index: int) -> Table:
 
     Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
     """
-    table = _undecided(rulings, table)
+    table = undecided(rulings, table)
     seats = list(table.seats)
     actions, events = table.actions, table.events
     if not rulings.chance.is_open("actions"):
@@ -41,13 +41,13 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) 
 
     Where plans are being made in secret, all are taken back and the first seat of the step acts.
     """
-    table = _undecided(rulings, table)
+    table = undecided(rulings, table)
     if not rulings.chance.is_open("events"):
         table = _deal_events(rulings, table, generator)
     return table if rulings.chance.is_open("actions") else _deal_actions(rulings, table, index, generator)
 
 
-def _undecided(rulings: Rulings, table: Table) -> Table:
+def undecided(rulings: Rulings, table: Table) -> Table:
     """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
     if table.phase != "choose" or rulings.options["announcement"] != "simultaneous":
         return table

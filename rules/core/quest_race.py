@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
+from rules.core.belief import Secretive
 from rules.core.challenge import NEVER, Challenger, Measure, Quest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
@@ -127,3 +128,9 @@ class QuestRace(Race[T]):
         if self.quest.challenge.measure is Measure.SCORE:
             return 2 * self.inner.progress(table, seat)
         return self.quest.promise(table)
+
+
+def secrets_of(game: Race[T]) -> Secretive[T] | None:
+    """Return the game as one that hides cards from some seats, or nothing where all see the same."""
+    inner = game.inner if isinstance(game, QuestRace) else game
+    return inner if isinstance(inner, Secretive) else None

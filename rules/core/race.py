@@ -116,3 +116,13 @@ class Race(Game[T]):
         goes, where that is known.
         """
         return None
+
+    def belief_turns(
+        self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> Any | None:
+        """Return this game's turns over packed beliefs for one question with hidden chance, or nothing.
+
+        The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the
+        way, with ``OutOfReach``.
+        """
+        return None

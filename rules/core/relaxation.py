@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rules.core.errors import ContentError
+from rules.core.errors import BestlineError, ContentError
 from rules.core.files import is_there, read_file
 from rules.core.position import Position
 from rules.core.ruleset import Ruleset, extended
@@ -75,7 +75,13 @@ def under(position: Position, ruleset: Ruleset) -> Position | None:
     if faults.found:
         return None
     definition.check_state(moved.state, moved.setting, faults)
-    return None if faults.found or definition.unsupported(moved.setting) else moved
+    if faults.found or definition.unsupported(moved.setting):
+        return None
+    try:
+        moved.start()
+    except BestlineError:
+        return None
+    return moved
 
 
 def _loosened(ruleset: Ruleset, change: Mapping[str, Any]) -> Ruleset | None:

@@ -64,9 +64,10 @@ _BOARD: Final = (1 << BOARD_BITS) - 1
 _DECK_AT: Final = FAMILY_BITS
 _BOARD_AT: Final = FAMILY_BITS + DECK_BITS
 _STACK_AT: Final = FAMILY_BITS + DECK_BITS + BOARD_BITS
-_FACTOR: Final = 0x1E3779B97F4A7C15
-_OTHER: Final = 0x3F58476D1CE4E5B9
-_LOW: Final = 0x7FFFFFFFFFFFFFFF
+_FACTORS: Final = (0x5E3779B1, 0x45EBCA77, 0x42B2AE3D, 0x67D4EB2F, 0x665667B1)
+"""Odd numbers of 31 bits,"""
+_HALF: Final = (1 << 31) - 1
+"""and the mask of so many."""
 _ENTRY: Final = 4
 """Numbers of an end under way: its place in ``lists``, orders carried out, deck, cards drawn."""
 
@@ -111,10 +112,12 @@ class DayTables(NamedTuple):
 
 def _slot(first: int, second: int, bits: int) -> int:
     """Return where a fact is looked for first in a table of ``1 << bits`` places."""
-    mixed = ((first * _FACTOR) ^ (second * _OTHER)) & _LOW
-    mixed ^= mixed >> 29
-    # A compiler takes it that products do not overflow, and may leave a mask of the sign out: so the place is masked.
-    return (mixed * _FACTOR & _LOW) >> (63 - bits) & ((1 << bits) - 1)
+    # No product overflows: a compiler may take it that none does, and reckon differently in different callers.
+    low = (first & _HALF) * _FACTORS[0] ^ (second & _HALF) * _FACTORS[1]
+    high = (first >> 31) * _FACTORS[2] ^ (second >> 31) * _FACTORS[3]
+    mixed = low ^ high
+    mixed = ((mixed ^ mixed >> 31) & _HALF) * _FACTORS[4]
+    return mixed >> (62 - bits) & ((1 << bits) - 1)
 
 
 def fact(first: int, second: int, table: Any) -> int:

@@ -24,6 +24,10 @@ SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
 
 
+REPLAYED: Final = ("LOOP", "RUSH", "ASSERT", "PAR")
+"""Codes of findings that hold where their witness does what it did."""
+
+
 class Undecided(Exception):
     """The time was too short to try a finding again."""
 
@@ -69,11 +73,13 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     """Return whether what a finding claims can be shown under another ruleset with its own witness.
 
     Raises:
-        Undecided: the search on a puzzle took too long.
+        Undecided: the search on a puzzle took too long, or a replay alone says nothing of such a finding.
     """
     witness = finding.witness
     if witness is None:
         return False
+    if finding.code not in REPLAYED:
+        raise Undecided
     if finding.code == "PAR":
         return _par_holds(finding, ruleset, budget)
     position = under(witness.position, ruleset)

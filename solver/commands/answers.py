@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.best import Candidate, Ranking
+    from solver.duel import ContestReport
     from solver.explain import TurnTold
     from solver.hidden import HiddenReport
     from solver.render import Row, Style
@@ -46,12 +47,15 @@ WITHOUT = Annotated[
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
+OPPONENTS = ("best", "random", "greedy", "never")
+"""Ways to play that may be declared for the others."""
+
 
 class Answer(Protocol):
     """What every answered question can do."""
 
     @property
-    def report(self) -> Report | HiddenReport:
+    def report(self) -> Report | HiddenReport | ContestReport:
         """Return what was found."""
 
     def json(self) -> dict[str, Any]:
@@ -125,6 +129,38 @@ def answer_hidden(
     return SolvedHidden(command, title, position, report, top, versus, timed=not settings.deterministic)
 
 
+def _with_others(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    opponents: str | None,
+) -> Answer:
+    """Answer for one of several players: who wins, or the player's own goal while the others play on.
+
+    Raises:
+        BestlineError: the goal or the move does not fit.
+    """
+    from puzzles.loader import Puzzle
+    from solver.commands.contested import WIN, contested, declared_opponents
+
+    position = found.position if isinstance(found, Puzzle) else found
+    declared = None
+    if not isinstance(found, Puzzle) or "objective" in wanted:
+        declared = declared_opponents(position, wanted, opponents)
+    if declared is not None:
+        answer = contested(position, wanted, declared, settings, top, vs)
+        if answer is not None:
+            return answer
+        settings.note("a player's cards are hidden, so this asks for the own goal only; see --goal")
+        wanted = {key: value for key, value in wanted.items() if key != "objective" or value != WIN}
+    others = opponents if opponents in ("random", "greedy") else "greedy"
+    if opponents not in (None, others):
+        settings.note(f"the others are taken to play by '{others}' here: '{opponents}' is for who wins in open play")
+    return answer_hidden("best", found, wanted, settings, top, vs, others)
+
+
 def is_hidden(found: Puzzle | Position) -> bool:
     """Return whether something that can still matter is not known in advance."""
     from puzzles.loader import Puzzle
@@ -185,8 +221,11 @@ def best(
         str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
     ] = None,
     opponents: Annotated[
-        str, typer.Option("--opponents", metavar="greedy|random", help="How the other players are taken to play.")
-    ] = "greedy",
+        str | None,
+        typer.Option(
+            "--opponents", metavar="best|random|greedy|never", help="How the other players are taken to play."
+        ),
+    ] = None,
     batch: BATCH = None,
     jobs: JOBS = 1,
     cluster: CLUSTER = "",
@@ -195,8 +234,8 @@ def best(
     from solver.commands.inputs import Batch, read_input, run_batch
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
-    if opponents not in ("greedy", "random"):
-        raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
+    if opponents not in (None, *OPPONENTS):
+        raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
     answer = partial(_best, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
         raise typer.Exit(run_batch(Batch(batch, jobs, cluster), settings, partial(answer_line, answer)))
@@ -211,7 +250,7 @@ def _best(
     settings: Settings,
     top: int,
     vs: str | None,
-    opponents: str,
+    opponents: str | None,
     why: bool,
 ) -> Answer:
     """Compare the moves that are open now.
@@ -219,8 +258,10 @@ def _best(
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
-    if is_hidden(found) or _players(found) > 1:
-        return answer_hidden("best", found, wanted, settings, top, vs, opponents)
+    if _players(found) > 1:
+        return _with_others(found, wanted, settings, top, vs, opponents)
+    if is_hidden(found):
+        return answer_hidden("best", found, wanted, settings, top, vs)
     return _ranked(found, wanted, vs, settings, top, why=why)
 
 
@@ -340,7 +381,7 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
     return question_of({"objective": "min_turns", **wanted}, found)
 
 
-def _exit_code(report: Report | HiddenReport) -> int:
+def _exit_code(report: Report | HiddenReport | ContestReport) -> int:
     """Return how a search ended as an exit code."""
     from solver.report import Status
 

@@ -136,11 +136,43 @@ def enter(first: int, last: int, node_key: Ints, slot_node: Ints, bits: int) -> 
         slot_node[slot] = node
 
 
+def mark(
+    first: int,
+    last: int,
+    stays: int,
+    table: Any,
+    node_key: Ints,
+    node_alive: Ints,
+    slot_node: Ints,
+    bits: int,
+    keys: Ints,
+    work: Ints,
+) -> None:
+    """Mark the nodes ``first`` to ``last - 1`` that lead to a marked one of the next layer, which is entered."""
+    slots = (1 << bits) - 1
+    shift = 63 - bits
+    for node in range(first, last):
+        key = node_key[node]
+        n = successors(key, table, keys, work)
+        if stays and is_over(key, table):
+            keys[0] = key
+            n = 1
+        node_alive[node] = 0
+        for end in range(n):
+            after = keys[end]
+            slot = ((after * _FACTOR) & _LOW) >> shift & slots
+            while slot_node[slot] >= last and node_key[slot_node[slot]] != after:
+                slot = (slot + 1) & slots
+            if slot_node[slot] >= last and node_alive[slot_node[slot]]:
+                node_alive[node] = 1
+                break
+
+
 def judge(first: int, last: int, table: Any, node_key: Ints, scores: Ints) -> None:
     """Write how good the nodes ``first`` to ``last - 1`` look, for beams."""
     for node in range(first, last):
         scores[node - first] = promise(node_key[node], table)
 
 
-FUNCTIONS: Final = (explore, enter, judge)
+FUNCTIONS: Final = (explore, enter, mark, judge)
 """What ``compiled`` binds to a game."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final, Protocol
 
 from rules.core.challenge import NEVER
@@ -26,7 +27,7 @@ PATIENCE: Final = 20_000
 """Positions generated in plain Python before compiled functions are looked for; fewer take less than a second."""
 RATIO: Final = 50
 """Positions that compiled functions generate while plain Python generates one, about."""
-SHOWN: Final = 60_000
+SHOWN: Final = 20_000
 """Positions up to which a run keeps its layers."""
 
 _loaded: dict[int, dict[str, Any]] = {}
@@ -112,6 +113,7 @@ class FactLayers:
         self._keys, self._work = arrays.long(form.keys), arrays.long(form.work)
         self._key, self._parent = arrays.long(NODES), arrays.short(NODES)
         self._done = arrays.short(NODES)
+        self._ends: list[int] = []
         self._set_facts(FACT_BITS)
         self._sync()
 
@@ -207,11 +209,15 @@ class FactLayers:
         self._slots = self._arrays.empty_slots(1 << self._slot_bits)
         self._functions["enter"](first, count, self._key, self._slots, self._slot_bits)
 
+    def after(self, key: Any) -> set[Any]:
+        """Return the keys after every way through the next turn."""
+        return {self._whole(node) for node in range(self._begin([key]), self._layer(0, 1, -1, 0, False, None))}
+
     def search(self, roots: Sequence[Any], target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
         """Return what ``LayeredSearch`` finds, exhausting the same layers."""
         counters = self._counters
         counters.pruned = 0
-        ends = [0, self._begin(roots)]
+        ends = self._ends = [0, self._begin(roots)]
         for left in range(turns - 1, -1, -1):
             ends.append(self._layer(ends[-2], ends[-1], left, target, at_end, most))
             counters.states = ends[-1]
@@ -225,6 +231,35 @@ class FactLayers:
 
     def _whole(self, node: int) -> Any:
         return self._form.whole(int(self._key[node]))
+
+    def alive(self, run: Run[Any], problem: SearchProblem[Any, Any]) -> list[Container[Any]]:
+        """Return the shapes of all positions of each layer that lie on some way as good as the last run found.
+
+        All facts that this needs are known since that run.
+        """
+        self._notes[asking.MISSING] = 0
+        assert run.path is not None
+        at_end = run.target is None
+        enough = problem.progress(run.path[-1]) if run.target is None else run.target
+        ends = self._ends
+        alive = self._arrays.short(ends[-1])
+        for node in range(ends[-2], ends[-1]):
+            alive[node] = int(problem.progress(self._whole(node)) >= enough)
+        for place in range(len(ends) - 3, -1, -1):
+            first, last, after = ends[place : place + 3]
+            bits = SLOT_BITS
+            while after - last > (1 << bits) // 8 * 5:
+                bits += 1
+            slots = self._arrays.empty_slots(1 << bits)
+            self._functions["enter"](last, after, self._key, slots, bits)
+            self._functions["mark"](
+                *(first, last, int(at_end), self._table, self._key, alive, slots, bits, self._keys, self._work)
+            )
+        assert not self._notes[asking.MISSING]
+        return [
+            {problem.shape(self._whole(node)) for node in range(first, last) if alive[node]}
+            for first, last in pairwise(ends)
+        ]
 
     def _path(self) -> list[Any]:
         """Return the way to the position of the last layer with the most progress."""
@@ -272,6 +307,7 @@ class FactSearch(LayeredSearch[Any]):
         self._form = problem.form()
         self._fast: FactLayers | None = None
         self._compiler: Compiler | None = None
+        self._run: Run[Any] | None = None
         if self._form is not None:
             form = self._form
             self._compiler = Compiler(lambda: (form.kernel, form.tables, tuple(form.columns)), PATIENCE, warm)
@@ -304,7 +340,8 @@ class FactSearch(LayeredSearch[Any]):
         if self._fast is not None:
             most = None if self._most is None else RATIO * self._most
             try:
-                return self._fast.search(self.roots, target, turns, at_end, most)
+                self._run = self._fast.search(self.roots, target, turns, at_end, most)
+                return self._run
             except _NoRoom:
                 self._give_up()
         try:
@@ -312,6 +349,12 @@ class FactSearch(LayeredSearch[Any]):
         except _Faster:
             self._switch()
             return self._search(target, turns, meets, at_end)
+
+    def alive(self, run: Run[Any]) -> list[Container[Any]]:
+        """Return the shapes of all positions of each layer that lie on some way as good as the one found."""
+        if self._fast is not None and run is self._run:
+            return self._fast.alive(run, self.problem)
+        return super().alive(run)
 
     def beam(self, width: int, turns: int, target: int | None) -> list[Any] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
@@ -333,6 +376,7 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     state = arrays.long(asking.STATE)
     functions["explore"](0, 0, 0, 0, 0, table, column, short, short, slots, 1, state, column, column)
     functions["enter"](0, 0, column, slots, 1)
+    functions["mark"](0, 0, 0, table, column, short, slots, 1, column, column)
     functions["judge"](0, 0, table, column, arrays.scratch(1))
     functions["refile"](table, table)
 

@@ -269,7 +269,6 @@ class Living(Generic[K]):
     def _leads_on(self, key: K) -> bool:
         if self._after is None:
             return self._ends is not None and self._ends(key)
-        self._search.watch.check()
         problem = self._search.problem
         if problem.is_over(key):
             return self._after.has(key)

@@ -149,3 +149,17 @@ def test_the_witnesses_of_an_audit_can_be_verified(bestline: Runner, tmp_path: P
 def _race(position: Position) -> Race[Any]:
     assert isinstance(position.game, Race)
     return position.game
+
+
+@pytest.mark.usefixtures("finds")
+def test_one_html_file_tells_it_with_plots(bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.plays.GAMES", 2)
+    file = tmp_path / "audit.html"
+    assert bestline("audit", "iditacards/starter-race", "--html", str(file)).code == 0
+    text = file.read_text("utf-8")
+    assert "x &lt;gains&gt;." in text
+    assert "How long a game takes" in text
+    assert "before: Iditacards, edition 2019-02" in text
+    bad = bestline("audit", EDITION, "--html", str(tmp_path / "nowhere" / "audit.html"))
+    assert bad.code == 2
+    assert "cannot be written" in bad.err
