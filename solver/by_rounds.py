@@ -53,13 +53,13 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
     watch = Watch(Limit(half or limit.time_s, limit.states))
     search = RoundSearch(form, watch)
     most = form.horizon if goal.within_turns is None else min(form.horizon, goal.counted(goal.within_turns))
-    excluded, keys, ways, stopped, interrupted = 0, 0, None, False, False
+    excluded, played, ways, stopped, interrupted = 0, 0, None, False, False
     try:
         for rounds in range(1, most + 1):
             ways = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
             if ways is not None:
                 break
-            excluded, keys = rounds, search.tally.keys
+            excluded, played = rounds, search.tally.ways
     except LimitHit:
         stopped = True
     except KeyboardInterrupt:
@@ -74,7 +74,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
         proof=Proof(
             method=BY_ROUNDS,
             excluded_turns=goal.clock.turns_in(excluded),
-            states=keys,
+            states=played,
             projections=form.relaxations,
             checked_by=("replay",) if line else (),
         ),

@@ -139,7 +139,7 @@ def proof_text(report: Report, goal: Goal, unit: str) -> str:
         sentences = [_rounds_searched(report, goal)]
     elif proof.projections:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
-    if proof.checked_by and report.line:
+    if proof.checked_by and report.line and proof.method != BY_ROUNDS:
         sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
     if report.extra.get("recalled"):
         sentences.append("Known from an earlier run.")
@@ -154,9 +154,14 @@ def _rounds_searched(report: Report, goal: Goal) -> str:
     found = []
     if proof.excluded_turns:
         found.append(
-            f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}: every one was searched, "
-            f"{count(proof.states, 'position')}, even with {' and '.join(proof.projections)}."
+            f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}, even with "
+            f"{' and '.join(proof.projections)}: every way that could still lead there was searched, "
+            f"{count(proof.states, 'round')}."
         )
+    elif report.status is Status.OPTIMAL:
+        found.append("No goal is reached in fewer rounds than one.")
+    if report.line and proof.checked_by:
+        found.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
     if not report.line and report.status is Status.OPTIMAL:
         found.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
     return " ".join(found)
