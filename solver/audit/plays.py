@@ -160,4 +160,3 @@ def _usage(used: list[Counter[str]]) -> dict[str, Usage]:
         seen = share(sum(1 for counter in used if counter[name]), games)
         moves[name] = Usage(seen.value, seen.low, seen.high, sum(counter[name] for counter in used) / games)
     return moves
-
