@@ -6,14 +6,19 @@ is worth a warning; what was idle before is only told as searched.
 
 from __future__ import annotations
 
+from typing import Final
+
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import COUNTED, RestrictedPlay, base_play, changed_cards, restricted_play
+from solver.audit.restricted import RestrictedPlay, base_play, changed_cards, restricted_play
+
+OFTEN: Final = 3
+"""Questions in which a card must be open before it is called useless."""
 
 
 def find_dead(notebook: Notebook) -> None:
     """Write down the cards that have become useless."""
     play = restricted_play(notebook, notebook.budget.part(0.7))
-    idle = [name for name, uses in sorted(play.uses.items()) if len(uses) >= COUNTED and not any(play.losses(name))]
+    idle = [name for name, uses in sorted(play.uses.items()) if len(uses) >= OFTEN and not any(play.losses(name))]
     before = base_play(notebook, notebook.budget) if idle and notebook.base is not None else None
     fresh = _new(notebook)
     for name in idle:
@@ -26,6 +31,8 @@ def find_dead(notebook: Notebook) -> None:
 
 def suite_words(play: RestrictedPlay) -> str:
     """Return what the suite was."""
+    if not play.questions:
+        return "no puzzle of the library fits"
     return f"{play.settled} of {play.questions} puzzles of the suite solved exactly, and again without each card"
 
 

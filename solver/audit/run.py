@@ -40,6 +40,8 @@ FINDERS: Final[Mapping[str, Finder]] = {
     "SEAT": find_seat,
 }
 """What looks for what, the quickest first."""
+LOOKING: Final = 0.8
+"""Part of the time for the finders; the rest is for what their findings hang on, and for the ruleset compared with."""
 SHARES: Final[Mapping[str, float]] = {
     "LOOP": 0.25,
     "RUSH": 0.4,
@@ -85,7 +87,8 @@ def audit(
     """
     budget = Budget(time_s)
     base = base_of(ruleset, against)
-    notebook = Notebook(ruleset, budget, seed, base, tell=tell)
+    looking = budget.part(LOOKING)
+    notebook = Notebook(ruleset, looking, seed, base, tell=tell)
     before = None if against is None else Notebook(against, budget, seed, tell=tell)
     interrupted = False
     findings: list[Finding] = notebook.findings

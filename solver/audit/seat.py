@@ -19,7 +19,7 @@ from solver.audit.playing import Estimate, dealt, played, share
 
 GAMES: Final = 600
 """Games at most."""
-DECISIVE: Final = 20
+DECISIVE: Final = 10
 """Decisive games under which nothing is said."""
 GIVE_UP: Final = 30
 """Games after which a game that is hardly ever decided is left alone."""
