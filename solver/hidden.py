@@ -11,6 +11,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.folding import Value
 from rules.core.position import Position
+from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
@@ -103,7 +104,7 @@ def best_hidden(
     time_s = None if limit is None else limit.time_s
     watch = Watch(Limit())
     exact: HiddenReport | None = None
-    if position.players == 1:
+    if position.players == 1 and not peeks(game):
         part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False).answer()
@@ -148,7 +149,16 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"solving for {position.players} players"])
+    if peeks(game):
+        reason = "exact answers where cards lie that the player does not see ('best' compares moves by samples)"
+        raise UnsupportedRuleset([reason])
     return HiddenQuestion(game, position.start()[1], goal, limit or Limit()).answer()
+
+
+def peeks(game: Race[Any]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    secrets = secrets_of(game)
+    return secrets is not None and secrets.conceals
 
 
 def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
