@@ -19,7 +19,7 @@ from solver.search.modelled import Model
 
 SHORT: Final = 16
 """Columns of a fraction that is worth showing beside its decimal."""
-EVERYTHING: Final = (0, 1)
+EVERYTHING: Final = (Fraction(0), Fraction(1))
 """Bounds of a share that say nothing."""
 PLAYING: Final = {
     Model.BEST: "the others play their best",
