@@ -26,6 +26,8 @@ KEYS: Final = 30_000
 """Keys of a compact form asked about where no time is given; the same answer on every machine."""
 STATES: Final = 8_000
 """Likewise states of the rules."""
+GLANCED: Final = 400
+"""Moves that are glanced at before search begins."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -136,7 +138,7 @@ class ContestQuestion:
 
     def answer(self) -> ContestReport:
         """Return the report."""
-        choices: list[Choice] = [Choice(move, None, None) for move in self._moves()]
+        choices = self._glanced()
         line: tuple[str, ...] = ()
         exact = interrupted = False
         turns = 0
@@ -201,6 +203,19 @@ class ContestQuestion:
             return None, None
         low, high = (Fraction(each) / self._tree.grain for each in self._tree.bounds(key))
         return (low, high) if self._seat == 0 else (self._total - high, self._total - low)
+
+    def _glanced(self) -> list[Choice]:
+        """Return the moves by a guess after one way to end the turn: an answer before the first depth is done."""
+        moves = self._moves()
+        if self._secret:
+            return [Choice(move, None, None) for move in moves]
+        game, start = self._game, self._start
+        ends = [next(game.turn_ends(start.table, game.begun(start, move))) for move in moves[:GLANCED]]
+        values = [game.guesses(end.table)[self._seat] for end in ends]
+        best = max(values)
+        found = [Choice(move, value, best - value) for move, value in zip(moves, values, strict=False)]
+        found.sort(key=lambda each: (each.loss, each.move.text))
+        return found + [Choice(move, None, None) for move in moves[GLANCED:]]
 
     # One depth
 

@@ -19,6 +19,8 @@ from solver.search.modelled import Model
 
 SHORT: Final = 16
 """Columns of a fraction that is worth showing beside its decimal."""
+EVERYTHING: Final = (Fraction(0), Fraction(1))
+"""Bounds of a share that say nothing."""
 PLAYING: Final = {
     Model.BEST: "the others play their best",
     Model.RANDOM: "the others take any open move, each equally likely",
@@ -128,9 +130,9 @@ def _verdict(position: Position, report: ContestReport) -> Row:
     told = value_text(position, report.value)
     if report.status is Status.OPTIMAL:
         return Row(f"{told}, exact: everything that can follow was looked at", label="SOLVED", look="good")
-    ahead = f"looking {count(report.turns or 0, 'turn')} ahead, then by a guess"
+    ahead = f"looking {count(report.turns, 'turn')} ahead, then by a guess" if report.turns else "at a glance"
     proved = ""
-    if report.low is not None and report.high is not None:
+    if report.low is not None and report.high is not None and [report.low, report.high] != [*map(Fraction, EVERYTHING)]:
         proved = f"; proved between {_number(position, report.low)} and {_number(position, report.high)}"
     return Row(f"about {told}, {ahead}{proved}; the best move is {report.verdict}", label="FOUND", look="open")
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.folding import Value, WeighedEnd, by_step
+from rules.core.folding import Value
 from rules.core.position import Position
+from rules.core.quest_race import secrets_of
 from rules.core.race import Race
-from rules.core.steps import CHANCE, ChanceOutcome, Step
+from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
+from rules.core.ventures import OutOfReach
 from solver.report import Limit, Statistics, Status
 from solver.sampled import sampled
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
+from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import WAYS_TO_PLAY, within_playouts
@@ -26,10 +32,14 @@ FIRST_TURNS: Final = 12_000
 """Likewise before moves are compared by playouts instead."""
 WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
+BELIEFS: Final = 10
+"""Packed beliefs that take about as long as one way through a turn by the rules."""
 EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
 HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
+FURTHER: Final = 2
+"""Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
 
@@ -45,18 +55,6 @@ class Option:
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
     playouts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What to do when chance brings something."""
-
-    seen: tuple[str, ...]
-    """Results of chance this turn, in the order in which the plan tells them apart."""
-    then: tuple[str, ...]
-    """Moves of the same turn that answer them."""
-    probability: Fraction
-    value: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,7 @@ def best_hidden(
     time_s = None if limit is None else limit.time_s
     watch = Watch(Limit())
     exact: HiddenReport | None = None
-    if position.players == 1:
+    if position.players == 1 and not peeks(game):
         part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False).answer()
@@ -128,7 +126,7 @@ def best_hidden(
         Status.FEASIBLE,
         goal,
         best.mean,
-        exact.bound if exact is not None and goal == asked else None,
+        exact.bound if exact is not None and goal == asked else ceiling(game, start, goal),
         options,
         (),
         Fraction(0),
@@ -151,7 +149,31 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"solving for {position.players} players"])
+    if peeks(game):
+        reason = "exact answers where cards lie that the player does not see ('best' compares moves by samples)"
+        raise UnsupportedRuleset([reason])
     return HiddenQuestion(game, position.start()[1], goal, limit or Limit()).answer()
+
+
+def peeks(game: Race[Any]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    secrets = secrets_of(game)
+    return secrets is not None and secrets.conceals
+
+
+def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
+    """Return the packed beliefs of a question, or nothing where the game has none for it."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    turns = HORIZON if goal.within_turns is None else goal.within_turns
+    return game.belief_turns(table, goal.seat, goal.forbidden, target, turns)
+
+
+def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
+    """Return a distance that no way to play exceeds, even one that knows the deck; none where nothing is known."""
+    if goal.objective is not Objective.MAX_DISTANCE or start.pending:
+        return None
+    form = belief_form(game, start.table, goal)
+    return None if form is None else Fraction(form.furthest(start.table, goal.within_turns or 0))
 
 
 class HiddenQuestion:
@@ -170,31 +192,53 @@ class HiddenQuestion:
         """``certain``: an expected number of turns that may be infinite is refused, otherwise left open."""
         self._game = game
         self._start = start
-        self._goal = goal
+        self._goal = self._asked = goal
+        self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._form = None if start.pending else belief_form(game, start.table, goal)
         self._most = None if limit.time_s is not None else most
         self._certain = certain
         self.watch = Watch(limit)
         self._search = self._searching(goal)
         self._value: Fraction | None = None
         self._bound: Fraction | None = None
-        self._ends: list[WeighedEnd] = []
-        """All ways through the first turn that the value comes from."""
+        self._later: dict[Step, Value] = {}
+        """Values of moves that are certain to arrive only some turns later than the best one."""
+        self._ahead = 0
+        """Turns looked ahead for the value."""
 
-    def _searching(self, goal: Goal, *, optimistic: bool = False) -> Expectimax:
-        return Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+    def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
+        if self._form is None:
+            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+            return PlainStart(plain, self._start)
+        most = None if self._most is None else BELIEFS * self._most
+        beliefs = BeliefSearch(self._form, goal, self.watch, optimistic=optimistic, most=most)
+        return BeliefStart(beliefs, self._form, self._start.table, self._moves, goal)
 
     def answer(self) -> HiddenReport:
         """Return the report."""
+        try:
+            return self._answer()
+        except OutOfReach:  # the packed form has met a turn that it does not carry
+            self._form, self._goal, self._value, self._bound = None, self._asked, None, None
+            self._search = self._searching(self._goal)
+            return self._answer()
+
+    def _answer(self) -> HiddenReport:
         interrupted = False
+        options: tuple[Option, ...] = ()
+        plan: tuple[Branch, ...] = ()
         try:
             status = self._searched()
+            options = self._options()
         except LimitHit:
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         except KeyboardInterrupt:
             interrupted = True
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
-        options = self._options() if self._ends else ()
-        plan = self._plan() if self._ends else ()
+        if self._value is not None:
+            with suppress(LimitHit):
+                options = options or self._options()
+                plan = self._plan(options[0].move) if options else ()
         counters = self._search.counters
         return HiddenReport(
             status,
@@ -204,7 +248,7 @@ class HiddenQuestion:
             options if status is Status.OPTIMAL else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
-            Statistics(self.watch.time_s, counters.generated, counters.expanded, "expectimax"),
+            Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
         )
 
@@ -219,6 +263,7 @@ class HiddenQuestion:
         turns = goal.within_turns or 0
         if goal.objective is Objective.REACH:
             return self._reached(turns)
+        self._bound = ceiling(self._game, self._start, goal)
         return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
 
     def _reached(self, turns: int) -> Status:
@@ -239,9 +284,11 @@ class HiddenQuestion:
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
         for ahead in range(1, last + 1):
-            self._bound = self._of_start(dreaming, ahead)[0]
+            self._bound = dreaming.value(ahead)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
+                if goal.within_turns is None:
+                    self._look_further(dreaming, ahead)
                 return Status.OPTIMAL
             if self._bound is None:
                 break
@@ -258,63 +305,46 @@ class HiddenQuestion:
         self._search = self._searching(self._goal)
         return self._reached(goal.within_turns)
 
+    def _look_further(self, dreaming: FirstTurn, ahead: int) -> None:
+        """Find the expected turns of moves that are not certain to arrive as soon as the best one.
+
+        As for the best move, a value stands where a policy that surely arrives and one that is taken to agree.
+        """
+        with suppress(LimitHit):
+            for turns in range(ahead + 1, ahead + 1 + FURTHER):
+                lacking = [
+                    move for move, value in self._search.moves(ahead) if value is None and move not in self._later
+                ]
+                if not lacking:
+                    break
+                real, least = dict(self._search.moves(turns)), dict(dreaming.moves(turns))
+                self._later.update(
+                    (move, real[move]) for move in lacking if real[move] is not None and real[move] == least[move]
+                )
+
     def _adopted(self, turns: int) -> Value:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
-        value, ends = self._of_start(self._search, turns)
+        value = self._search.value(turns)
         if value is not None:
-            self._value, self._ends = value, ends
+            self._value, self._ahead = value, turns
         return value
-
-    def _of_start(self, search: Expectimax, turns: int) -> tuple[Value, list[WeighedEnd]]:
-        """Return the value of the position with the ways through its first turn; none where it is settled already."""
-        table, pending = self._start.table, self._start.pending
-        if not pending and (turns <= 0 or search.settled(table, turns)):
-            return search.value(table, turns), []
-        ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
-        return search.turn(ends, len(pending)), ends
 
     # What to do
 
     def _options(self) -> tuple[Option, ...]:
-        moves = self._search.moves(self._ends, len(self._start.pending))
+        values = [
+            (move, self._later.get(move) if value is None else value) for move, value in self._search.moves(self._ahead)
+        ]
         options = [
             Option(move, value, None if value is None or self._value is None else abs(value - self._value))
-            for move, value in moves
+            for move, value in values
         ]
         return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
 
-    def _plan(self) -> tuple[Branch, ...]:
+    def _plan(self, best: Step) -> tuple[Branch, ...]:
         """Return the best moves of the first turn with what answers each result of chance."""
-        branches: list[Branch] = []
-        self._follow(self._ends, len(self._start.pending), (), (), Fraction(1), branches)
-        branches.sort(key=lambda branch: (-branch.probability, branch.seen))
-        return tuple(branches)
-
-    def _follow(
-        self,
-        ends: list[WeighedEnd],
-        depth: int,
-        seen: tuple[str, ...],
-        done: tuple[str, ...],
-        probability: Fraction,
-        branches: list[Branch],
-    ) -> None:
-        steps, orders, value = ends[0]
-        if depth == len(steps):
-            branches.append(Branch(seen, done, probability * orders, value))
-            return
-        groups = by_step(ends, depth)
-        if isinstance(next(iter(groups)), ChanceOutcome):
-            for step, group in groups.items():
-                assert isinstance(step, ChanceOutcome)
-                shown = (*seen, step.result) if len(groups) > 1 else seen
-                self._follow(group, depth + 1, shown, done, probability * step.probability, branches)
-            return
-        valued = [(self._search.turn(group, depth + 1), step, group) for step, group in groups.items()]
-        possible = [each for each in valued if each[0] is not None] or valued
-        least = self._goal.objective is Objective.MIN_TURNS
-        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
-        self._follow(best[2], depth + 1, seen, (*done, best[1].text), probability, branches)
+        branches = self._search.plan(best, self._ahead)
+        return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
 
 
 def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:

@@ -129,10 +129,11 @@ class Bound:
         self._gains: dict[tuple[int, int, int], int] = {}
         self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
-    def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int) -> bool:
+    def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns.
 
-        ``cards`` and ``deck`` are the sizes of hand and deck.
+        ``cards`` and ``deck`` are the sizes of hand and deck; ``pool`` packs the cards that can still be played, where
+        it is worth telling them from those of the whole day.
         """
         pos = self._boards.pos[board]
         if pos >= self._target:
@@ -141,7 +142,8 @@ class Bound:
             return False
         while len(self._places) <= board:
             self._places.append(self._place(len(self._places)))
-        return self._answer(turns, board, self._hold((stack, self._stocks.relevant, cards, deck)))
+        relevant = self._stocks.relevant if pool is None else pool & self._stocks.counted
+        return self._answer(turns, board, self._hold((stack, relevant, cards, deck)))
 
     def _answer(self, turns: int, board: int, hold: Hold) -> bool:
         """Return whether the target may be reached; a hold with more, that many share, is asked first."""

@@ -130,6 +130,8 @@ class Stocks:
         for kind, facts in enumerate(self._facts):
             if facts.distances or facts.speeder or any(facts.relief) or facts.draws or facts.energy < 0:
                 relevant |= kinds.mask(kind)
+        self.counted = relevant
+        """Mask of the kinds in a packed multiset that the bound looks at."""
         self.relevant = everything & relevant
         """The cards that the bound looks at, packed."""
         self._numbers: dict[tuple[int, int], int] = {}
@@ -140,6 +142,10 @@ class Stocks:
         self._tables: dict[tuple[int, int, int], JumpTable] = {}
         self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
         self._waiting: dict[Stack, Waiting] = {}
+
+    def least_risk(self, kind: int) -> int:
+        """Return the least risk that any leg and any cards can make of a kind."""
+        return self._facts[kind].risk
 
     def number(self, pool: int, turns: int) -> int:
         """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""

@@ -13,6 +13,8 @@ Man: TypeAlias = tuple[int, int, int]
 Pair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 Choice: TypeAlias = tuple[tuple[int, ...], int]
 """Cells where soldiers of a group are in the end, and by how much the score grows."""
+Changes: TypeAlias = tuple[tuple[int, tuple[int, ...], bool], ...]
+"""Cells whose pile a group has changed: the whole pile where true, of the cell it stood in, else what it put down."""
 Key: TypeAlias = tuple[Any, ...]
 """Stage, turn, player to move, black's score less red's, soldiers, piles, trenches, decks, moved, fresh, shells."""
 Middle: TypeAlias = tuple[Any, ...]

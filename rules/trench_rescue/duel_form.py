@@ -36,6 +36,7 @@ from rules.trench_rescue.duel_field import (
     NOBODY,
     NOTHING,
     SHELLED,
+    Changes,
     Choice,
     Key,
     Man,
@@ -59,6 +60,7 @@ class DuelForm(DuelMoves):
     def __init__(self, rulings: Rulings, table: Table) -> None:
         super().__init__(rulings, table)
         self._grouped: dict[tuple[Any, ...], tuple[Choice, ...]] = {}
+        self._firsts: dict[tuple[Any, ...], list[tuple[tuple[int, ...], Changes, int]]] = {}
         self._bounded: dict[Key, Interval] = {}
         self._limits = DuelBounds(self)
 
@@ -124,9 +126,7 @@ class DuelForm(DuelMoves):
         """
         men, piles, trenches, decks, score, moved, fresh = middle
         colour = self.colour
-        enemies = [cell for card, _, cell in men if colour[card] != mover]
-        home = self.home[1 - mover]
-        wanted = {cell for cell in enemies if home[cell] <= enemies.count(cell)}
+        wanted = self._wanted(mover, men)
         own: set[int] = set()
         plain = []
         for man in men:
@@ -143,6 +143,12 @@ class DuelForm(DuelMoves):
         trench = [card for card in trenches[mover] if card not in moved]
         fresh = tuple(place for place in fresh if place[0] in own)
         return (tuple(plain), here, replaced(trenches, mover, trench), decks, score, (), fresh)
+
+    def _wanted(self, mover: int, men: Sequence[Man]) -> set[int]:
+        """Return the cells from which a group of the enemy reaches home in one half-turn."""
+        enemies = [cell for card, _, cell in men if self.colour[card] != mover]
+        home = self.home[1 - mover]
+        return {cell for cell in enemies if home[cell] <= enemies.count(cell)}
 
     def _last(self, key: Key) -> Key:
         """Return the key of the last half-turn with rescues.
@@ -225,7 +231,10 @@ class DuelForm(DuelMoves):
     def followers(self, key: Key) -> Sequence[Key]:
         """Return what can be made of a half-turn: its different ends, and draws of a card in it."""
         mover = key[2]
-        found = {ACTS: self._walked, LEAVES: self._left_for_home, LAST: self._rescued_last}[key[0]](key)
+        found: Iterable[Key] | None = None
+        if key[0] == ACTS and key[1] >= self.limit and mover == self._starter:
+            found = self._rescued_first(key)
+        found = found or {ACTS: self._walked, LEAVES: self._left_for_home, LAST: self._rescued_last}[key[0]](key)
         unique = list(dict.fromkeys(found))
         unique.sort(key=self._looks, reverse=mover == 0)
         return unique
@@ -265,6 +274,84 @@ class DuelForm(DuelMoves):
                 elif after not in seen:
                     seen.add(after)
                     waiting.append(after)
+
+    def _rescued_first(self, key: Key) -> list[Key] | None:
+        """Return the ends of the first half of the last turn, group by group; nothing where groups meet.
+
+        Groups of different cells meet only where several of them put cards down in one cell that the enemy wants: then
+        their order matters. Elsewhere what lies about does not matter any more, see ``_simple``, and a group that puts
+        a card down in the cell of another one does so after that one has acted: before, it could only hinder its own
+        side. Of ends that differ in the score alone the better one is kept.
+        """
+        _, turn, mover, score, men, piles, trenches, decks, _, fresh, _ = key
+        wanted = self._wanted(mover, men)
+        groups: dict[int, list[Man]] = {}
+        fixed: list[Man] = []
+        for man in men:
+            if self.colour[man[0]] != mover or man[0] < 0:
+                fixed.append(man)
+            else:
+                groups.setdefault(man[2], []).append(man)
+        if fresh or any(card < 0 and load != NOTHING for card, load, _ in fixed):
+            return None
+        sign = 1 - 2 * mover
+        ends: dict[tuple[tuple[int, ...], Changes], int] = {((), ()): 0}
+        for _ in trenches[mover]:
+            entered = dict(ends)
+            for (cells, changes), won in ends.items():
+                for cell in self._front[mover]:
+                    place = (tuple(sorted((*cells, cell))), changes)
+                    entered[place] = max(entered.get(place, won - 1), won - 1)
+            ends = entered
+        for cell, group in groups.items():
+            choices = self._first_choices(mover, cell, tuple(group), piles[cell], frozenset(wanted))
+            combined: dict[tuple[tuple[int, ...], Changes], int] = {}
+            for (cells, changes), won in ends.items():
+                touched = {changed for changed, _, _ in changes}
+                for more, others, gained in choices:
+                    if others and any(changed in touched for changed, _, _ in others):
+                        return None
+                    place = (tuple(sorted((*cells, *more))), tuple(sorted((*changes, *others))))
+                    combined[place] = max(combined.get(place, won + gained), won + gained)
+            ends = combined
+        found = []
+        lying = tuple(pile if cell in wanted else () for cell, pile in enumerate(piles))
+        for (cells, changes), won in ends.items():
+            left = lying
+            for cell, pile, whole in changes:
+                left = laid(left, cell, pile if whole else (*lying[cell], *pile))
+            now = tuple(sorted([*fixed, *((mover - 2, NOTHING, cell) for cell in cells)]))
+            found.append(self._ended(ACTS, turn, mover, (now, left, trenches, decks, score + sign * won, (), ())))
+        return found
+
+    def _first_choices(
+        self, mover: int, cell: int, group: tuple[Man, ...], pile: tuple[int, ...], wanted: frozenset[int]
+    ) -> list[tuple[tuple[int, ...], Changes, int]]:
+        """Return where the soldiers of one cell can be, how wanted piles have changed, and what has come home."""
+        asked = (mover, cell, group, pile, wanted)
+        known = self._firsts.get(asked)
+        if known is None:
+            piles = laid(((),) * self.size**2, cell, pile)
+            start: Middle = (group, piles, NOBODY, NOBODY, 0, (), ())
+            seen, waiting = {start}, [start]
+            most: dict[tuple[tuple[int, ...], Changes], int] = {}
+            while waiting:
+                middle = waiting.pop()
+                cells = tuple(sorted(man[2] for man in middle[0]))
+                changes = tuple(
+                    (place, middle[1][place], place == cell)
+                    for place in sorted(wanted)
+                    if middle[1][place] != piles[place]
+                )
+                won = middle[4] * (1 - 2 * mover)
+                most[cells, changes] = max(most.get((cells, changes), won), won)
+                for after in self._acted(mover, middle):
+                    after = (*after[:2], NOBODY, NOBODY, *after[4:])
+                    if after not in seen:
+                        seen.add(after)
+                        waiting.append(after)
+            known = self._firsts[asked] = [(cells, changes, won) for (cells, changes), won in most.items()]
+        return known
 
     def _rescued_last(self, key: Key) -> Iterator[Key]:
         """Yield the ends of the last half-turn with rescues; of equal ones the one that brings most home."""

@@ -19,7 +19,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import packed
+from solver.search import packed, placed
 from solver.search.arrays import Arrays
 
 Kernel = Mapping[str, Callable[..., Any]]
@@ -37,12 +37,22 @@ def is_installed() -> bool:
     return find_spec("numba") is not None
 
 
+def is_placed(kernel: Kernel) -> bool:
+    """Return whether a game's progress is part of its positions, so that ``placed`` searches it, not ``packed``."""
+    return "progress" in kernel
+
+
 def bound_functions(
-    kernel: Kernel, search: Sequence[Callable[..., Any]] = packed.FUNCTIONS, *, compiled: bool = False
+    kernel: Kernel, search: Sequence[Callable[..., Any]] | None = None, *, compiled: bool = False
 ) -> dict[str, Any]:
-    """Return the functions of a search and of a game's kernel by name, each calling the others of this very set."""
+    """Return the functions of a search and of a game's kernel by name, each calling the others of this very set.
+
+    The search is the one that suits the kernel where none is given.
+    """
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
+    if search is None:
+        search = placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
     # The cache only looks at the file of the function itself: a version in its name tells all else apart.
     version = sha256("".join(getsource(function) for function in (*sources.values(), _compiled)).encode()).hexdigest()[
@@ -124,7 +134,10 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
     long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
     slots, most = arrays.empty_slots(8), arrays.fixed([0])
-    if "fill" in functions:
+    if is_placed(kernel):
+        most = arrays.tiny(8)
+        functions["fill"](0, ahead._replace(groups=0), most, numbers)
+    elif "fill" in functions:
         most = short
         functions["landings"](0, facts, ahead, arrays.short(work), numbers)
         functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
@@ -132,7 +145,7 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
         0, 0, 1, 0, 1, 0, most, 0, facts, ahead, short, long, short, short, long, slots, 3, numbers, long, long, numbers
     )
     functions["judge"](0, 0, most, 0, facts, ahead, short, long, short, numbers)
-    functions["rehash"](long, slots, 3, long, slots, 3)
+    functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
 
 
 if __name__ == "__main__":

@@ -219,7 +219,10 @@ class Expectiminimax(Generic[K]):
         low = sum(worst * ways for (worst, _), (_, ways) in zip(bounds, outcomes, strict=True))
         high = sum(best * ways for (_, best), (_, ways) in zip(bounds, outcomes, strict=True))
         least, most = alpha * cases, beta * cases
-        for (outcome, ways), (worst, best) in zip(outcomes, bounds, strict=True):
+        # What leaves most open comes first, so that little is left to look at when a cut is possible.
+        parts = [(outcome, ways, worst, best) for (outcome, ways), (worst, best) in zip(outcomes, bounds, strict=True)]
+        parts.sort(key=lambda part: (part[2] - part[3]) * part[1])
+        for outcome, ways, worst, best in parts:
             if self._pruned and low >= most:
                 return self._floor(low, cases), None
             if self._pruned and high <= least:

@@ -31,7 +31,7 @@ from solver.report import Limit
 from solver.search.expectimax import DeadEnd, Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import AHEAD, WAYS_TO_PLAY, Draws, Playing, Policy, fits
+from solver.search.rollout import AHEAD, Draws, Playing, Policy, fits
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -65,6 +65,14 @@ class Arm:
 
 
 Node = dict[Step, Arm]
+
+
+def _kind(text: str) -> str:
+    """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
+
+    A space at the end keeps them apart from a move that has no more words.
+    """
+    return " ".join(text.split()[:2]) + " "
 
 
 @dataclass(slots=True)
@@ -109,7 +117,6 @@ class InformationTrees:
         self._start = start
         self._goal = goal
         self._policy = policy
-        self._greedy = WAYS_TO_PLAY["greedy"](game)
         self._single = observer == SINGLE
         self._secrets = secrets_of(game)
         self._seed = mix(seed ^ 0x1515)
@@ -276,9 +283,10 @@ class InformationTrees:
             return answers[0]
         answer = self._known(run, script, seat, answers) if run.inside else None
         if answer is None:
-            answer = self._beyond(run, script, seat, answers)
+            answer = self._beyond(run, seat, answers)
         if run.learns:
-            run.said.append((seat, self._texts.setdefault((seat, answer.text), Arm())))
+            for text in (answer.text, _kind(answer.text)):
+                run.said.append((seat, self._texts.setdefault((seat, text), Arm())))
         return answer
 
     def _allowed(self, answers: Sequence[Step]) -> Sequence[Step]:
@@ -326,17 +334,23 @@ class InformationTrees:
         return best
 
     def _guess(self, seat: int, answer: Step, otherwise: float) -> float:
-        arm = self._texts.get((seat, answer.text))
-        return otherwise if arm is None or not arm.visits else arm.mean
+        """Return what is known of a move by its text, leaning on what is known of all that begin with its words."""
+        text = answer.text
+        kind = self._texts.get((seat, _kind(text)))
+        if kind is None or not kind.visits:
+            return otherwise
+        arm = self._texts.get((seat, text))
+        return kind.mean if arm is None else (arm.total + kind.mean) / (arm.visits + 1)
 
-    def _beyond(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
-        """Return what is played where no node knows better."""
-        if not run.learns:
-            return self._greedy(run.table, script, seat, answers, run.generator)
-        if run.generator.below(CURIOSITY) == 0:
+    def _beyond(self, run: _Playout, seat: int, answers: Sequence[Step]) -> Step:
+        """Return what is played where no node knows better: what did best by its text; while learning, often anything.
+
+        What has never been played is hoped to be best while learning, and held for worst otherwise.
+        """
+        low, high = self._range.get(seat, (0.0, 1.0))
+        if run.learns and run.generator.below(CURIOSITY) == 0:
             return answers[run.generator.below(len(answers))]
-        high = self._range.get(seat, (0.0, 1.0))[1]
-        values = [self._guess(seat, answer, high) for answer in answers]
+        values = [self._guess(seat, answer, high if run.learns else low) for answer in answers]
         best = max(values)
         first = [answer for answer, value in zip(answers, values, strict=True) if value == best]
         return first[run.generator.below(len(first))]
