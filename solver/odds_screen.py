@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import head
+from solver.answer import goal_data, head
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
-from solver.screens import count, facts_rows
+from solver.screens import count, facts_rows, goal_sentence, unit_of
 
 SHOWN: Final = 8
 """Ways to pay that a screen has room for."""
@@ -90,6 +91,8 @@ def pay_answer(position: Position, found: Payments, keep: Sequence[str]) -> dict
         "payments": [_way(way) for way in found.ways],
         "considered": found.counted,
         "playable_when": "later" if found.waits else "next turn",
+        "goal": None if found.goal is None else goal_data(found.goal),
+        "plan_settled": not found.unsettled,
         "position_code": position.code,
     }
 
@@ -100,6 +103,8 @@ def _way(way: Way) -> dict[str, Any]:
         "keeps": list(way.keeps),
         "playable": list(way.playable),
         "gives_up": list(way.gives_up),
+        "value": None if way.value is None else str(way.value),
+        "loss": None if way.loss is None else str(way.loss),
     }
 
 
@@ -108,11 +113,14 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     if not found.cost:
         return [Row(f"{found.card} costs no cards here.", look="title")]
     best = found.ways[0]
-    rows = [
+    unit = unit_of(position)
+    rows = [Row(goal_sentence(found.goal, unit)), EMPTY] if found.goal is not None else []
+    rows += [
         Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
         EMPTY,
         *facts_rows(
             [
+                ("plan", _plan_worth(best, found.goal, unit)),
                 ("keeps", ", ".join(best.keeps)),
                 ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
             ]
@@ -121,8 +129,31 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     others = found.ways[1 : SHOWN + 1]
     if others:
         rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY]
-        rows += table([(", ".join(way.paid), f"gives up {', '.join(way.gives_up)}") for way in others], style, indent=2)
+        rows += table([(", ".join(way.paid), _lacks(way, found.goal, unit)) for way in others], style, indent=2)
     left = len(found.ways) - 1 - len(others)
-    more = f"; {left} more are as good as some way shown" if left else ""
+    more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left else ""
     counted = count(found.counted, "way")
-    return [*rows, EMPTY, *facts_rows([("counted", f"{counted} to pay{more}"), ("code", position.code)])]
+    facts = [("counted", f"{counted} to pay{more}")]
+    if found.unsettled:
+        facts.append(("plan", "not taken into account: its exact values were not found before a limit"))
+    return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
+
+
+def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
+    """Return what the best play after a payment is worth, in words."""
+    if goal is None:
+        return ""
+    if way.value is None:
+        return "the goal is out of reach"
+    shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
+    if goal.objective is Objective.REACH:
+        return f"{percent(way.value)} to be there"
+    return f"{shown} turns" if goal.objective is Objective.MIN_TURNS else f"{unit} {shown}"
+
+
+def _lacks(way: Way, goal: Goal | None, unit: str) -> str:
+    """Return what a way to pay gives up against the best one."""
+    parts = [f"gives up {', '.join(way.gives_up)}"]
+    if goal is not None:
+        parts.append(f"plan {_plan_worth(way, goal, unit)}" if way.loss is None or way.loss else "same plan value")
+    return "; ".join(parts)

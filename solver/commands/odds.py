@@ -63,15 +63,25 @@ def pay(
     keep: Annotated[
         list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
     ] = None,
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
 ) -> None:
-    """Tell which cards to give up for the cost of a card."""
-    from solver.commands.inputs import read_position
+    """Tell which cards to give up for the cost of a card; with a goal, keeping what the plan is worth comes first."""
+    from puzzles.loader import Puzzle
+    from solver.commands.inputs import read_input
     from solver.odds_screen import pay_answer, pay_rows
     from solver.pay import pay as best_ways
     from solver.render import draw
 
-    position: Position = read_position(state)
-    found = best_ways(position, card, keep or (), settings.limit)
+    read = read_input(state)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    position, asked = position_of(read), None
+    if wanted or isinstance(read, Puzzle):
+        asked = question_of(read, wanted)[1]
+    found = best_ways(position, card, keep or (), settings.limit, asked)
     if settings.json:
         settings.answer_json(pay_answer(position, found, keep or ()))
     else:

@@ -193,6 +193,46 @@ def test_pay_for_a_card_that_waits_looks_further(bestline: Runner, hidden: str) 
     assert told["best"]["pay"] == ["good_dog", "lunch"]
 
 
+PLANNED = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "lunch", "armour", "move"]')
+
+
+def test_pay_keeps_the_plan_before_what_stays_playable(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLANNED, "utf-8")
+    goal = ["--goal", "max_distance", "--within-turns", "3", "--no-new-day"]
+    moves = bestline("best", str(path), *goal, "--top", "99", "--json").json["moves"]
+    values = {each["move"]: each["value"] for each in moves}
+    told = bestline("pay", str(path), "mush", *goal, "--json").json
+    assert told["plan_settled"]
+    assert told["considered"] == 3
+    for way in told["payments"]:
+        assert way["value"] == values[f"play mush pay {' '.join(way['pay'])}"]
+    most = max(Fraction(value) for move, value in values.items() if move.startswith("play mush"))
+    assert Fraction(told["best"]["value"]) == most
+    assert all(most - Fraction(way["value"]) == Fraction(way["loss"]) for way in told["payments"])
+    assert len({value for move, value in values.items() if move.startswith("play mush")}) > 1
+    assert "plan       space" in bestline("pay", str(path), "mush", *goal).out
+    # A card that is to be kept is kept before the plan.
+    kept = bestline("pay", str(path), "mush", *goal, "--keep", "armour", "--json").json["best"]
+    assert "armour" in kept["keeps"]
+    assert Fraction(kept["value"]) < most
+
+
+def test_pay_uses_the_goal_of_a_puzzle(bestline: Runner) -> None:
+    told = bestline("pay", "risk-in-risk", "husky", "--json").json
+    assert told["goal"]["target"] == 72
+    assert {way["loss"] for way in told["payments"]} == {"0"}
+
+
+def test_pay_says_when_the_plan_was_out_of_reach(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLANNED, "utf-8")
+    words = ["mush", "--goal", "max_distance", "--within-turns", "3", "--time", "0"]
+    told = bestline("pay", str(path), *words, "--json").json
+    assert (told["plan_settled"], told["goal"]) == (False, None)
+    assert "not taken into account" in " ".join(bestline("pay", str(path), *words).out.split())
+
+
 def test_pay_refuses_what_is_not_there(bestline: Runner, hidden: str) -> None:
     for words, message in (
         (["husky"], "'husky' cannot be played here"),
