@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.folding import Value, WeighedEnd, by_step
+from rules.core.folding import Value
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import CHANCE, ChanceOutcome, Step
+from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
+from rules.core.ventures import OutOfReach
 from solver.report import Limit, Statistics, Status
 from solver.sampled import sampled
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
+from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import within_playouts
+from solver.search.rollout import WAYS_TO_PLAY, within_playouts
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
 FIRST_TURNS: Final = 12_000
 """Likewise before moves are compared by playouts instead."""
+WAYS_FOR_A_PLAYOUT: Final = 4
+"""Likewise for every playout, where their number is given."""
+BELIEFS: Final = 10
+"""Packed beliefs that take about as long as one way through a turn by the rules."""
 EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
 HORIZON: Final = 60
@@ -43,18 +52,6 @@ class Option:
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
     playouts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What to do when chance brings something."""
-
-    seen: tuple[str, ...]
-    """Results of chance this turn, in the order in which the plan tells them apart."""
-    then: tuple[str, ...]
-    """Moves of the same turn that answer them."""
-    probability: Fraction
-    value: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +79,18 @@ class HiddenReport:
 
 
 def best_hidden(
-    position: Position, goal: Goal, limit: Limit | None = None, *, seed: int = 0, others: str = "greedy"
+    position: Position,
+    goal: Goal,
+    limit: Limit | None = None,
+    *,
+    seed: int = 0,
+    others: str = "greedy",
+    playouts: int | None = None,
 ) -> HiddenReport:
-    """Return every open move compared: exactly where that is within reach, otherwise by playouts.
+    """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
-    ``others`` is how other players play: ``greedy`` or ``random``.
+    ``others`` is how other players play: ``greedy`` or ``random``, or ``best``: each searches for its own progress.
+    ``playouts`` is how many there are where no time is given.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -99,17 +103,20 @@ def best_hidden(
     exact: HiddenReport | None = None
     if position.players == 1:
         part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
-        exact = HiddenQuestion(game, start, goal, part, most=FIRST_TURNS, certain=False).answer()
+        most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
+        exact = HiddenQuestion(game, start, goal, part, most=most, certain=False).answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
             return exact
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     begun = watch.time_s
     spent = None if time_s is None else (lambda: (watch.time_s - begun) / max(time_s - begun, 1e-6))
     asked, goal = goal, within_playouts(goal)
-    found = sampled(game, start, goal, moves, spent, seed=seed, others=others)
+    policy = WAYS_TO_PLAY[others](game) if others in WAYS_TO_PLAY else None
+    alone = position.players == 1
+    found = sampled(game, start, goal, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts)
     best = found.samples[0]
     options = tuple(
-        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.values))
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
         for each in found.samples
     )
     return HiddenReport(
@@ -120,7 +127,8 @@ def best_hidden(
         options,
         (),
         Fraction(0),
-        Statistics(watch.time_s, found.playouts, 0, "playouts"),
+        Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
+        found.interrupted,
         method="sampled",
         verdict=found.verdict,
     )
@@ -141,6 +149,13 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
     return HiddenQuestion(game, position.start()[1], goal, limit or Limit()).answer()
 
 
+def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
+    """Return the packed beliefs of a question, or nothing where the game has none for it."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    turns = HORIZON if goal.within_turns is None else goal.within_turns
+    return game.belief_turns(table, goal.seat, goal.forbidden, target, turns)
+
+
 class HiddenQuestion:
     """One question on its way to an answer."""
 
@@ -157,31 +172,51 @@ class HiddenQuestion:
         """``certain``: an expected number of turns that may be infinite is refused, otherwise left open."""
         self._game = game
         self._start = start
-        self._goal = goal
+        self._goal = self._asked = goal
+        self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._form = None if start.pending else belief_form(game, start.table, goal)
         self._most = None if limit.time_s is not None else most
         self._certain = certain
         self.watch = Watch(limit)
         self._search = self._searching(goal)
         self._value: Fraction | None = None
         self._bound: Fraction | None = None
-        self._ends: list[WeighedEnd] = []
-        """All ways through the first turn that the value comes from."""
+        self._ahead = 0
+        """Turns looked ahead for the value."""
 
-    def _searching(self, goal: Goal, *, optimistic: bool = False) -> Expectimax:
-        return Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+    def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
+        if self._form is None:
+            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+            return PlainStart(plain, self._start)
+        most = None if self._most is None else BELIEFS * self._most
+        beliefs = BeliefSearch(self._form, goal, self.watch, optimistic=optimistic, most=most)
+        return BeliefStart(beliefs, self._form, self._start.table, self._moves, goal)
 
     def answer(self) -> HiddenReport:
         """Return the report."""
+        try:
+            return self._answer()
+        except OutOfReach:  # the packed form has met a turn that it does not carry
+            self._form, self._goal, self._value, self._bound = None, self._asked, None, None
+            self._search = self._searching(self._goal)
+            return self._answer()
+
+    def _answer(self) -> HiddenReport:
         interrupted = False
+        options: tuple[Option, ...] = ()
+        plan: tuple[Branch, ...] = ()
         try:
             status = self._searched()
+            options = self._options()
         except LimitHit:
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         except KeyboardInterrupt:
             interrupted = True
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
-        options = self._options() if self._ends else ()
-        plan = self._plan() if self._ends else ()
+        if self._value is not None:
+            with suppress(LimitHit):
+                options = options or self._options()
+                plan = self._plan(options[0].move) if options else ()
         counters = self._search.counters
         return HiddenReport(
             status,
@@ -191,7 +226,7 @@ class HiddenQuestion:
             options if status is Status.OPTIMAL else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
-            Statistics(self.watch.time_s, counters.generated, counters.expanded, "expectimax"),
+            Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
         )
 
@@ -226,7 +261,7 @@ class HiddenQuestion:
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
         for ahead in range(1, last + 1):
-            self._bound = self._of_start(dreaming, ahead)[0]
+            self._bound = dreaming.value(ahead)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
                 return Status.OPTIMAL
@@ -247,61 +282,24 @@ class HiddenQuestion:
 
     def _adopted(self, turns: int) -> Value:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
-        value, ends = self._of_start(self._search, turns)
+        value = self._search.value(turns)
         if value is not None:
-            self._value, self._ends = value, ends
+            self._value, self._ahead = value, turns
         return value
-
-    def _of_start(self, search: Expectimax, turns: int) -> tuple[Value, list[WeighedEnd]]:
-        """Return the value of the position with the ways through its first turn; none where it is settled already."""
-        table, pending = self._start.table, self._start.pending
-        if not pending and (turns <= 0 or search.settled(table, turns)):
-            return search.value(table, turns), []
-        ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
-        return search.turn(ends, len(pending)), ends
 
     # What to do
 
     def _options(self) -> tuple[Option, ...]:
-        moves = self._search.moves(self._ends, len(self._start.pending))
         options = [
             Option(move, value, None if value is None or self._value is None else abs(value - self._value))
-            for move, value in moves
+            for move, value in self._search.moves(self._ahead)
         ]
         return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
 
-    def _plan(self) -> tuple[Branch, ...]:
+    def _plan(self, best: Step) -> tuple[Branch, ...]:
         """Return the best moves of the first turn with what answers each result of chance."""
-        branches: list[Branch] = []
-        self._follow(self._ends, len(self._start.pending), (), (), Fraction(1), branches)
-        branches.sort(key=lambda branch: (-branch.probability, branch.seen))
-        return tuple(branches)
-
-    def _follow(
-        self,
-        ends: list[WeighedEnd],
-        depth: int,
-        seen: tuple[str, ...],
-        done: tuple[str, ...],
-        probability: Fraction,
-        branches: list[Branch],
-    ) -> None:
-        steps, orders, value = ends[0]
-        if depth == len(steps):
-            branches.append(Branch(seen, done, probability * orders, value))
-            return
-        groups = by_step(ends, depth)
-        if isinstance(next(iter(groups)), ChanceOutcome):
-            for step, group in groups.items():
-                assert isinstance(step, ChanceOutcome)
-                shown = (*seen, step.result) if len(groups) > 1 else seen
-                self._follow(group, depth + 1, shown, done, probability * step.probability, branches)
-            return
-        valued = [(self._search.turn(group, depth + 1), step, group) for step, group in groups.items()]
-        possible = [each for each in valued if each[0] is not None] or valued
-        least = self._goal.objective is Objective.MIN_TURNS
-        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
-        self._follow(best[2], depth + 1, seen, (*done, best[1].text), probability, branches)
+        branches = self._search.plan(best, self._ahead)
+        return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
 
 
 def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:

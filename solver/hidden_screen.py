@@ -9,14 +9,15 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
-from solver.hidden import Branch, HiddenReport, Option
+from solver.hidden import HiddenReport, Option
 from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
 from solver.screens import facts_rows, goal_sentence, unit_of
+from solver.search.first_turn import Branch
 
-SAMPLED: Final = "playouts on the same draws for every move; never with knowledge of hidden cards"
+SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
 SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 
@@ -169,7 +170,7 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
 
 
 def _about(value: Fraction, goal: Goal, unit: str) -> str:
-    return f"{value_text(value, goal, unit).partition(' (')[0]} with a plain way to play on"
+    return f"{value_text(value, goal, unit).partition(' (')[0]} if played on as the search has learnt"
 
 
 def _number(value: float, goal: Goal) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
@@ -12,6 +12,9 @@ from rules.core.turns import State, TurnEnd
 from solver.report import TurnLine
 from solver.search.plain import forbidden_step
 from solver.search.problem import SearchProblem
+
+WAYS: Final = 500
+"""Ways through a turn among which the first in order is looked for."""
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -30,7 +33,8 @@ def real_line(
     """Return turns that stay on the best ways: ``alive`` has the shapes that lie on them, turn end by turn end.
 
     Of the ways through a turn that still lead to the end the one with the fewest moves is taken, then the first in the
-    order of its texts; with ``any_line`` the first that is met. The first turn starts with ``begun``, which starts with
+    order of its texts; where a turn has very many ways, of the first ``WAYS`` of them, or the first after those; with
+    ``any_line`` the first that is met. The first turn starts with ``begun``, which starts with
     the steps pending in ``start``; those are left out.
 
     Raises:
@@ -117,7 +121,13 @@ def _way(
         if remembered is not None:
             return remembered
     ways: dict[K, TurnEnd[T]] = {}
-    for end in game.turn_ends(table, begun, problem.indifferent):
+    wanted = problem.wanted(table, alive[0])
+    for number, end in enumerate(game.turn_ends(table, begun, problem.indifferent, wanted)):
+        if number == WAYS:
+            first = _first(problem, ways, alive)
+            if first is not None:
+                return first
+            any_line = True
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
         key = problem.project(end.table)
@@ -125,10 +135,20 @@ def _way(
             if any_line and _leads_along(problem, key, alive[1:]):
                 return end
             ways[key] = end
+    first = _first(problem, ways, alive)
+    if first is None:
+        raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
+    return first
+
+
+def _first(
+    problem: SearchProblem[T, K], ways: dict[K, TurnEnd[T]], alive: Sequence[Container[Any]]
+) -> TurnEnd[T] | None:
+    """Return the first way in order that leads along."""
     for key, end in sorted(ways.items(), key=lambda item: _order(item[1])):
         if _leads_along(problem, key, alive[1:]):
             return end
-    raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
+    return None
 
 
 def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:

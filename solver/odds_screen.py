@@ -12,7 +12,7 @@ from solver.answer import goal_data, head
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Judged, Review
-from solver.risk import Chance
+from solver.risk import Chance, Threat
 from solver.screens import count, facts_rows, goal_sentence, unit_of
 
 SHOWN: Final = 8
@@ -74,6 +74,47 @@ def risk_rows(position: Position, chances: Sequence[Chance], style: Style) -> li
         rows += table([_more(each) for each in steps], style, indent=2)
     known = ", ".join(sorted(position.chance.open)) or "nothing"
     return [*rows, EMPTY, *facts_rows([("known", known), ("code", position.code)])]
+
+
+def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, Any]:
+    """Return the answer of ``risk`` in a game whose dangers come by themselves; seats count from 0."""
+    return {
+        **head("risk", position),
+        "hazards": [
+            {
+                "seat": each.seat,
+                "subject": each.hazard.subject,
+                "what": each.hazard.what,
+                "rule": each.hazard.rule,
+                "chance": str(each.hazard.chance),
+                "decimal": float(each.hazard.chance),
+                "method": "exact",
+            }
+            for each in threats
+        ],
+        "position_code": position.code,
+    }
+
+
+def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> list[Row]:
+    """Return what threatens, seat by seat, each with a bar."""
+    rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
+    if not threats:
+        rows = [Row("Nothing on the table is in danger now.")]
+    several = position.players > 1
+    cells = [
+        (
+            f"{f'player {each.seat + 1}: ' if several else ''}{each.hazard.subject} {each.hazard.what}",
+            bar(each.hazard.chance),
+            percent(each.hazard.chance),
+            str(each.hazard.chance),
+        )
+        for each in threats
+    ]
+    rows += table(cells, style, indent=2)
+    known = ", ".join(sorted(position.chance.open)) or "nothing"
+    by = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
+    return [*rows, EMPTY, *facts_rows([("by rule", by), ("known", known), ("code", position.code)])]
 
 
 def _more(chance: Chance) -> tuple[str, ...]:

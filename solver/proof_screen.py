@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from puzzles.goal import Objective
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
+from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
 from solver.screens import count, facts_rows, goal_reached, goal_sentence, unit_of
 
@@ -34,6 +36,21 @@ def certificate_rows(checked: Checked) -> list[Row]:
         Row(_claim(checked, unit), label="HOLDS", look="good"),
         EMPTY,
         *facts_rows(facts),
+    ]
+
+
+def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
+    """Return what came of the witnesses of an audit with so many findings."""
+    rows = [
+        Row(f"{each.id}: {each.words}.", "ok" if each.ok else "FAILS", column=6, look="good" if each.ok else "bad")
+        for each in checked
+    ]
+    failed = sum(1 for each in checked if not each.ok)
+    told = f"{len(checked) - failed} of {count(findings, 'finding')} shown by a line that the rules replay"
+    return [
+        *rows,
+        EMPTY,
+        Row(f"{told}, {failed} failed", "FAILS" if failed else "HOLDS", look="bad" if failed else "good"),
     ]
 
 

@@ -1,4 +1,7 @@
-"""The chances of cards that take several turns to come through: exact, or between what one way to play has and 1."""
+"""What may go wrong: cards that take several turns to come through, and what threatens a player's things.
+
+The chance of a card is exact, or between what one way to play has and 1; what threatens is always exact.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from time import monotonic
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
+from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach, Ventures
@@ -42,6 +47,40 @@ class Chance:
     def exact(self) -> bool:
         """Whether the chance is known exactly."""
         return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """One thing that may happen to a seat before it decides again."""
+
+    seat: int
+    hazard: Hazard
+
+
+def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | None:
+    """Return what threatens every seat, or nothing at all where the game cannot say; ``subjects`` names parts of them.
+
+    Raises:
+        BestlineError: nothing that is called so is threatened.
+    """
+    game, state = position.start()
+    while isinstance(game, QuestRace):
+        game = game.inner
+    if not isinstance(game, Hazardous):
+        return None
+    table = state.table
+    if state.pending:
+        table = game.decode(position.definition.state_so_far(game, state))
+    found = [Threat(seat, hazard) for seat in range(position.players) for hazard in game.hazards(table, seat)]
+    for name in subjects:
+        if not any(_named(name, each.hazard) for each in found):
+            known = ", ".join(dict.fromkeys(each.hazard.subject for each in found))
+            raise BestlineError(f"nothing threatens '{name}' now; threatened: {known or 'nothing'}")
+    return [each for each in found if not subjects or any(_named(name, each.hazard) for name in subjects)]
+
+
+def _named(name: str, hazard: Hazard) -> bool:
+    return name.lower() in hazard.subject.lower()
 
 
 def risks(

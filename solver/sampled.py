@@ -1,7 +1,10 @@
-"""The best move by playing on: where no exact answer is within reach, every move is tried on the same draws.
+"""The best move by tree search where no exact answer is within reach: grow, compare on fresh draws, refine.
 
-Each value is that of a real way to play, so it never promises more than can be had; the interval says how far chance
-may have led the sample astray. Moves that fall behind are dropped, so that the time goes where the doubt is.
+Every round grows the trees by twice as many playouts as the one before, all moves first and the better half again and
+again (sequential halving; Karnin, Koren, Somekh, ICML 2013), so that effort goes where the doubt is. Then the best few
+are played on draws that no tree has met, the same for each move, with what the trees have learnt. These values are
+those of a real way to play, so none promises more than can be had; the interval says how far chance may have led the
+sample astray.
 """
 
 from __future__ import annotations
@@ -9,21 +12,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import sqrt
+from itertools import count
+from math import pi, sqrt, tan
+from statistics import NormalDist
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.search.rollout import Players
+from solver.search.ismcts import MULTI, InformationTrees
+from solver.search.rollout import Policy
 
-PLAYOUTS: Final = 600
+PLAYOUTS: Final = 3000
 """Playouts in all where no time is given."""
+FIRST: Final = 200
+"""Playouts by which the trees grow in the first round, or two for every move if that is more."""
+FINALISTS: Final = 4
+"""Moves that are compared on fresh draws at the end of a round."""
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
-SIGMA: Final = 1.96
-"""Standard errors on either side of a mean that make an interval of 95 %."""
+LOOKS: Final = 8
+"""How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 8 of 5 % (Bonferroni)."""
+ERROR: Final = 0.05
+"""How often an interval may miss."""
 CLOSE: Final = 0.01
 """Part of the value under which two moves count as equally good."""
 
@@ -35,27 +47,45 @@ class Sample:
     move: Step
     begun: tuple[Step | Forced, ...]
     values: list[Fraction] = field(default_factory=list)
+    """On fresh draws, with what the trees have learnt."""
+    grown: list[Fraction] = field(default_factory=list)
+    """While the trees were growing, in the last round that reached the move."""
+    bounds: tuple[float, float] = (0.0, 1.0)
+    """Between which values every playout lies for certain."""
+    width: float = 1.0
+    """How far values of playouts lie apart."""
+
+    @property
+    def shown(self) -> list[Fraction]:
+        """The fresh values, or the others where there are none."""
+        return self.values or self.grown
 
     @property
     def mean(self) -> Fraction:
         """The average."""
-        return sum(self.values, Fraction(0)) / len(self.values)
+        return sum(self.shown, Fraction(0)) / len(self.shown)
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the mean; none for a single playout."""
-        return _interval([float(value) for value in self.values]) if len(self.values) > 1 else None
+        if len(self.shown) < 2:
+            return None
+        low, high = interval([float(value) for value in self.shown], self.width)
+        return max(low, self.bounds[0]), min(high, self.bounds[1])
 
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """All moves that are open now, the best first, by playouts."""
+    """All moves that are open now, the best first."""
 
     samples: tuple[Sample, ...]
     verdict: str
-    """``decided``: the first move beats the second with 95 % confidence; ``close``: they differ by less than one per
-    cent; ``undecided`` otherwise."""
+    """``decided``: the first move beats every other finalist with 95 % confidence; ``close``: the best two differ by
+    less than one per cent, with 95 % confidence; both in two rounds one after the other. ``undecided`` otherwise."""
     playouts: int
+    nodes: int
+    """Situations told apart in the trees."""
+    interrupted: bool = False
 
 
 def sampled(
@@ -66,65 +96,187 @@ def sampled(
     spent: Callable[[], float] | None,
     *,
     seed: int = 0,
-    others: str = "greedy",
+    policy: Policy | None = None,
+    observer: str = MULTI,
+    alone: bool = False,
+    playouts: int | None = None,
 ) -> Sampled:
-    """Return the moves compared by playouts, on the same draws for each.
+    """Return the moves compared by tree search.
 
-    ``spent`` tells the part of the time that is gone; a fixed number of playouts when it is none. Every move is tried
-    at least once; then the worse half is dropped again and again, each stage having the same part of the time.
+    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
+    is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
+    at least once, whatever the time.
     """
-    players = Players(game, goal, others)
-    samples = [Sample(move, game.begun(start, move)) for move in moves]
-    racing = list(samples)
-    stages = max(1, len(samples).bit_length())
-    done = draw = 0
+    trees = InformationTrees(game, start, goal, policy, observer=observer, seed=seed, alone=alone)
+    race = _Race(trees, goal, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts or PLAYOUTS)
+    race.run()
+    return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
-    def gone() -> float:
-        return done / PLAYOUTS if spent is None else spent()
 
-    for stage in range(1, stages + 1):
-        while True:
-            for sample in racing:
-                sample.values.append(players.value(start.table, sample.begun, seed * 1_000_003 + draw))
-            done += len(racing)
-            draw += 1
-            if gone() >= stage / stages:
-                break
-        if gone() >= 1:
-            break
-        racing = sorted(racing, key=lambda each: _rank(each, goal))[: max(2, (len(racing) + 1) // 2)]
-    order = sorted(racing, key=lambda each: _rank(each, goal))
-    dropped = [sample for sample in samples if sample not in racing]
-    order += sorted(dropped, key=lambda each: (-len(each.values), *_rank(each, goal)))
-    return Sampled(tuple(order), verdict(order, goal), done)
+class _Race:
+    """All moves on their way to a verdict."""
+
+    def __init__(
+        self,
+        trees: InformationTrees,
+        goal: Goal,
+        samples: list[Sample],
+        spent: Callable[[], float] | None,
+        playouts: int,
+    ) -> None:
+        self._trees = trees
+        self._goal = goal
+        self._samples = samples
+        self._spent = spent
+        self._playouts = playouts
+        self._grown = 0
+        self.order = samples
+        self.verdict = "undecided"
+        self.done = 0
+        self.interrupted = False
+
+    def run(self) -> None:
+        """Grow and compare until the best move is settled, the time is up, or the user stops it."""
+        try:
+            self._try_all()
+            size = max(FIRST, 2 * len(self._samples))
+            before: tuple[str, Step | None] | None = None
+            for number in count():
+                if self._gone() >= 1:
+                    break
+                finalists = self._grow(size << number)
+                now = self._settled(self._compare(finalists, number, (size << number) // (2 * len(finalists))))
+                if now is not None and now == before:
+                    self.verdict = now[0]
+                    break
+                before = now
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _settled(self, found: str) -> tuple[str, Step | None] | None:
+        """Return what two rounds have to agree on, or nothing where one is undecided."""
+        if found == "undecided":
+            return None
+        return found, self.order[0].move if found == "decided" else None
+
+    def _gone(self) -> float:
+        return self.done / self._playouts if self._spent is None else self._spent()
+
+    def _try_all(self) -> None:
+        for sample in self._samples:
+            sample.grown.append(self._trees.grow(sample.begun, 0))
+        self._grown = 1
+        self.done += len(self._samples)
+        self.order = sorted(self._samples, key=self._rank)
+
+    def _grow(self, size: int) -> list[Sample]:
+        """Grow the trees by so many playouts, the better half of the moves again and again; return the finalists.
+
+        At most half of the time left is spent.
+        """
+        racing = list(self._samples)
+        stages = max(1, (len(racing) - 1).bit_length())
+        for sample in racing:
+            sample.grown = sample.grown[-1:]
+        half = (1 + self._gone()) / 2
+        for _ in range(stages):
+            for _ in range(max(1, size // (stages * len(racing)))):
+                for sample in racing:
+                    sample.grown.append(self._trees.grow(sample.begun, self._grown))
+                self._grown += 1
+                self.done += len(racing)
+                if self._gone() >= half:
+                    break
+            racing = sorted(racing, key=self._rank_grown)
+            if len(racing) > FINALISTS:
+                racing = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
+        return racing[:FINALISTS]
+
+    def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
+        """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.
+
+        A comparison that the time cuts short counts only if it is long enough, or the first.
+        """
+        fresh: dict[int, list[Fraction]] = {id(sample): [] for sample in finalists}
+        draw = 0
+        for look in range(LOOKS):
+            while draw < ROUND << look:
+                for sample in finalists:
+                    fresh[id(sample)].append(self._trees.play(sample.begun, (number << 32) + draw))
+                draw += 1
+                self.done += 2 * len(finalists)
+                if self._gone() >= 1:
+                    if draw >= (2 if number == 0 else ROUND << 2):
+                        self._adopt(finalists, fresh)
+                    return "undecided"
+            self._adopt(finalists, fresh)
+            found = verdict(self.order[: len(finalists)], self._goal)
+            if found != "undecided" or draw >= draws:
+                return found
+        return "undecided"
+
+    def _adopt(self, finalists: list[Sample], fresh: dict[int, list[Fraction]]) -> None:
+        for sample in self._samples:
+            sample.values = list(fresh.get(id(sample), ()))
+            sample.bounds, sample.width = self._trees.bounds, self._trees.width
+        rest = [sample for sample in self._samples if id(sample) not in fresh]
+        self.order = [
+            *sorted(finalists, key=self._rank),
+            *sorted(rest, key=lambda each: (-len(each.grown), *self._rank_grown(each))),
+        ]
+
+    def _rank(self, sample: Sample) -> tuple[Fraction, str]:
+        least = self._goal.objective is Objective.MIN_TURNS
+        return (sample.mean if least else -sample.mean, sample.move.text)
+
+    def _rank_grown(self, sample: Sample) -> tuple[Fraction, str]:
+        least = self._goal.objective is Objective.MIN_TURNS
+        mean = sum(sample.grown, Fraction(0)) / len(sample.grown)
+        return (mean if least else -mean, sample.move.text)
 
 
 def verdict(order: list[Sample], goal: Goal) -> str:
     """Return whether the first of some moves is settled, from paired differences on the same draws."""
     if len(order) < 2:
         return "decided"
-    first, second = order[0], order[1]
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
-    pairs = [sign * float(one - other) for one, other in zip(first.values, second.values, strict=False)]
-    if len(pairs) < ROUND:
-        return "undecided"
-    low, high = _interval(pairs)
-    if low > 0:
+    first = order[0]
+    close = max(CLOSE * abs(float(first.mean)), 1e-9)
+    spans = []
+    for other in order[1:]:
+        pairs = [sign * float(one - two) for one, two in zip(first.shown, other.shown, strict=False)]
+        if len(pairs) < ROUND:
+            return "undecided"
+        spans.append(interval(pairs, 2 * first.width, ERROR / LOOKS))
+    if all(low > 0 for low, _ in spans):
         return "decided"
-    return "close" if max(abs(low), abs(high)) <= CLOSE * max(abs(float(first.mean)), 1e-9) else "undecided"
+    low, high = spans[0]
+    return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 
-def _rank(sample: Sample, goal: Goal) -> tuple[Fraction, str]:
-    least = goal.objective is Objective.MIN_TURNS
-    return (sample.mean if least else -sample.mean, sample.move.text)
+def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
+    """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-
-def _interval(values: list[float]) -> tuple[float, float]:
+    Where all values are alike the spread says nothing: what has not been seen in n draws has with 95 % confidence a
+    chance of 3/n at most (the rule of three), and is at most ``width`` away.
+    """
     n = len(values)
     mean = sum(values) / n
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1))
-    if spread == 0 and all(value in (0.0, 1.0) for value in values):
-        # All alike is no certainty: the rule of three stands in where the spread says nothing.
-        return (max(0.0, mean - 3 / n), mean) if mean else (mean, min(1.0, mean + 3 / n))
-    half = SIGMA * spread / sqrt(n)
+    half = student(error, n - 1) * spread / sqrt(n) if spread else 3 / n * width
     return mean - half, mean + half
+
+
+def student(error: float, degrees: int) -> float:
+    """Return the two-sided quantile of Student's t: exact for 1 and 2 degrees, else by Cornish and Fisher's expansion.
+
+    That is within 3 per cent, and within 1 from 5 degrees on.
+    """
+    if degrees == 1:
+        return tan(pi * (1 - error) / 2)
+    if degrees == 2:
+        return sqrt(2 / (error * (2 - error)) - 2)
+    z = NormalDist().inv_cdf(1 - error / 2)
+    first = (z**3 + z) / (4 * degrees)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2)
+    return z + first + second

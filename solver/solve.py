@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -18,6 +18,7 @@ from rules.core.turns import State
 from solver.certify import agreed, replayed_value
 from solver.lines import played, real_line, trimmed
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
+from solver.search.asking_search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
@@ -27,6 +28,8 @@ BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
+QUICK: Final = 5_000
+"""Positions that may be generated before a beam looks for a first line, in the compact form."""
 WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
@@ -136,7 +139,7 @@ class Question:
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
-        self._alive: list[set[Any]] | None = None
+        self._alive: list[Container[Any]] | None = None
         self._excluded: int | None = None
         self._found: tuple[TurnLine, ...] | None = None
         """The line behind the value, where it was found by a form of its own."""
@@ -177,6 +180,9 @@ class Question:
         except KeyboardInterrupt:
             self._interrupted = True
             status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+        finally:
+            if isinstance(self.search, FactSearch):
+                self.search.close()
         return self._report(status)
 
     # The two kinds of question
@@ -190,18 +196,28 @@ class Question:
             return Status.INFEASIBLE
         if isinstance(search, PackedSearch):
             return self._race(search, most)
-        self._scout(most)
-        found = None if self._value else search.beam(self._beam_width(), most, goal.target)
-        if found is not None:
-            self._value, self._path = self.first + len(found) - 1, found
-        self._tell()
         last = self._last_turn()
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
         tried = 0
+        looked = False
         while turns <= most and (self._value is None or self.first + turns < self._value):
             begun = search.counters.generated
-            run = search.earliest(goal.target, turns)
+            run = None
+            if looked:
+                run = search.earliest(goal.target, turns)
+            elif self.problem.engine != PlainTurns.engine:
+                run = search.soon(goal.target, turns, QUICK)
+            if run is None:
+                # Short horizons are quickly gone through; where they are not, a line comes first.
+                looked = True
+                self._scout(most)
+                found = None if self._found else search.beam(self._beam_width(), most, goal.target)
+                if found is not None:
+                    self._value, self._path = self.first + len(found) - 1, found
+                turns = max(turns, self._bound - self.first)
+                self._tell()
+                continue
             if run.path is not None:
                 self._value = self._bound = self.first + len(run.path) - 1
                 self._keep(run)
@@ -211,7 +227,7 @@ class Question:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
             tried, before = search.counters.generated - begun, tried
-            many = self._value is None and search.counters.states >= MANY
+            many = looked and self._value is None and search.counters.states >= MANY
             saturated = many and tried < SATURATED * before
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             turns = most if saturated and turns < most else turns + run.lacking
@@ -375,7 +391,7 @@ class Question:
         assert self._path is not None
         if self._found is not None:
             return self._found
-        alive = self._alive or [{self.problem.shape(key)} for key in self._path]
+        alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
         return real_line(
             *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
@@ -447,6 +463,8 @@ def _search(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any] 
     """Return the search that suits a problem: packed where its turns are functions over numbers."""
     if hasattr(problem, "kernel"):
         return PackedSearch(problem, watch, roots)
+    if hasattr(problem, "form"):
+        return FactSearch(problem, watch, roots)
     return LayeredSearch(problem, watch, roots)
 
 

@@ -23,6 +23,7 @@ HOMES = {
     "ortools": ("solver/model/",),
     "networkx": ("solver/search/graph.py",),
     "numba": ("solver/search/compiled.py",),
+    "distributed": ("solver/cluster.py",),
     "numpy": ("solver/search/arrays.py",),
 }
 """Where each package that we did not write may be imported."""

@@ -47,7 +47,8 @@ def test_examples_run_in_order(
         assert program == "bestline"
         code = cli.main(words)
         captured = capsys.readouterr()
-        assert code == 0, f"{example}: {captured.err}"
+        # Whoever sets a time may run out of it (exit code 3), on a slow machine more often than not.
+        assert code in ((0, 3) if "--time" in words else (0,)), f"{example}: {captured.err}"
 
 
 def test_examples_show_every_command() -> None:

@@ -92,6 +92,10 @@ class AbyssDefinition(GameDefinition):
         unique = self.options(ruleset)["identity_choice"] == "unique"
         return 1, min(most, len(ruleset.raw["identities"])) if unique else most
 
+    def default_players(self, ruleset: Ruleset) -> int:
+        """Return 2: a game is a contest unless it says so (AB-Q1)."""
+        return 2
+
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the length of the list of seats."""
         seats = state.get("seats")

@@ -12,8 +12,9 @@ from rules.abyss.challenges import Fortune, challenges
 from rules.abyss.content import ACTIONS, EVENTS, Content, Goal
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
+from rules.abyss.hazards import hazards
 from rules.abyss.illegal import why_illegal
-from rules.abyss.knowledge import imagined, view
+from rules.abyss.knowledge import imagined, undecided, view
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
@@ -22,15 +23,18 @@ from rules.abyss.standing import Standing
 from rules.abyss.state import OVER_PHASE, PHASES, Pile, Seat, Table
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
+from rules.core.belief import Secretive
 from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
+from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event, Outcome
 from rules.core.turns import Script, State
 
 
-class Abyss(Challenger[Table]):
+class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table]):
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
@@ -111,6 +115,22 @@ class Abyss(Challenger[Table]):
         """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""
         return table.phase == "choose" and self.rulings.options["announcement"] == "simultaneous"
 
+    def undecided(self, table: Table) -> Table:
+        """Return the table before anybody made a plan, where plans are being made in secret (5.C)."""
+        return undecided(self.rulings, table)
+
+    def is_common(self, table: Table) -> bool:
+        """Return whether every seat sees all cards but those of piles yet to be drawn from (4).
+
+        Cards laid aside are taken as seen once all locations are announced: who knows all hands knows what is left.
+        """
+        table = self.undecided(table)
+        return all(self.view(table, seat) == table for seat in range(self.players))
+
+    def rounds(self, table: Table) -> int:
+        """Return the rounds that are over."""
+        return table.round - 1
+
     def view(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (4)."""
         return view(self.rulings, table, seat)
@@ -118,6 +138,10 @@ class Abyss(Challenger[Table]):
     def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (4)."""
         return imagined(self.rulings, table, seat, generator)
+
+    def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
+        """Return how likely this round's Event kills partners of a seat, as the table lies (7)."""
+        return hazards(self, table, seat)
 
     # The game
 

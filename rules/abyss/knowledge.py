@@ -24,14 +24,14 @@ def view(rulings: Rulings, table: Table, index: int) -> Table:
 
     Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
     """
-    table = _undecided(rulings, table)
+    table = undecided(rulings, table)
     seats = list(table.seats)
     actions, events = table.actions, table.events
     if not rulings.chance.is_open("actions"):
         actions = actions._replace(front=tuple(sorted(_unseen_actions(table, index))))
         seats = [seat if other == index else _hide_cards(seat) for other, seat in enumerate(seats)]
     if not rulings.chance.is_open("events"):
-        events = events._replace(front=tuple(sorted(_unseen_events(table))))
+        events = events._replace(front=tuple(sorted(unseen_events(table))))
         seats = [seat._replace(event=UNSEEN) if _is_face_down(seat) else seat for seat in seats]
     return table._replace(actions=actions, events=events, seats=tuple(seats))
 
@@ -41,13 +41,13 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) 
 
     Where plans are being made in secret, all are taken back and the first seat of the step acts.
     """
-    table = _undecided(rulings, table)
+    table = undecided(rulings, table)
     if not rulings.chance.is_open("events"):
         table = _deal_events(rulings, table, generator)
     return table if rulings.chance.is_open("actions") else _deal_actions(rulings, table, index, generator)
 
 
-def _undecided(rulings: Rulings, table: Table) -> Table:
+def undecided(rulings: Rulings, table: Table) -> Table:
     """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
     if table.phase != "choose" or rulings.options["announcement"] != "simultaneous":
         return table
@@ -73,7 +73,8 @@ def _unseen_actions(table: Table, index: int) -> list[str]:
     return [*table.actions.front, *held]
 
 
-def _unseen_events(table: Table) -> list[str]:
+def unseen_events(table: Table) -> list[str]:
+    """Return the Events that nobody sees: of the front of the pile, and dealt face down."""
     return [*table.events.front, *(seat.event for seat in table.seats if seat.event is not None and not seat.event_up)]
 
 
@@ -92,17 +93,18 @@ def _deal_events(rulings: Rulings, table: Table, generator: SplitMix64) -> Table
     whole = rulings.options["modifier_timing"] == "whole_round"
     hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
     refused = [
-        frozenset(card.id for card in rulings.cards.values() if whole and card.is_modifier and _reaches(seat, card))
+        frozenset(card.id for card in rulings.cards.values() if whole and card.is_modifier and reaches(seat, card))
         for seat in (table.seats[index] for index in hidden)
     ]
-    dealt = _fitting(_unseen_events(table), refused, generator)
+    dealt = _fitting(unseen_events(table), refused, generator)
     seats = list(table.seats)
     for place, index in enumerate(hidden):
         seats[index] = seats[index]._replace(event=dealt[place])
     return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
 
 
-def _reaches(seat: Seat, card: Card) -> bool:
+def reaches(seat: Seat, card: Card) -> bool:
+    """Return whether the seat has a team where the card works (5.G)."""
     plan = seat.plan
     return card.location == ANY or (
         plan is not None and card.location in (plan.location, plan.temp and plan.temp.location)

@@ -24,3 +24,19 @@ class Veiled(Game[T]):
 
         Every way that agrees with what the viewer knows is equally likely; for samples, never for proofs.
         """
+
+
+class Secretive(Game[T]):
+    """A game whose tables hold what some seats do not see, such as the hands of the others.
+
+    What nobody has seen and what is still to be drawn is one and the same to a player, so a table may lie in any way
+    that looks alike from a seat.
+    """
+
+    @abstractmethod
+    def view(self, table: T, seat: int = 0) -> T:
+        """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
+
+    @abstractmethod
+    def imagined(self, table: T, seat: int, generator: SplitMix64) -> T:
+        """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
+from rules.core.belief import Secretive
 from rules.core.challenge import NEVER, Challenger, Measure, Quest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
@@ -36,7 +37,11 @@ class QuestRace(Race[T]):
         return self.inner.play_turn(table, script)
 
     def turn_ends(
-        self, table: T, pending: Sequence[Step | Forced] = (), indifferent: frozenset[str] = Script.indifferent
+        self,
+        table: T,
+        pending: Sequence[Step | Forced] = (),
+        indifferent: frozenset[str] = Script.indifferent,
+        wanted: Callable[[Step], bool] | None = None,
     ) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)
@@ -123,3 +128,9 @@ class QuestRace(Race[T]):
         if self.quest.challenge.measure is Measure.SCORE:
             return 2 * self.inner.progress(table, seat)
         return self.quest.promise(table)
+
+
+def secrets_of(game: Race[T]) -> Secretive[T] | None:
+    """Return the game as one that hides cards from some seats, or nothing where all see the same."""
+    inner = game.inner if isinstance(game, QuestRace) else game
+    return inner if isinstance(inner, Secretive) else None

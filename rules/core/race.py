@@ -124,3 +124,13 @@ class Race(Game[T]):
         ``least_turns`` is a number of turns that no line of the game falls below.
         """
         return None
+
+    def belief_turns(
+        self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> Any | None:
+        """Return this game's turns over packed beliefs for one question with hidden chance, or nothing.
+
+        The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the
+        way, with ``OutOfReach``.
+        """
+        return None

@@ -139,6 +139,10 @@ class Script(ABC):
         """Answer a question beyond the given steps."""
 
 
+class Barred(Exception):
+    """Raised by an exploring script: none of the answers to a question is wanted."""
+
+
 class Asking(Script):
     """Stops the run at the first question beyond the given steps."""
 
@@ -149,9 +153,9 @@ class Asking(Script):
 
 
 class Exploring(Script):
-    """Takes the first answer at each new question and queues the others."""
+    """Takes the first answer at each new question and queues the others; answers that are not wanted are left out."""
 
-    __slots__ = ("_queue", "indifferent")
+    __slots__ = ("_queue", "_wanted", "indifferent")
 
     merges_orders = True
 
@@ -160,13 +164,19 @@ class Exploring(Script):
         steps: Sequence[Step | Forced],
         queue: list[list[Step | Forced]],
         indifferent: frozenset[str] = Script.indifferent,
+        wanted: Callable[[Step], bool] | None = None,
     ) -> None:
         super().__init__(steps)
         self._queue = queue
+        self._wanted = wanted
         self.indifferent = indifferent
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
+        if self._wanted is not None:
+            answers = [answer for answer in answers if self._wanted(answer)]
+            if not answers:
+                raise Barred
         for other in answers[1:]:
             self._queue.append([*steps, other])
         steps.append(answers[0])
@@ -287,18 +297,25 @@ class Game(ABC, Generic[T]):
         return state
 
     def turn_ends(
-        self, table: T, pending: Sequence[Step | Forced] = (), indifferent: frozenset[str] = Script.indifferent
+        self,
+        table: T,
+        pending: Sequence[Step | Forced] = (),
+        indifferent: frozenset[str] = Script.indifferent,
+        wanted: Callable[[Step], bool] | None = None,
     ) -> Iterator[TurnEnd[T]]:
         """Yield every way through the next turn, each choice and each hidden outcome branched.
 
         ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
         them. Of ways that differ in ``indifferent`` zones only, a game may leave out all but the first in the order of
-        their texts.
+        their texts. It may also leave out ways with a step that is not ``wanted``, forced ones apart.
         """
         queue: list[list[Step | Forced]] = [list(pending)]
         while queue:
-            script = Exploring(queue.pop(), queue, indifferent)
-            end = self.play_turn(table, script)
+            script = Exploring(queue.pop(), queue, indifferent, wanted)
+            try:
+                end = self.play_turn(table, script)
+            except Barred:
+                continue
             yield TurnEnd(tuple(script.steps), end, script.orders)
 
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:

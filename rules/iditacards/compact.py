@@ -13,9 +13,10 @@ key without its hand, and payments are decided late, by families.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
+from rules.core.steps import Step
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
@@ -23,6 +24,8 @@ from rules.iditacards.compact_hands import Families
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.day_form import DayForm
+from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import shuffled
@@ -104,14 +107,28 @@ class CompactDay:
 
     # Keys
 
+    def key(self, stack: int, board: int, deck: int, family: int) -> int:
+        """Return the key of numbered parts."""
+        return ((stack << BOARD_BITS | board) << DECK_BITS | deck) << FAMILY_BITS | family
+
+    def numbers(self, key: int) -> tuple[int, int, int, int]:
+        """Return the numbers of stack, board, deck and family in a key."""
+        return key >> _STACK_SHIFT, key >> _BOARD_SHIFT & _BOARD, key >> FAMILY_BITS & _DECK, key & _FAMILY
+
+    def form(self) -> DayForm | None:
+        """Return the same turns in the form that a compiler takes over, or nothing where the cards do not fit."""
+        try:
+            return DayForm(self, self._rulings.finish_at, self._plays, self._banned)
+        except OverflowError:
+            return None
+
     def project(self, table: Table) -> int:
         """Return the key of a table: equal keys have equal turns as far as the position is concerned."""
         player = table.players[self._seat]
         deck = self.decks.number(player.deck, table.counters.deck[self._seat])
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
-        bare = (self._plays.number(stack) << BOARD_BITS | board) << DECK_BITS | deck
-        return bare << FAMILY_BITS | self.families.of(self.kinds.pack(player.hand))
+        return self.key(self._plays.number(stack), board, deck, self.families.of(self.kinds.pack(player.hand)))
 
     def hands(self, key: int) -> Iterator[int]:
         """Yield the key of each single hand that a key stands for."""
@@ -159,20 +176,23 @@ class CompactDay:
 
     def promising(self, key: int, turns: int, target: int) -> bool:
         """Return false where no line of at most ``turns`` more turns reaches ``target``, by an admissible bound."""
+        families, family = self.families, key & _FAMILY
+        deck = key >> FAMILY_BITS & _DECK
+        return self.bound(target).promising(
+            turns,
+            key >> _BOARD_SHIFT & _BOARD,
+            self._plays.stack(key >> _STACK_SHIFT),
+            families.usable[family] + families.stuck[family],
+            self.decks.size[deck],
+        )
+
+    def bound(self, target: int) -> Bound:
+        """Return the bound on the way to a target."""
         bound = self._bounds.get(target)
         if bound is None:
             bound = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
             self._bounds[target] = bound
-        families, family = self.families, key & _FAMILY
-        deck = key >> FAMILY_BITS & _DECK
-        return bound.promising(
-            turns,
-            key >> _BOARD_SHIFT & _BOARD,
-            self._plays.stack(key >> _STACK_SHIFT),
-            families.pool[family] + self.decks.total[deck],
-            families.usable[family] + families.stuck[family],
-            self.decks.size[deck],
-        )
+        return bound
 
     def lacking(self, key: int, turns: int, target: int) -> int:
         """Return 0 where ``promising``, else 1: how far a bound was missed is not known."""
@@ -180,6 +200,34 @@ class CompactDay:
 
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
+
+    def wanted(self, table: Table, shapes: Container[int]) -> Callable[[Step], bool]:
+        """Return what is false only for main actions that lead to none of ``shapes`` from a table.
+
+        The turn does to all but the hand what ``_actions_of`` says, whatever pays.
+        """
+        bare = self.shape(self.project(table))
+        known: dict[str | None, bool] = {}
+
+        def leads(move: Step) -> bool:
+            if isinstance(move, Play):
+                card: str | None = move.card
+            elif isinstance(move, Continue):
+                card = None
+            else:
+                return move != NEW_DAY
+            answer = known.get(card)
+            if answer is None:
+                kind = -1 if card is None else self.kinds.index[card]
+                answer = known[card] = any(
+                    after in shapes
+                    for action in self._actions_of(bare, kind)
+                    for _, bares in (*action.paid, *action.failed)
+                    for after in bares
+                )
+            return answer
+
+        return leads
 
     def most_turns(self, key: int) -> int:
         """Return twice the cards of hand and deck, and one more if a risk waits.

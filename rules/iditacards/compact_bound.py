@@ -2,8 +2,9 @@
 
 The bound plays a game in which everything is at least as good as in the real one:
 
-- *Order is free.* Every card that is in the deck, or that some hand of the family may hold, can be played at any time,
-  once. A turn is still one play, from the hand or as a risk card; that is what R14 and R29 leave (R11).
+- *Order is free.* Every card that was in the hand or the deck to begin with can be played at any time, once; of what
+  has become of them since, only the numbers of cards in hand and deck count. A turn is still one play, from the hand or
+  as a risk card; that is what R14 and R29 leave (R11).
 - *Speed.* After j plays that could raise it (dogs, attachments that change speed or what legs give, food and personal
   cards and whatever else lowers a condition), the speed is at most the best that any j of them can reach on any leg
   on the way, whichever dogs and attachments are then done without: free kills and removals can only choose among those
@@ -63,7 +64,7 @@ class View(NamedTuple):
 
 
 class Hold:
-    """What a seat has to play with: its risk stack, every card that can still be played, its hand and deck by size."""
+    """What a seat has to play with: its risk stack, the cards of the day, its hand and deck by size."""
 
     __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting", "wider")
 
@@ -94,6 +95,15 @@ class Profile(NamedTuple):
     """Automatic moves of as many turns, each with one more play done."""
 
 
+class Teams(NamedTuple):
+    """What speed cards can make of the dogs in play."""
+
+    packs: list[list[Pack]]
+    """By the number of plays that they take."""
+    best: dict[tuple[int, int, int, int], int]
+    """Best speeds by plays, section and conditions, where they were worked out."""
+
+
 class Bound:
     """The bound on the way to one target; what it has worked out it remembers."""
 
@@ -112,16 +122,18 @@ class Bound:
         self._place_list: list[Place] = []
         self._place_numbers: dict[Place, int] = {}
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
+        self._teams: dict[tuple[Pack, tuple[str, ...]], Teams] = {}
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
         self._answers: dict[tuple[int, int, int], bool] = {}
         self._views: dict[tuple[int, int, int, int, int, tuple[Distances, ...]], View] = {}
         self._gains: dict[tuple[int, int, int], int] = {}
         self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
-    def promising(self, turns: int, board: int, stack: Stack, pool: int, cards: int, deck: int) -> bool:
+    def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns.
 
-        ``pool`` packs every card that can still be played; ``cards`` and ``deck`` are the sizes of hand and deck.
+        ``cards`` and ``deck`` are the sizes of hand and deck; ``pool`` packs the cards that can still be played, where
+        it is worth telling them from those of the whole day.
         """
         pos = self._boards.pos[board]
         if pos >= self._target:
@@ -130,7 +142,8 @@ class Bound:
             return False
         while len(self._places) <= board:
             self._places.append(self._place(len(self._places)))
-        return self._answer(turns, board, self._hold((stack, pool & self._stocks.relevant, cards, deck)))
+        relevant = self._stocks.relevant if pool is None else pool & self._stocks.counted
+        return self._answer(turns, board, self._hold((stack, relevant, cards, deck)))
 
     def _answer(self, turns: int, board: int, hold: Hold) -> bool:
         """Return whether the target may be reached; a hold with more, that many share, is asked first."""
@@ -147,13 +160,8 @@ class Bound:
     def _hold(self, name: tuple[Stack, int, int, int]) -> Hold:
         hold = self._holds.get(name)
         if hold is None:
-            stack, pool, cards, deck = name
-            wider: Hold | None
-            wide = self._stocks.widened(pool)
-            if wide != pool:
-                wider = self._hold((stack, wide, cards, deck))
-            else:
-                wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
+            stack, pool, cards, _ = name
+            wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
             hold = self._holds[name] = Hold(self._stocks, len(self._holds), name, wider)
         return hold
 
@@ -291,7 +299,10 @@ class Bound:
         self, place: int, first: int, last: int, speeders: tuple[str, ...], relief: tuple[int, int, bool]
     ) -> list[int]:
         section, hypothermia, starvation, pack = self._place_list[place]
-        packs = self._packs(pack, speeders)
+        teams = self._teams.get((pack, speeders))
+        if teams is None:
+            teams = self._teams[pack, speeders] = Teams(self._packs(pack, speeders), {})
+        packs = teams.packs
         everything = packs[-1][0]
         ways: list[tuple[int, int, int]] = []
         entered = (hypothermia, starvation)
@@ -307,10 +318,18 @@ class Bound:
             for there, cold, hunger in ways:
                 for dogs in range(min(plays, len(packs) - 1) + 1):
                     for colder, hungrier in _relieved(cold, hunger, plays - dogs, relief):
-                        for combined in packs[dogs]:
-                            best = max(best, self._speeds.best(there, colder, hungrier, combined))
+                        best = max(best, self._best(teams, dogs, there, colder, hungrier))
             profile.append(best)
         return profile
+
+    def _best(self, teams: Teams, dogs: int, there: int, cold: int, hunger: int) -> int:
+        """Return the best speed on a section after so many plays of speed cards."""
+        name = (dogs, there, cold, hunger)
+        best = teams.best.get(name)
+        if best is None:
+            best = max(self._speeds.best(there, cold, hunger, combined) for combined in teams.packs[dogs])
+            teams.best[name] = best
+        return best
 
     def _entered(self, before: tuple[int, int], entry: tuple[int, int]) -> tuple[int, int]:
         """Return the least conditions on a leg for a seat that had ``before`` on the leg before it (R49, Q10)."""

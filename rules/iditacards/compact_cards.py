@@ -25,6 +25,8 @@ class Kinds:
         self.index = {card: kind for kind, card in enumerate(self.names)}
         widths = [max(1, copies[card].bit_length()) for card in self.names]
         self._shift = [sum(widths[:kind]) for kind in range(len(widths))]
+        self.bits = sum(widths)
+        """Bits of a packed multiset."""
         self._mask = [(1 << width) - 1 for width in widths]
         self.unit = [1 << shift for shift in self._shift]
         """One card of each kind."""
@@ -87,7 +89,7 @@ class Decks:
     def __init__(self, kinds: Kinds, ends_turn: frozenset[str], shuffle: Callable[[list[str], int], list[str]]) -> None:
         """``shuffle(cards, event)`` gives the order of the shuffle with that event number (R74)."""
         self._kinds = kinds
-        self._stoppers = ends_turn
+        self.stoppers = ends_turn
         self._shuffle = shuffle
         self._known: dict[tuple[int, tuple[str, ...]], int] = {}
         self.canonical: list[int] = [0]
@@ -98,7 +100,7 @@ class Decks:
         """All cards of each deck, packed like a hand."""
         self.top: list[int] = [-1]
         """Kind of the top card."""
-        self._stop: list[int] = [0]
+        self.stop: list[int] = [0]
         """Cards above the first that ends a payment; the size if there is none."""
         self._order: list[tuple[str, ...]] = [()]
         self._event: list[int] = [0]
@@ -117,9 +119,9 @@ class Decks:
         for place in reversed(range(len(order))):
             card = order[place]
             total += self._kinds.unit[self._kinds.index[card]]
-            stop = 0 if card in self._stoppers else stop + 1
+            stop = 0 if card in self.stoppers else stop + 1
             self.total[first + place] = total
-            self._stop[first + place] = stop
+            self.stop[first + place] = stop
         return self.canonical[first]
 
     def _add(self, order: tuple[str, ...], event: int, number: int) -> None:
@@ -127,7 +129,7 @@ class Decks:
         self.size.append(len(order))
         self.total.append(0)
         self.top.append(self._kinds.index[order[0]] if order else -1)
-        self._stop.append(0)
+        self.stop.append(0)
         self._order.append(order)
         self._event.append(event)
 
@@ -138,7 +140,7 @@ class Decks:
 
     def pay(self, deck: int, cost: int) -> tuple[int, bool]:
         """Discard ``cost`` cards for health; return the deck after it and whether it was paid (R23, R26)."""
-        clear = self._stop[deck]
+        clear = self.stop[deck]
         if cost <= clear:
             return deck + cost, True
         return deck + min(clear + 1, self.size[deck]), False
@@ -172,7 +174,7 @@ class Decks:
                 after = self.number(self._shuffle([*order[look:], *returned], event), event + 1)
             else:
                 after = self.canonical[deck + look]
-            stoppers = sum(looked[kind] - n for kind, n in zip(kinds, back, strict=True) if kind in self._stoppers)
+            stoppers = sum(looked[kind] - n for kind, n in zip(kinds, back, strict=True) if kind in self.stoppers)
             if stoppers <= destroy:
                 yield after, False
             if stoppers:

@@ -40,8 +40,6 @@ class Families:
         self._numbers: dict[tuple[int, Chain], int] = {}
         self.usable: list[int] = []
         """Cards in each hand of the family that may pay."""
-        self.pool: list[int] = []
-        """All cards that some hand of the family may hold, packed."""
         self.stuck: list[int] = []
         """Cards in each hand of the family that may not pay."""
         self._paid: dict[tuple[int, int], int] = {}
@@ -131,7 +129,6 @@ class Families:
             stuck, chain = name
             payable = sum(cards for cards, _ in chain)
             self.usable.append(self._kinds.count(payable) - (chain[-1][1] if chain else 0))
-            self.pool.append(stuck + payable)
             self.stuck.append(self._kinds.count(stuck))
             self._plays.append(None)
         return number

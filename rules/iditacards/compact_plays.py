@@ -75,6 +75,10 @@ class Plays:
         self._numbers: dict[Stack, int] = {(): 0}
         self._plays: dict[tuple[int, int, str], Play] = {}
 
+    def __len__(self) -> int:
+        """Return how many risk stacks have a number."""
+        return len(self._stacks)
+
     def stack(self, number: int) -> Stack:
         """Return a risk stack by its number."""
         return self._stacks[number]

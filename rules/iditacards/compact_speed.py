@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from rules.core.turns import Asking
 from rules.iditacards.movement import cannot_move, forward
@@ -15,7 +15,8 @@ from rules.iditacards.turn import Team, Turn
 
 STUCK: Final = -(1 << 20)
 """The speed that stands for not being able to move."""
-_NOT_ADDITIVE: Final = ("speed_mult", "speed_other_dogs")
+NOT_ADDITIVE: Final = ("speed_mult", "speed_other_dogs")
+"""Ops of dogs and attachments whose speeds are no sum over the dogs."""
 
 Pack = tuple[Dog, ...]
 """Dogs in play with what they wear."""
@@ -43,6 +44,7 @@ class SpeedTables:
                 last = name
             self.section.append(len(self.first) - 1)
         self._best: dict[tuple[int, int, int, Pack], int] = {}
+        self._dogs: dict[tuple[Any, ...], int] = {}
         self._entry: dict[tuple[int, Pack], tuple[int, int]] = {}
 
     def section_of(self, pos: int) -> int:
@@ -56,7 +58,7 @@ class SpeedTables:
         if value is None:
             self._stand(self.first[section], hypothermia, starvation)
             stuck = cannot_move(self._turn, self._seat) is not None
-            value = self._best[name] = STUCK if stuck else self._best_subset(pack)
+            value = self._best[name] = STUCK if stuck else self._best_subset(name)
         return value
 
     def entry(self, section: int, pack: Pack) -> tuple[int, int]:
@@ -75,20 +77,24 @@ class SpeedTables:
     def _stand(self, pos: int, hypothermia: int, starvation: int) -> None:
         self._seat.pos, self._seat.hypothermia, self._seat.starvation = pos, hypothermia, starvation
 
-    def _best_subset(self, pack: Pack) -> int:
+    def _best_subset(self, name: tuple[int, int, int, Pack]) -> int:
         """Each dog adds to the speed by itself unless a card multiplies or counts dogs; then every subset is tried."""
+        *where, pack = name
         in_play = [card for dog in pack for card in (dog.dog, *dog.attachments)]
         passive = self._rulings.cards
-        if any(op in passive[card].passive for card in in_play for op in _NOT_ADDITIVE):
+        if any(op in passive[card].passive for card in in_play for op in NOT_ADDITIVE):
             return max(self._speed(subset) for subset in _subpacks(pack))
-        whole = self._speed(pack)
-        best = whole
-        for place, dog in enumerate(pack):
-            others = (*pack[:place], *pack[place + 1 :])
-            alternatives = [self._speed(others)]
-            alternatives += [self._speed((*others, lighter)) for lighter in _lighter(dog)]
-            best += max(0, max(alternatives) - whole)
-        return best
+        alone: int = self._speed(())
+        return alone + sum(self._added((*where, dog), alone) for dog in pack)
+
+    def _added(self, name: tuple[Any, ...], alone: int) -> int:
+        """Return the most that a dog, or some of what it wears with it, adds to the speed without dogs."""
+        added = self._dogs.get(name)
+        if added is None:
+            dog = name[-1]
+            speeds = [self._speed((each,)) for each in (dog, *_lighter(dog))]
+            added = self._dogs[name] = max(0, max(speeds) - alone)
+        return added
 
     def _speed(self, pack: Sequence[Dog]) -> int:
         self._seat.dogs = [Team(dog.dog, dog.attachments) for dog in pack]

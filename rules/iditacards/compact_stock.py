@@ -126,15 +126,14 @@ class Stocks:
         self._runs = 2 if any(card in rulings.double_risk for card in self._available) else 1
         self._unlimited = any(card in rulings.on_move_draw for card in self._available)
         self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
-        self.relevant = 0
-        """Mask of the kinds in a packed multiset that the bound looks at."""
-        self._moving = 0
+        relevant = 0
         for kind, facts in enumerate(self._facts):
             if facts.distances or facts.speeder or any(facts.relief) or facts.draws or facts.energy < 0:
-                self.relevant |= kinds.mask(kind)
-            if facts.distances or facts.speeder:
-                self._moving |= kinds.mask(kind)
-        self._rest = everything & self.relevant & ~self._moving
+                relevant |= kinds.mask(kind)
+        self.counted = relevant
+        """Mask of the kinds in a packed multiset that the bound looks at."""
+        self.relevant = everything & relevant
+        """The cards that the bound looks at, packed."""
         self._numbers: dict[tuple[int, int], int] = {}
         self._stocks: list[Stock] = []
         self._stock_numbers: dict[Stock, int] = {}
@@ -144,9 +143,9 @@ class Stocks:
         self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
         self._waiting: dict[Stack, Waiting] = {}
 
-    def widened(self, pool: int) -> int:
-        """Return a pool with every card of the day that neither moves nor changes speed."""
-        return pool & self._moving | self._rest
+    def least_risk(self, kind: int) -> int:
+        """Return the least risk that any leg and any cards can make of a kind."""
+        return self._facts[kind].risk
 
     def number(self, pool: int, turns: int) -> int:
         """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.chance import Chance, priority_order, stream
+from rules.core.belief import Secretive
+from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Outlook, Race
+from rules.core.race import Outlook
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
 from rules.iditacards import state
@@ -19,6 +21,7 @@ from rules.iditacards.effects import recover
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
+from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths, draw
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.outlook import outlook
@@ -32,18 +35,16 @@ from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
+    from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
     from rules.iditacards.race_form import RaceForm
     from rules.iditacards.track_form import TrackForm
-
-LONG_WAY: Final = 40
-"""Spaces from which on a way is scouted: shorter ones are searched whole before a scout has its tables."""
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
 
-class Iditacards(Race[Table]):
+class Iditacards(Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -100,21 +101,24 @@ class Iditacards(Race[Table]):
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 
+    def view(self, table: Table, seat: int = 0) -> Table:
+        """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
+        return view(self.rulings, table, seat)
+
+    def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
+        """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
+        return imagined(self.rulings, table, seat, generator)
+
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
     ) -> CompactDay | RaceForm | TrackForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import banned, missing, turn_end_space
-        from rules.iditacards.race_form import race_form
-        from rules.iditacards.track_form import track_form
+        from rules.iditacards.track_form import race_turns
 
-        if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
+        if target is not None and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
-        if target is not None:
-            trail = track_form(self, table, seat, forbidden, target, exact=True)
-            if trail is not None:
-                return trail
         if missing(self.rulings, table, seat, forbidden):
             return None
         day = CompactDay(self.rulings, table, seat, banned(forbidden))
@@ -127,11 +131,31 @@ class Iditacards(Race[Table]):
 
     def scout_turns(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
         """Return turns over packed positions with the own cards alone, where the way is long."""
-        from rules.iditacards.track_form import track_form
+        from rules.iditacards.track_form import scout
 
-        if target - table.players[seat].pos < LONG_WAY:
+        return scout(self, table, seat, forbidden, target)
+
+    def belief_turns(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> OpenDay | None:
+        """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
+        from rules.iditacards.belief_day import missing
+        from rules.iditacards.belief_open import OpenDay
+        from rules.iditacards.compact_scope import banned, turn_end_space
+        from rules.iditacards.outlook import FREE
+
+        if missing(self.rulings, table, seat, forbidden) or not table.players[seat].deck:
             return None
-        return track_form(self, table, seat, forbidden, target, exact=False)
+        edge = turn_end_space(self.rulings, table)
+        far = target
+        if far is None or (edge is not None and edge < far):
+            day = OpenDay(self.rulings, table, seat, self.run, banned(forbidden))
+            furthest = day.furthest(table, turns)
+            if edge is not None and furthest >= edge:
+                return None
+            far = furthest + 1 if far is None else far
+        needed = not self.outlook(table, seat, forbidden, far, turns).pointless >= FREE
+        return OpenDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
 
     # The game
 
@@ -147,6 +171,10 @@ class Iditacards(Race[Table]):
         front = max((table.players[seat].pos for seat in finished), default=0)
         winners = tuple(seat for seat in finished if table.players[seat].pos == front)
         return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
+
+    def is_common(self, table: Table) -> bool:
+        """Return whether everybody's hand is known to everybody (R73)."""
+        return self.players == 1 or self.chance.is_open("opponents")
 
     def encode(self, table: Table) -> dict[str, Any]:
         """Return the canonical ``state`` object (section 19)."""

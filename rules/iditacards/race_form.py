@@ -402,6 +402,9 @@ class RaceForm:
     def way(self, table: Table, shapes: Container[Any]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
 
+    def wanted(self, table: Table, shapes: Container[Any]) -> None:  # not looked for
+        """Return nothing."""
+
     def most_turns(self, place: tuple[int, int]) -> int | None:  # days can go on for ever
         """Return nothing."""
         return None

@@ -47,7 +47,7 @@ OPS: dict[str, OpFunction] = {}
 """Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
-_LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
+LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
 """The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
 
@@ -125,7 +125,7 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
 
 def put_on_table(turn: Turn, seat: Seat, card: Card) -> None:
     """Lower a condition for food and personal cards, and record them, before any payment (R21)."""
-    kind = _LOWERED_ON_TABLE.get(card.type)
+    kind = LOWERED_ON_TABLE.get(card.type)
     if kind is None:
         return
     lower(seat, kind, 1)

@@ -56,6 +56,7 @@ class Rulings:
         self.upgrade_open = chance.is_open("upgrade")
         self.weather_open = chance.is_open("weather")
         self.legendary_open = chance.is_open("legendary")
+        self.opponents_open = chance.is_open("opponents")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
         self.deck_orders = orders_by_owner(chance.lists.get("deck", ()), players)
@@ -64,6 +65,9 @@ class Rulings:
         self.leg_list: list[str] = list(chance.lists.get("legs", ()))
         self.weather_list: list[str] = list(chance.lists.get("weather", ()))
 
+        legendary_deck = content.deck_of_role("legendary")
+        self.legendary_cards = content.deck_cards(legendary_deck) if legendary_deck else []
+        """All that several players are dealt from."""
         damage_deck = content.deck_of_role("damage")
         self.damage_card = next((card.id for card in self.cards.values() if card.deck == damage_deck), "")
         self.damage_cards = content.decks[damage_deck].cards if damage_deck else 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rules.core.belief import Veiled
 from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import SplitMix64
+from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
@@ -19,6 +21,8 @@ from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
 from rules.trench_rescue.belief import layout
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
+from rules.trench_rescue.duel_field import carried_by_form
+from rules.trench_rescue.duel_form import DuelForm
 from rules.trench_rescue.glance import brief, glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.hazards import hazards
@@ -48,10 +52,11 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table]):
+class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table], Contest[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
+    stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
     standing = ("trench", "infirmary")
 
@@ -212,6 +217,41 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table]):
     def initial_table(self) -> Table:
         """Return the table after the set-up (2); hidden sources are dealt from the seed and then forgotten."""
         return initial_table(self.rulings)
+
+    # What a duel asks
+
+    def payoffs(self, table: Table) -> list[Fraction]:
+        """Return each player's score less the other's (7.4)."""
+        scores = [score(self.rulings, table, self.colour_of(table, seat)) for seat in range(self.players)]
+        return [Fraction(2 * own - sum(scores)) for own in scores]
+
+    def guesses(self, table: Table) -> list[Fraction]:
+        """Return the same as if everybody on the field came home."""
+        out = [self.pack.colour[soldier.card] for soldier in table.soldiers]
+        lead = out.count(0) - out.count(1)
+        return [payoff + (lead if seat == 0 else -lead) for seat, payoff in enumerate(self.payoffs(table))]
+
+    def payoff_range(self, table: Table) -> Interval:
+        """Return the number of all cards either way: no score is greater, nor is the number of cards carried home.
+
+        Where carried cards count, each way home takes a half-turn, so that no number of cards bounds them.
+        """
+        most = len(self.pack.codes)
+        if self.rulings.score == "rescued":
+            most *= 2 + self.rulings.turn_limit
+        return Interval(-most, most)
+
+    def rounds(self, table: Table) -> int:
+        """Return the turns that both players have finished."""
+        return table.turn - (table.phase != OVER)
+
+    def is_common(self, table: Table) -> bool:
+        """Return whether all cards are open (15)."""
+        return table.view is None
+
+    def contest_tree(self, table: Table) -> DuelForm | None:
+        """Return the compact form of a duel whose rules it carries."""
+        return DuelForm(self.rulings, table) if carried_by_form(self.rulings, table) else None
 
     # Every end of a half-turn
 

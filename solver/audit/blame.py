@@ -14,13 +14,18 @@ from rules.core.comparison import Difference, differences
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
 from rules.core.race import Race
+from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.finding import Budget, Finding, Witness
 from solver.audit.loop import confirm
-from solver.audit.suite import library_suite, rehosted, solved
+from solver.audit.suite import library_suite, solved
 
 SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
+
+
+REPLAYED: Final = ("LOOP", "RUSH", "ASSERT", "PAR")
+"""Codes of findings that hold where their witness does what it did."""
 
 
 class Undecided(Exception):
@@ -68,14 +73,16 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     """Return whether what a finding claims can be shown under another ruleset with its own witness.
 
     Raises:
-        Undecided: the search on a puzzle took too long.
+        Undecided: the search on a puzzle took too long, or a replay alone says nothing of such a finding.
     """
     witness = finding.witness
     if witness is None:
         return False
+    if finding.code not in REPLAYED:
+        raise Undecided
     if finding.code == "PAR":
         return _par_holds(finding, ruleset, budget)
-    position = rehosted(witness.position, ruleset)
+    position = under(witness.position, ruleset)
     if position is None:
         return False
     moved = replace(witness, position=position)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import Fault
 from rules.core.files import KeyPath
@@ -14,6 +14,11 @@ from rules.core.position import Position
 from rules.core.ruleset import Ruleset
 from rules.core.turns import State
 from solver.report import Limit
+
+if TYPE_CHECKING:
+    from solver.audit.playing import Played
+    from solver.audit.restricted import RestrictedPlay
+    from solver.audit.seat import SeatSample
 
 
 class Level(StrEnum):
@@ -165,6 +170,11 @@ class Budget:
         self._started = monotonic()
         self._time_s = time_s
 
+    def part(self, share: float) -> Budget:
+        """Return a budget of its own: a share of what is left of this one, so that no finder takes it all."""
+        left = self.limit(None).time_s
+        return Budget(None if left is None else share * left)
+
     @property
     def spent_s(self) -> float:
         """Return the seconds since the audit began."""
@@ -210,6 +220,14 @@ class Notebook:
     judged: list[Judged] = field(default_factory=list)
     fastest: Fastest | None = None
     """The fastest win under the ruleset, once that was looked for."""
+    seats: SeatSample | None = None
+    """What games of two say of the seats, once they were played."""
+    play: RestrictedPlay | None = None
+    """What play without single cards says, once that was searched."""
+    base_play: RestrictedPlay | None = None
+    """The same under the base."""
+    solo: Sequence[Played] | None = None
+    """Whole games of as few players as can be, once they were played."""
     tell: Callable[[str], None] = lambda _: None
 
 

@@ -255,7 +255,6 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
     else:
         goods = ", ".join(f"{name} +{change}" for name, change in certificate.gains.items())
         claim = f"'{subject}' gains {goods} {often} and costs nothing"
-        fast = certificate.pace >= PACE * ordinary
         gets = {
             "goal": f"played {certificate.repeats} times it reaches the goal",
             "endless": f"it was played {certificate.repeats} times and goes on",
@@ -263,10 +262,7 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
         }[certificate.end]
         pace = f"{certificate.pace:.1f} a turn where ordinary play makes {ordinary:.1f}"
         claim = f"{claim}; {gets}, {pace}"
-        if certificate.kind == "bounded":
-            level = Level.WARNING if fast and certificate.pace > 0 else Level.NOTE
-        else:
-            level = Level.ERROR if fast else Level.NOTE
+        level = _level(certificate, ordinary)
     words = [word for turn in certificate.cycle for text in turn for word in text.split()]
     return Finding(
         code="LOOP",
@@ -288,3 +284,10 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
             "ordinary_pace": round(ordinary, 3),
         },
     )
+
+
+def _level(certificate: Certificate, ordinary: float) -> Level:
+    """Return how bad a loop that grows is: far ahead of ordinary play, no slower than it, or slower."""
+    if certificate.pace >= PACE * ordinary and certificate.kind != "bounded":
+        return Level.ERROR
+    return Level.WARNING if certificate.pace > 0 and certificate.pace >= ordinary else Level.NOTE

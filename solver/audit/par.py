@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.goal import Goal, Objective
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
 from solver.audit.suite import Answer, Asked, library_suite, solved
+from solver.checker.certificate import goal_data
 
 SEARCH_S: Final = 4.0
 """Seconds of search on a puzzle at most."""
@@ -52,5 +53,11 @@ def _changed(notebook: Notebook, asked: Asked, answer: Answer) -> Finding | None
         place=place_of(notebook.ruleset, ()),
         witness=answer.witness,
         measure=None if value is None else abs(value - stated),
-        data={"was": stated, "is": value, "proved": answer.proved},
+        data={"was": stated, "is": value, "proved": answer.proved, "goal": asked_as_json(asked.goal)},
     )
+
+
+def asked_as_json(goal: Goal) -> dict[str, Any]:
+    """Return a goal as JSON, so that a line can be valued without the puzzle's file."""
+    terms = {"challenge": goal.challenge, "terms": dict(goal.terms)}
+    return {**goal_data(goal), **terms}

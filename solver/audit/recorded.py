@@ -60,27 +60,33 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
 
 
 def play(
-    position: Position, generator: SplitMix64, *, guided: bool, turns: int = TURNS, target: int | None = None
+    position: Position,
+    generator: SplitMix64,
+    *,
+    guided: bool,
+    turns: int = TURNS,
+    target: int | None = None,
+    looked_at: int = LOOKED_AT,
 ) -> Recorded:
     """Return a game played from a position.
 
-    A guided player compares some turns at random by the game's own guess and takes the best; seats play alike. It ends
-    after so many turns, or where the first seat reaches the target.
+    A guided player compares ``looked_at`` turns at random by the game's own guess and takes the best; seats play alike.
+    It ends after so many turns, or where the first seat reaches the target.
     """
     game = position.game
     assert isinstance(game, Race)
     table = position.table()
     ends: list[TurnEnd[Any]] = []
     while len(ends) < turns and not game.is_over(table) and (target is None or game.progress(table) < target):
-        end = _best(game, table, generator) if guided else game.sample_turn(table, generator)
+        end = _best(game, table, generator, looked_at) if guided else game.sample_turn(table, generator)
         ends.append(end)
         table = end.table
     return Recorded(position, tuple(ends), guided)
 
 
-def _best(game: Race[Any], table: Any, generator: SplitMix64) -> TurnEnd[Any]:
+def _best(game: Race[Any], table: Any, generator: SplitMix64, looked_at: int) -> TurnEnd[Any]:
     seat = mover(game, table)
-    ways = [game.sample_turn(table, generator) for _ in range(LOOKED_AT)]
+    ways = [game.sample_turn(table, generator) for _ in range(looked_at)]
     return max(ways, key=lambda end: game.promise(end.table, seat))
 
 

@@ -6,19 +6,30 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
-from solver.audit.finding import Audit, Finding, Level, Witness
+from solver.audit.finding import Audit, Change, Finding, Level, Witness
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",
     "RUSH": "A win faster than the ruleset is meant to allow",
     "SPAM": "One kind of move alone gets nearly as far as all of them",
     "DEAD": "A card that no best line of the suite needs",
+    "DOMINATED": "A card that is never better than another one",
     "MUST": "A card without which the result collapses",
+    "STALL": "Play that comes to nothing",
+    "SEAT": "A seat or an identity that wins more often than it should",
+    "GAP": "A table that the rules do not cover",
     "PAR": "A library puzzle whose best value is another one",
     "ASSERT": "The targets of the designer",
 }
 """What each code means, in a few words."""
 
+_STATES: Final = {
+    Change.NEW: "new",
+    Change.GONE: "absent",
+    Change.WORSE: "updated",
+    Change.BETTER: "updated",
+    Change.SAME: "unchanged",
+}
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -71,7 +82,7 @@ def _witness(witness: Witness) -> dict[str, Any]:
 
 def sarif(audit: Audit) -> dict[str, Any]:
     """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
-    shown = [each for each in audit.findings if each.change is None or each.change.value != "gone"]
+    shown = [each for each in audit.findings if each.change is not Change.GONE]
     used = sorted({each.code for each in shown})
     return {
         "$schema": _SARIF,
@@ -103,6 +114,10 @@ def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
         "locations": [{"physicalLocation": location}],
         "partialFingerprints": {"finding/v1": finding.id},
     }
+    if finding.change is not None:
+        result["baselineState"] = _STATES[finding.change]
+    if finding.witness is not None:
+        result["properties"] = {"witness": _witness(finding.witness)}
     if finding.accepted:
         result["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
     return result
@@ -113,17 +128,17 @@ def junit(audit: Audit, fail_on: Level) -> str:
     failing = audit.failing(fail_on)
     suite = ET.Element("testsuite", name=f"bestline audit {audit.ruleset.id}")
     skipped = 0
+    for each in failing:
+        case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
+        failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
+        failure.text = f"{each.place.file}:{each.place.line or 1}: {each.claim}"
     for searched in audit.searched:
-        own = [each for each in failing if each.code == searched.code]
-        for each in own:
-            case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
-            failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
-            failure.text = f"{each.place.file}:{each.place.line or 1}: {each.claim}"
-        if not own:
-            case = ET.SubElement(suite, "testcase", classname=searched.code, name=CODES[searched.code])
-            if not searched.complete:
-                ET.SubElement(case, "skipped", message=searched.what)
-                skipped += 1
+        if any(each.code == searched.code for each in failing):
+            continue
+        case = ET.SubElement(suite, "testcase", classname=searched.code, name=CODES[searched.code])
+        if not searched.complete:
+            ET.SubElement(case, "skipped", message=searched.what)
+            skipped += 1
     cases = len(suite)
     suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors="0", skipped=str(skipped))
     top = ET.Element("testsuites")

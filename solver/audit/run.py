@@ -13,15 +13,47 @@ from rules.core.ruleset import Ruleset, load_ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.against import compared
 from solver.audit.blame import blamed
+from solver.audit.dead import find_dead
+from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Budget, Finder, Finding, Level, Notebook, Searched
+from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
+from solver.audit.must import find_must
 from solver.audit.par import find_par
 from solver.audit.rush import find_rush
+from solver.audit.seat import find_seat
+from solver.audit.spam import find_spam
+from solver.audit.stall import find_stall
 from solver.audit.targets import judge_targets
 
-FINDERS: Final[Mapping[str, Finder]] = {"LOOP": find_loops, "RUSH": find_rush, "ASSERT": judge_targets, "PAR": find_par}
+FINDERS: Final[Mapping[str, Finder]] = {
+    "LOOP": find_loops,
+    "RUSH": find_rush,
+    "ASSERT": judge_targets,
+    "GAP": find_gap,
+    "STALL": find_stall,
+    "PAR": find_par,
+    "DEAD": find_dead,
+    "MUST": find_must,
+    "SPAM": find_spam,
+    "DOMINATED": find_dominated,
+    "SEAT": find_seat,
+}
 """What looks for what, the quickest first."""
-COMPARED: Final = ("LOOP", "PAR")
+LOOKING: Final = 0.8
+"""Part of the time for the finders; the rest is for what their findings hang on, and for the ruleset compared with."""
+SHARES: Final[Mapping[str, float]] = {
+    "LOOP": 0.25,
+    "RUSH": 0.4,
+    "ASSERT": 0.5,
+    "GAP": 0.15,
+    "STALL": 0.25,
+    "PAR": 0.3,
+    "DEAD": 0.6,
+    "SEAT": 0.8,
+}
+"""Part of the time left that a finder may take at most, so that those after it have theirs; all of it if not named."""
+COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 
 _BASELINE: Final = Table(
@@ -55,7 +87,8 @@ def audit(
     """
     budget = Budget(time_s)
     base = base_of(ruleset, against)
-    notebook = Notebook(ruleset, budget, seed, base, tell=tell)
+    looking = budget.part(LOOKING)
+    notebook = Notebook(ruleset, looking, seed, base, tell=tell)
     before = None if against is None else Notebook(against, budget, seed, tell=tell)
     interrupted = False
     findings: list[Finding] = notebook.findings
@@ -83,7 +116,12 @@ def _run(notebook: Notebook, codes: Sequence[str] | Mapping[str, Finder]) -> Non
             return
         if code in FINDERS:
             notebook.tell(code)
-            FINDERS[code](notebook)
+            whole = notebook.budget
+            notebook.budget = whole.part(SHARES.get(code, 1.0))
+            try:
+                FINDERS[code](notebook)
+            finally:
+                notebook.budget = whole
 
 
 def _told(notebook: Notebook, codes: Sequence[str] | Mapping[str, Finder]) -> Audit:

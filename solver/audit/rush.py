@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.chance import SplitMix64, mix
-from rules.core.errors import Fault
+from rules.core.errors import BestlineError, Fault
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
+from solver.audit.first_round import rush_in_first_round
 from solver.audit.recorded import decided, opening, play
 from solver.solve import solve
 
@@ -53,6 +55,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
             if report.value is not None:
                 texts = tuple(step.text for turn in report.line for step in turn.steps)
                 lines.append((report.value, Witness(position, texts)))
+            lines.append(_by_challenge(position, aim, budget))
         else:
             proved = 1
         bound = proved if bound is None else min(bound, proved)
@@ -60,6 +63,34 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
             if found is not None and (value is None or found[0] < value):
                 value, witness = found
     return Fastest(value, bound or 1, witness, complete=True)
+
+
+def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int, Witness] | None:
+    """Return the turns and the line of the game's own challenge for one player, where it reaches the target too.
+
+    A challenge often has a better bound than the bare race. That its goal is the same is not taken for granted: the
+    line is played again, and nothing is taken as excluded.
+    """
+    game = position.game
+    if not isinstance(game, Race) or not isinstance(game, Challenger):
+        return None
+    for name, challenge in game.challenges().items():
+        if challenge.measure is Measure.SCORE or challenge.opponent is not Opponent.NONE:
+            continue
+        try:
+            aimed = position.towards(name, 0, {})
+        except BestlineError:
+            continue  # it needs terms, or has nothing to ask from this table
+        assert isinstance(aimed.game, Race)
+        goal = Goal(Objective.MIN_TURNS, aimed.game.default_target(), challenge=name)
+        report = solve(aimed, goal, budget.limit(SEARCH_S))
+        if report.interrupted:
+            raise KeyboardInterrupt
+        witness = Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
+        end = witness.replay().table
+        reached = report.value is not None and game.progress(end) >= target
+        return (game.turns(end) - game.turns(position.table()), witness) if reached else None
+    return None
 
 
 def _guided(position: Position, target: int, seed: int) -> tuple[int, Witness] | None:
@@ -84,8 +115,10 @@ def find_rush(notebook: Notebook) -> None:
             notebook.findings.append(finding)
     complete = own.complete and (before is None or before.complete)
     against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
+    first = f"; {told}" if base is None and (told := rush_in_first_round(notebook)) else ""
+    complete = complete and not budget.is_over
     what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
-    notebook.searched.append(Searched("RUSH", f"{what}{against}", complete))
+    notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))
 
 
 def _target(ruleset: Ruleset) -> int:

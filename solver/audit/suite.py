@@ -10,8 +10,8 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
-from rules.core.schema import Faults
 from solver.audit.finding import Witness
 from solver.report import Limit, Status
 from solver.solve import searchable, solve
@@ -35,7 +35,7 @@ class Answer:
     """What exact search says about a question."""
 
     value: int | None
-    """Turns or progress of the best line found; nothing where there is none."""
+    """Turns, rounds or progress of the best line found, as the question counts; nothing where there is none."""
     bound: int | None
     impossible: bool
     """It is proved that there is no line."""
@@ -57,7 +57,7 @@ def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
     below = {layer.source.file for layer in ruleset.layers}
     for name in library():
         puzzle = load_puzzle(name)
-        if puzzle.position.ruleset.id not in below or puzzle.goal.challenge:
+        if puzzle.position.ruleset.id not in below:
             continue
         asked = _under(puzzle, ruleset)
         if asked is not None:
@@ -66,7 +66,7 @@ def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
-    position = rehosted(puzzle.position, ruleset)
+    position = under(puzzle.position, ruleset)
     if position is None:
         return None
     try:
@@ -76,18 +76,6 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
     stated = puzzle.solution.value if puzzle.solution is not None else None
     made_for = puzzle.position.ruleset.fingerprint
     return Asked(puzzle.id, position, puzzle.goal, stated if isinstance(stated, int) else None, made_for)
-
-
-def rehosted(position: Position, ruleset: Ruleset) -> Position | None:
-    """Return a position under another ruleset of its game, or nothing where it is none there."""
-    moved = replace(position, setting=replace(position.setting, ruleset=ruleset))
-    definition = ruleset.definition
-    faults = Faults()
-    definition.state_schema(ruleset).check(moved.state, (), faults)
-    if faults.found:
-        return None
-    definition.check_state(moved.state, moved.setting, faults)
-    return None if faults.found or definition.unsupported(moved.setting) else moved
 
 
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:
@@ -102,4 +90,5 @@ def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) 
         raise KeyboardInterrupt
     impossible = report.status is Status.INFEASIBLE and goal.objective is not Objective.REACH
     texts = tuple(step.text for turn in report.line for step in turn.steps)
-    return Answer(report.value, report.bound, impossible, Witness(asked.position, texts) if texts else None)
+    witness = Witness(asked.position, texts) if texts else None
+    return Answer(goal.told(report.value), goal.told(report.bound), impossible, witness)

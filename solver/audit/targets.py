@@ -2,23 +2,42 @@
 
 - ``shortest_win``: turns of the fastest win from the open deals of the audit. Failed by a line, passed by exclusion.
 - ``puzzle:<id>``: the best value of a puzzle of the library under this ruleset, by exact search.
+- ``mean_turns``: own turns of a whole game, alone where that can be; sampled.
+- ``card_use:<id>``: share of those games, in per cent, in which somebody plays the card; sampled.
+- ``seat_advantage``: by how many per cent the first seat's share of decisive games of two is off one half; sampled.
+
+A sampled target is passed or failed only where its whole 95 % interval lies inside or outside the limits. It is seeded
+play by ``playing.py`` that is measured, not the best play.
 
 Any other metric is told as one that is not measured, never passed over in silence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from rules.core.errors import Fault, nearest
+from rules.core.race import Race
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
+from solver.audit.playing import Played, dealt, mean, played, share
+from solver.audit.recorded import decided
 from solver.audit.rush import fastest_win
+from solver.audit.seat import sampled_seats, two_players
 from solver.audit.suite import library_suite, solved
 
 PUZZLE: Final = "puzzle:"
 SHORTEST: Final = "shortest_win"
+TURNS: Final = "mean_turns"
+SEATS: Final = "seat_advantage"
+USE: Final = "card_use:"
+METRICS: Final = (SHORTEST, f"{PUZZLE}<id>", TURNS, f"{USE}<id>", SEATS)
+"""Everything that can be a target."""
+GAMES: Final = 60
+"""Games of a sample."""
+LEAST: Final = 10
+"""Games under which a sample says nothing."""
 SEARCH_S: Final = 10.0
 """Seconds of search on a puzzle at most."""
 
@@ -35,6 +54,8 @@ class Measured:
     """A line that shows ``most``."""
     remark: str = ""
     """Why nothing is known, where that is so."""
+    sample: str = ""
+    """What the bounds rest on where they are sampled."""
 
 
 def judge_targets(notebook: Notebook) -> None:
@@ -60,6 +81,8 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         found = notebook.fastest
         return Measured(found.bound, float("inf") if found.value is None else found.value, found.witness)
     unknown = float("-inf"), float("inf"), None
+    if metric in (TURNS, SEATS) or metric.startswith(USE):
+        return _sampled(notebook, metric)
     if metric.startswith(PUZZLE):
         fitting = {each.id: each for each in library_suite(notebook.ruleset)}
         id_ = metric.removeprefix(PUZZLE)
@@ -69,7 +92,61 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         if answer.value is None or answer.value != answer.bound:
             return Measured(*unknown, "the time was too short for a proof")
         return Measured(answer.value, answer.value, answer.witness)
-    return Measured(*unknown, f"nothing measures this; there are {SHORTEST} and {PUZZLE}<id>")
+    return Measured(*unknown, f"nothing measures this; there are {', '.join(METRICS)}")
+
+
+def _sampled(notebook: Notebook, metric: str) -> Measured:
+    unknown = float("-inf"), float("inf"), None
+    if metric == SEATS:
+        if not two_players(notebook):
+            return Measured(*unknown, "this ruleset is not for two players")
+        seats = sampled_seats(notebook, notebook.budget)
+        if seats.decisive < LEAST:
+            return Measured(*unknown, f"only {seats.decisive} decisive games of {seats.games}")
+        low, high = 100 * (seats.first.low - 0.5), 100 * (seats.first.high - 0.5)
+        least = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
+        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, seats.decisive))
+    games = solo_games(notebook)
+    if len(games) < LEAST:
+        return Measured(*unknown, f"only {len(games)} games were played in the time")
+    words = _sample_words(notebook, len(games))
+    if metric == TURNS:
+        turns = [_turns(game) for game in games]
+        known = mean(turns)
+        # A game that was given up would have gone on, so that its turns are too few.
+        most = known.high if all(game.over for game in games) else float("inf")
+        return Measured(known.low, most, None, sample=words)
+    card = metric.removeprefix(USE)
+    names = {name for table in notebook.ruleset.definition.collections for name in notebook.ruleset.raw.get(table, {})}
+    if card not in names:
+        return Measured(*unknown, f"this ruleset has no '{card}'{nearest(card, names)}")
+    used = share(sum(_uses(game, card) for game in games), len(games))
+    return Measured(100 * used.low, 100 * used.high, None, sample=words)
+
+
+def solo_games(notebook: Notebook) -> Sequence[Played]:
+    """Return whole games of as few players as can be; played once for an audit."""
+    if notebook.solo is None:
+        least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
+        games: list[Played] = []
+        while len(games) < GAMES and not notebook.budget.is_over:
+            games.append(played(dealt(notebook.ruleset, least, notebook.seed, len(games)), len(games)))
+        notebook.solo = games
+    return notebook.solo
+
+
+def _turns(played_: Played) -> float:
+    game = played_.position.game
+    assert isinstance(game, Race)
+    return float(game.turns(played_.table))
+
+
+def _uses(game: Played, card: str) -> bool:
+    return any(card in step.text.split()[1:2] for end in game.ends for step in decided(end))
+
+
+def _sample_words(notebook: Notebook, n: int) -> str:
+    return f"95 % interval, n = {n}, seed {notebook.seed}"
 
 
 def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
@@ -88,9 +165,10 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     wanted = wanted or "no limit is set"
     if measured.remark:
         return f"{wanted}: {measured.remark}"
-    least = f"{measured.least:g}" if measured.least > float("-inf") else "unknown"
-    most = f"{measured.most:g}" if measured.most < float("inf") else "unknown"
-    return f"{wanted}: {least}" if least == most else f"{wanted}: at least {least}, at most {most}"
+    least = f"{measured.least:.4g}" if measured.least > float("-inf") else "unknown"
+    most = f"{measured.most:.4g}" if measured.most < float("inf") else "unknown"
+    told = f"{wanted}: {least}" if least == most else f"{wanted}: at least {least}, at most {most}"
+    return f"{told} ({measured.sample})" if measured.sample else told
 
 
 def _failed(target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> Finding:

@@ -1,16 +1,17 @@
-"""Commands that answer questions: the best line, the best move."""
+"""The command that ranks moves, and what all commands that answer questions share."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.many import CLUSTER, JOBS
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.best import Candidate, Ranking
+    from solver.duel import ContestReport
     from solver.explain import TurnTold
     from solver.hidden import HiddenReport
     from solver.render import Row, Style
     from solver.report import Report
     from solver.solve import Progress
-    from solver.store import Store
 
 HEADING = "Answers"
 
@@ -46,106 +47,15 @@ WITHOUT = Annotated[
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
-PROOF = Annotated[
-    Path | None,
-    typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
-]
-
-UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
-NO_CACHE = Annotated[
-    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
-]
-
-
-@shared
-def solve(
-    settings: Settings,
-    question: QUESTION = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    seat: SEAT = None,
-    batch: BATCH = None,
-    proof: PROOF = None,
-    unique: UNIQUE = False,
-    no_cache: NO_CACHE = False,
-) -> None:
-    """Find the best line for a goal, with its proof or its bound."""
-    from solver.commands.inputs import read_input, run_batch
-    from solver.store import Store
-
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
-    store = None if no_cache or settings.deterministic else Store()
-    if unique and proof is None:
-        raise typer.BadParameter("--unique goes with --proof FILE")
-    if batch is not None:
-        if proof is not None:
-            raise typer.BadParameter("--proof goes with one question, not with --batch")
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: _solved(found, wanted, settings, store).json()))
-    if question is None:
-        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = _solved(read_input(question), wanted, settings, store)
-    code = _shown(found, settings)
-    if proof is not None and not _certified(found, proof, settings, unique=unique):
-        code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
-    raise typer.Exit(code)
-
-
-def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, unique: bool) -> bool:
-    """Write the certificate of an answer, or say why there is none and return false.
-
-    Raises:
-        BestlineError: the file cannot be written.
-    """
-    from solver.checker.closed import TooLarge
-    from solver.proofs import certify, write_certificate
-
-    if isinstance(found, SolvedHidden):
-        raise BestlineError("a certificate is about an open question, and here chance is hidden")
-    settings.detail("playing every line again by the rules alone")
-    try:
-        certificate = certify(found.position, found.goal, found.report, settings.time_s, unique=unique)
-    except TooLarge as fault:
-        settings.note(f"{path}: not written: {fault}")
-        return False
-    write_certificate(certificate, path)
-    settings.note(f"wrote {path}: certificate {certificate.seal}")
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """One question with its answer."""
-
-    title: str
-    position: Position
-    goal: Goal
-    report: Report
-    told: tuple[TurnTold[Any], ...]
-    """The line, explained."""
-    timed: bool
-    """The clock may show."""
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.answer import solve_answer
-
-        return solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.plan_screen import solve_rows
-
-        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed)
+OPPONENTS = ("best", "random", "greedy", "never")
+"""Ways to play that may be declared for the others."""
 
 
 class Answer(Protocol):
     """What every answered question can do."""
 
     @property
-    def report(self) -> Report | HiddenReport:
+    def report(self) -> Report | HiddenReport | ContestReport:
         """Return what was found."""
 
     def json(self) -> dict[str, Any]:
@@ -155,7 +65,7 @@ class Answer(Protocol):
         """Return the answer as a screen."""
 
 
-def _shown(answer: Answer, settings: Settings) -> int:
+def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
     from solver.render import draw
 
@@ -191,7 +101,7 @@ class SolvedHidden:
         return hidden_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
 
 
-def _hidden(
+def answer_hidden(
     command: str,
     found: Puzzle | Position,
     wanted: Mapping[str, Any],
@@ -219,7 +129,40 @@ def _hidden(
     return SolvedHidden(command, title, position, report, top, versus, timed=not settings.deterministic)
 
 
-def _is_hidden(found: Puzzle | Position) -> bool:
+def _with_others(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    opponents: str | None,
+) -> Answer:
+    """Answer for one of several players: who wins, or the player's own goal while the others play on.
+
+    Raises:
+        BestlineError: the goal or the move does not fit.
+    """
+    from puzzles.loader import Puzzle
+    from solver.commands.contested import WIN, contested, declared_opponents
+
+    position = found.position if isinstance(found, Puzzle) else found
+    declared = None
+    if not isinstance(found, Puzzle) or "objective" in wanted:
+        declared = declared_opponents(position, wanted, opponents)
+    if declared is not None:
+        answer = contested(position, wanted, declared, settings, top, vs)
+        if answer is not None:
+            return answer
+        settings.note("a player's cards are hidden, so this asks for the own goal only; see --goal")
+        wanted = {key: value for key, value in wanted.items() if key != "objective" or value != WIN}
+    others = opponents if opponents in ("random", "greedy") else "greedy"
+    if opponents not in (None, others):
+        settings.note(f"the others are taken to play by '{others}' here: '{opponents}' is for who wins in open play")
+    return answer_hidden("best", found, wanted, settings, top, vs, others)
+
+
+def is_hidden(found: Puzzle | Position) -> bool:
+    """Return whether something that can still matter is not known in advance."""
     from puzzles.loader import Puzzle
 
     return bool((found.position if isinstance(found, Puzzle) else found).hidden)
@@ -231,42 +174,14 @@ def _players(found: Puzzle | Position) -> int:
     return (found.position if isinstance(found, Puzzle) else found).players
 
 
-def _solved(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, store: Store | None
-) -> Solved | SolvedHidden:
-    """Solve and explain a question.
-
-    Raises:
-        BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
-    """
-    if _is_hidden(found):
-        return _hidden("solve", found, wanted, settings, 3, None)
-    from puzzles.loader import Puzzle
-    from solver.deviate import is_cheap
-    from solver.explain import explain_line
-    from solver.remember import deviations_remembering, solve_remembering
-    from solver.solve import searchable
-
-    position, goal = question_of(found, wanted)
-    game = searchable(position)
-    settings.detail(f"searching {position.code}")
-    report = solve_remembering(position, goal, settings.limit, _progress(settings), store)
-    if store is not None and store.trouble:
-        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
-    told = explain_line(game, position.start()[1], report.line, goal.seat)
-    if is_cheap(report):
-        told = deviations_remembering(position, goal, told, store)
-    return Solved(
-        title=found.title if isinstance(found, Puzzle) else "",
-        position=position,
-        goal=goal,
-        report=report,
-        told=told,
-        timed=not settings.deterministic,
-    )
+def answer_line(
+    answer: Callable[[Puzzle | Position], Answer], found: Puzzle | Position, _: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the answer to a line of a batch."""
+    return answer(found).json()
 
 
-def _progress(settings: Settings) -> Callable[[Progress], None] | None:
+def telling(settings: Settings) -> Callable[[Progress], None] | None:
     """Return what tells how far a search has come: one line that is written over, and only on a terminal."""
     if settings.quiet or not sys.stderr.isatty():
         return None
@@ -296,27 +211,48 @@ def best(
         str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
     ] = None,
     opponents: Annotated[
-        str, typer.Option("--opponents", metavar="greedy|random", help="How the other players are taken to play.")
-    ] = "greedy",
+        str | None,
+        typer.Option(
+            "--opponents", metavar="best|random|greedy|never", help="How the other players are taken to play."
+        ),
+    ] = None,
     batch: BATCH = None,
+    jobs: JOBS = 1,
+    cluster: CLUSTER = "",
 ) -> None:
     """Find the best move now, and what every other one loses."""
-    from solver.commands.inputs import read_input, run_batch
+    from solver.commands.inputs import Batch, read_input, run_batch
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
-    if opponents not in ("greedy", "random"):
-        raise typer.BadParameter(f"--opponents is greedy or random, not '{opponents}'")
-
-    def answer(found: Puzzle | Position) -> Answer:
-        if _is_hidden(found) or _players(found) > 1:
-            return _hidden("best", found, wanted, settings, top, vs, opponents)
-        return _ranked(found, wanted, vs, settings, top, why=why)
-
+    if opponents not in (None, *OPPONENTS):
+        raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
+    answer = partial(_best, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
-        raise typer.Exit(run_batch(batch, settings, lambda found, _: answer(found).json()))
+        raise typer.Exit(run_batch(Batch(batch, jobs, cluster), settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    raise typer.Exit(_shown(answer(read_input(question)), settings))
+    raise typer.Exit(shown(answer(read_input(question)), settings))
+
+
+def _best(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    opponents: str | None,
+    why: bool,
+) -> Answer:
+    """Compare the moves that are open now.
+
+    Raises:
+        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
+    """
+    if _players(found) > 1:
+        return _with_others(found, wanted, settings, top, vs, opponents)
+    if is_hidden(found):
+        return answer_hidden("best", found, wanted, settings, top, vs)
+    return _ranked(found, wanted, vs, settings, top, why=why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +323,7 @@ def _ranked(
     if asked is not None and asked not in open_moves(position, goal):
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
-    ranking = best_moves(position, goal, settings.limit, _progress(settings))
+    ranking = best_moves(position, goal, settings.limit, telling(settings))
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
@@ -435,7 +371,7 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
     return question_of({"objective": "min_turns", **wanted}, found)
 
 
-def _exit_code(report: Report | HiddenReport) -> int:
+def _exit_code(report: Report | HiddenReport | ContestReport) -> int:
     """Return how a search ended as an exit code."""
     from solver.report import Status
 
@@ -447,6 +383,5 @@ def _exit_code(report: Report | HiddenReport) -> int:
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    for name, command in {"best": best, "solve": solve}.items():
-        app.command(name, rich_help_panel=HEADING)(command)
+    """Add the command."""
+    app.command("best", rich_help_panel=HEADING)(best)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+
+if TYPE_CHECKING:
+    from solver.audit.finding import Audit, Level
+    from solver.audit.plays import Plays
 
 HEADING = "Library"
 BUDGET_S = 120.0
@@ -31,6 +35,9 @@ def audit(
     ] = None,
     sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log too.")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML too.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with plots of played games too.")
+    ] = None,
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
 
@@ -70,11 +77,28 @@ def audit(
         _write(sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
     if junit is not None:
         _write(junit, reports.junit(found, level))
+    if html is not None:
+        _write(html, _page(found, level, settings))
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     if found.failing(level):
         raise typer.Exit(NEGATIVE)
     raise typer.Exit(PROVED_OR_CLEAN if found.complete else LIMIT_HIT)
+
+
+def _page(found: Audit, level: Level, settings: Settings) -> str:
+    """Return the audit as HTML, with games played under the ruleset and what measures it."""
+    from solver.audit.page import page
+    from solver.audit.plays import plays
+    from solver.audit.run import base_of
+
+    played: list[Plays] = []
+    try:
+        for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
+            played += [plays(each, settings.seed or 0, tell=lambda game: settings.detail(f"playing {game}"))]
+    except KeyboardInterrupt:
+        settings.note("stopped: the plots of what was not played are left out")
+    return page(found, level, played, timed=not settings.deterministic)
 
 
 def _write(path: Path, text: str) -> None:

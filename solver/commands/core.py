@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.many import CLUSTER, JOBS
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
@@ -61,16 +63,21 @@ def encode(state: STATE, settings: Settings) -> None:
 def new(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
     settings: Settings,
-    players: Annotated[int, typer.Option("--players", min=1, help="How many play.")] = 1,
+    players: Annotated[
+        int | None, typer.Option("--players", min=1, help="How many play; as many as is usual when left out.")
+    ] = None,
     known: Annotated[
         str, typer.Option("--open", metavar="SOURCES", help="Chance known in advance: all, none, or deck,weather,…")
     ] = "all",
 ) -> None:
     """Print a starting position to save and edit; --seed deals another one."""
     from rules.core.position import new_position
+    from rules.core.ruleset import load_ruleset
 
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
-    position = new_position(ruleset, players, settings.seed or 0, wanted)
+    rules = load_ruleset(ruleset)
+    seats = rules.definition.default_players(rules) if players is None else players
+    position = new_position(rules, seats, settings.seed or 0, wanted)
     settings.answer(position.text() if settings.json else position.to_toml())
 
 
@@ -140,15 +147,17 @@ def perft(
     batch: Annotated[
         str | None, typer.Option("--batch", metavar="FILE", help="One position a line, each with its own 'turns'.")
     ] = None,
+    jobs: JOBS = 1,
+    cluster: CLUSTER = "",
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from solver.commands.inputs import read_position, run_batch
+    from solver.commands.inputs import Batch, read_position, run_batch
     from solver.render import draw
     from solver.screens import counts_rows
 
     if batch is not None:
         raise typer.Exit(
-            run_batch(batch, settings, lambda found, line: _counted(found, _turns_of(line), divide, listed))
+            run_batch(Batch(batch, jobs, cluster), settings, partial(_line, divided=divide, listed=listed))
         )
     if state is None or turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
@@ -159,6 +168,11 @@ def perft(
         settings.answer("\n".join(answer["list"]))
     else:
         settings.answer(draw(counts_rows(answer), settings.style))
+
+
+def _line(found: Puzzle | Position, line: Mapping[str, Any], *, divided: bool, listed: bool) -> dict[str, Any]:
+    """Return the counts of a line of a batch."""
+    return _counted(found, _turns_of(line), divided, listed)
 
 
 def _counted(found: Puzzle | Position, turns: int, divided: bool, listed: bool) -> dict[str, Any]:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import read_bytes, read_file
-from solver.commands.settings import BAD_INPUT, NEGATIVE, PROVED_OR_CLEAN, Settings
-
-if TYPE_CHECKING:
-    from rules.core.position import Position
+from rules.core.position import Position
+from solver.commands.settings import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Settings
 
 STDIN = "-"
 
@@ -82,15 +81,71 @@ def answer_check(subject: str, faults: Sequence[Fault], settings: Settings) -> i
     return NEGATIVE if any(fault.key for fault in faults) else BAD_INPUT
 
 
-def run_batch(
-    source: str, settings: Settings, answer: Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A file of questions, one a line, and where they are answered."""
+
+    source: str
+    """A JSON-lines file, or ``-``."""
+    jobs: int = 1
+    """Processes of this machine."""
+    cluster: str = ""
+    """Address of a Dask scheduler instead; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line of a batch, as far as it could be read."""
+
+    given: dict[str, Any]
+    found: Puzzle | Position | None
+    error: str = ""
+
+
+BatchAnswer = Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
+"""Answers a line: the question, and the line as JSON. A function at the top level, since it may run elsewhere."""
+
+
+def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     """Answer every line of a JSON-lines file, in order, each with one line; return the exit code.
 
-    A faulty line gives its ``id`` and an ``error``, and the rest goes on; the exit code is then 1.
+    A faulty line gives its ``id`` and an ``error``, and the rest goes on; the exit code is then 1. Ctrl-C keeps what is
+    answered.
+
+    Raises:
+        BestlineError: the file cannot be read, or the cluster not be reached.
     """
+    from solver.executor import executor
+
     code = PROVED_OR_CLEAN
     written: list[str] = []
+    try:
+        with executor(batch.jobs, batch.cluster) as where:
+            for line, faulty in where.map(partial(_answered, answer), _read_lines(batch.source)):
+                code = NEGATIVE if faulty else code
+                if settings.output is None:
+                    settings.answer(line)
+                written.append(line)
+    except KeyboardInterrupt:
+        settings.note(f"stopped after {len(written)} lines")
+        code = INTERRUPTED
+    if settings.output is not None:
+        settings.answer("\n".join(written))
+    return code
+
+
+def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool]:
+    """Return the answer to a line as JSON, and whether the line is faulty."""
+    result, faulty = {"error": line.error}, True
+    if line.found is not None:
+        try:
+            result, faulty = answer(line.found, line.given), False
+        except BestlineError as fault:
+            result = {"error": str(fault)}
+    return json.dumps({"id": line.given["id"], **result} if "id" in line.given else result), faulty
+
+
+def _read_lines(source: str) -> Iterator[_Line]:
     folder = Path() if source == STDIN else Path(source).parent
     for number, text in _lines(source):
         place = f"{'<stdin>' if source == STDIN else source}:{number}"
@@ -101,18 +156,9 @@ def run_batch(
             if "position" in given:
                 # The id belongs to the batch; a puzzle has its own inside.
                 source_line = replace(source_line, data={key: given[key] for key in given if key != "id"})
-            found = read_question(source_line, folder)
-            result = answer(found, given)
+            yield _Line(given, read_question(source_line, folder))
         except BestlineError as fault:
-            result = {"error": str(fault)}
-            code = NEGATIVE
-        line = json.dumps({"id": given["id"], **result} if "id" in given else result)
-        if settings.output is None:
-            settings.answer(line)
-        written.append(line)
-    if settings.output is not None:
-        settings.answer("\n".join(written))
-    return code
+            yield _Line(given, None, str(fault))
 
 
 def _lines(source: str) -> Iterator[tuple[int, bytes]]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from solver.commands import rulesets
+from solver.commands.many import CLUSTER, JOBS
 from solver.commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
+    from solver.checker.certificate import Certificate
+    from solver.report import Limit
+    from solver.verify import Verdict
 
 HEADING = "Library"
 
@@ -58,18 +63,22 @@ def puzzle_verify(
         Path | None,
         typer.Option("--certificate", metavar="FILE", help="Check this proof of the one puzzle; search nothing again."),
     ] = None,
+    jobs: JOBS = 1,
+    cluster: CLUSTER = "",
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
     from solver.commands.proofs import load_certificate
+    from solver.executor import executor
     from solver.plan_screen import verdict_rows
     from solver.render import draw
-    from solver.verify import verify_puzzle
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
     proof = None if certificate is None else load_certificate(certificate)
-    verdicts = [verify_puzzle(load_puzzle(each), settings.limit, proof) for each in puzzle or library()]
+    asked = [load_puzzle(each) for each in puzzle or library()]
+    with executor(jobs, cluster) as where:
+        verdicts = list(where.map(partial(_verified, limit=settings.limit, proof=proof), asked))
     if settings.json:
         settings.answer_json({"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]})
     else:
@@ -77,6 +86,13 @@ def puzzle_verify(
     if any(each.ok is False for each in verdicts):
         raise typer.Exit(NEGATIVE)
     raise typer.Exit(LIMIT_HIT if any(each.ok is None for each in verdicts) else PROVED_OR_CLEAN)
+
+
+def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Verdict:
+    """Check one puzzle; at the top level because it may run elsewhere."""
+    from solver.verify import verify_puzzle
+
+    return verify_puzzle(puzzle, limit, proof)
 
 
 def _about(puzzle: Puzzle) -> dict[str, Any]:

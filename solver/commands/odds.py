@@ -31,13 +31,20 @@ def risk(
     cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="All that can be begun now.")] = None,
     table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
 ) -> None:
-    """Tell the exact chance that each risk card comes through."""
+    """Tell the exact chance that each risk card comes through, or that something happens to what is yours."""
     from solver.commands.inputs import read_position
-    from solver.odds_screen import risk_answer, risk_rows
+    from solver.odds_screen import risk_answer, risk_rows, threat_answer, threat_rows
     from solver.render import draw
-    from solver.risk import risks
+    from solver.risk import risks, threats
 
     position: Position = read_position(state)
+    threatened = threats(position, cards or ())
+    if threatened is not None:
+        if settings.json:
+            settings.answer_json(threat_answer(position, threatened))
+        else:
+            settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
+        return
     found = risks(position, cards or (), settings.limit, table=table)
     if settings.json:
         settings.answer_json(risk_answer(position, found))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,17 +19,22 @@ HEADING = "Proofs"
 @shared
 def verify(
     certificate: Annotated[
-        Path, typer.Argument(metavar="CERTIFICATE", help="A file that 'bestline solve --proof' has written.")
+        Path,
+        typer.Argument(metavar="CERTIFICATE", help="A file of 'bestline solve --proof' or of 'bestline audit --json'."),
     ],
     settings: Settings,
 ) -> None:
-    """Check a certificate by the rules alone; exit code 1 if it fails."""
+    """Check a certificate, or every witness of an audit, by the rules alone; exit code 1 if one fails."""
     from solver.checker.check import Rejected, check
     from solver.checker.closed import TooLarge
     from solver.proof_screen import certificate_data, certificate_rows
     from solver.render import draw
 
     name = str(certificate)
+    audited = _audit_in(certificate)
+    if audited is not None:
+        _verify_witnesses(name, audited, settings)
+        return
     try:
         checked = check(load_certificate(certificate), settings.time_s)
     except (Rejected, TooLarge) as fault:
@@ -43,6 +48,35 @@ def verify(
         settings.answer_json({"file": name, **certificate_data(checked)})
     else:
         settings.answer(draw(certificate_rows(checked), settings.style))
+
+
+def _audit_in(path: Path) -> dict[str, Any] | None:
+    """Return the answer of an audit that a file holds, or nothing if it holds something else."""
+    import json
+
+    from solver.checker.witness import is_audit
+
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data if is_audit(data) else None
+
+
+def _verify_witnesses(name: str, audited: dict[str, Any], settings: Settings) -> None:
+    from solver.checker.witness import check_witnesses
+    from solver.proof_screen import witness_rows
+    from solver.render import draw
+
+    checked = list(check_witnesses(audited))
+    ok = all(each.ok for each in checked)
+    if settings.json:
+        witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
+        settings.answer_json({"file": name, "ok": ok, "witnesses": witnesses})
+    else:
+        settings.answer(draw(witness_rows(checked, len(audited["findings"])), settings.style))
+    if not ok:
+        raise typer.Exit(NEGATIVE)
 
 
 def load_certificate(path: Path) -> Certificate:

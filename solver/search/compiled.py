@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from inspect import getsource
@@ -37,16 +37,22 @@ def is_installed() -> bool:
     return find_spec("numba") is not None
 
 
+def search_of(kernel: Kernel) -> Sequence[Callable[..., Any]]:
+    """Return the functions that search a game's kernel."""
+    return placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
+
+
 def is_placed(kernel: Kernel) -> bool:
     """Return whether a game's progress is part of its positions, so that ``placed`` searches it, not ``packed``."""
     return "progress" in kernel
 
 
-def bound_functions(kernel: Kernel, *, compiled: bool = False) -> dict[str, Any]:
-    """Return the functions of the search and of a game's kernel by name, each calling the others of this very set."""
+def bound_functions(
+    kernel: Kernel, search: Sequence[Callable[..., Any]] = packed.FUNCTIONS, *, compiled: bool = False
+) -> dict[str, Any]:
+    """Return the functions of a search and of a game's kernel by name, each calling the others of this very set."""
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
-    search = placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
     # The cache only looks at the file of the function itself: a version in its name tells all else apart.
     version = sha256("".join(getsource(function) for function in (*sources.values(), _compiled)).encode()).hexdigest()[
@@ -75,15 +81,19 @@ def _compiled(function: Callable[..., Any], inline: bool) -> Any:
 class Compiler:
     """Fills the cache of compiled code in another process."""
 
-    def __init__(self, sample: Callable[[], tuple[Kernel, Any, Any, int]]) -> None:
-        """``sample`` gives the arguments of ``compile_all``, once they are needed."""
+    def __init__(
+        self, sample: Callable[[], tuple[Any, ...]], patience: int = PATIENCE, work: Callable[..., Any] | None = None
+    ) -> None:
+        """``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed."""
         self._sample = sample
+        self._patience = patience
+        self._work = work or compile_all
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
 
     def is_done(self, generated: int) -> bool:
         """Return whether compiled code can be loaded; start the compiler once a search has generated many positions."""
-        if self._given_up or generated < PATIENCE:
+        if self._given_up or generated < self._patience:
             return False
         if self._process is None:
             self._start()
@@ -106,7 +116,7 @@ class Compiler:
             )
             assert self._process.stdin is not None
             with self._process.stdin as stream:
-                pickle.dump(self._sample(), stream)
+                pickle.dump((self._work, self._sample()), stream)
         except OSError:
             self._given_up = True
 
@@ -120,7 +130,7 @@ class Compiler:
 
 def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
-    functions, arrays = bound_functions(kernel, compiled=True), Arrays(True)
+    functions, arrays = bound_functions(kernel, search_of(kernel), compiled=True), Arrays(True)
     facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
     long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
     slots, most = arrays.empty_slots(8), arrays.fixed([0])
@@ -139,4 +149,5 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
 
 
 if __name__ == "__main__":
-    compile_all(*pickle.load(sys.stdin.buffer))
+    function, arguments = pickle.load(sys.stdin.buffer)
+    function(*arguments)

@@ -8,7 +8,7 @@ run is enough, cut by what a beam has found: whatever could beat it is kept, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from time import monotonic
@@ -24,12 +24,16 @@ STATES: Final = 6_000_000
 """Positions kept in one run unless the limit says otherwise; about 1.5 GB."""
 PATIENCE: Final = 20
 """Layers without a more promising position after which a beam gives up."""
-_CHECK_EVERY: Final = 256
+_CHECK_EVERY: Final = 32
 """Positions generated between two looks at the clock."""
 
 
 class LimitHit(Exception):
     """The time or the memory allowed is used up."""
+
+
+class Enough(Exception):
+    """A run has generated as many positions as it was allowed."""
 
 
 @dataclass(slots=True)
@@ -102,6 +106,17 @@ class LayeredSearch(Generic[K]):
     roots: Sequence[K]
     """The positions to start from: one, or all that an unfinished turn can end in."""
     counters: Counters = field(default_factory=Counters)
+    _most: int | None = None
+
+    def soon(self, target: int, turns: int, most: int) -> Run[K] | None:
+        """Return the same as ``earliest``, or nothing where all runs together would generate more than ``most``."""
+        self._most = most
+        try:
+            return self.earliest(target, turns)
+        except Enough:
+            return None
+        finally:
+            self._most = None
 
     def earliest(self, target: int, turns: int) -> Run[K]:
         """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
@@ -131,7 +146,7 @@ class LayeredSearch(Generic[K]):
                 for after in problem.successors(key):
                     counters.generated += 1
                     if counters.generated % _CHECK_EVERY == 0:
-                        self.watch.check(counters.states + len(layer))
+                        self._look(counters.states + len(layer))
                     if after in layer or after in cut:
                         continue
                     if problem.promising(after, left, target):
@@ -152,33 +167,30 @@ class LayeredSearch(Generic[K]):
                 return Run(None, complete, lacking=lacking)
         return Run(None, False)
 
+    def _look(self, states: int) -> None:
+        """Look at the clock and at what was allowed."""
+        self.watch.check(states)
+        if self._most is not None and self.counters.generated > self._most:
+            raise Enough
+
     def _best(self, found: list[K], at_end: bool) -> K:
         problem = self.problem
         if at_end:
             return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
         return min(found, key=problem.rounds)
 
-    def alive(self, run: Run[K]) -> list[set[Any]]:
+    def alive(self, run: Run[K]) -> list[Container[Any]]:
         """Return the shapes of all positions of each layer that lie on some way as good as the one found.
 
-        One more pass backwards over the positions kept: a position is alive when a successor is.
+        Whether one of them does is looked for when it is asked.
         """
-        problem = self.problem
         assert run.path is not None
         last = run.path[-1]
-        living = {key for key in run.layers[-1] if self._as_good(key, last, run.target)}
-        shapes = [{problem.shape(key) for key in living}]
+        ends = Living(self, lambda key: self._as_good(key, last, run.target), run.layers[-1], None)
+        living = [ends]
         for layer in reversed(run.layers[:-1]):
-            problem.forget()
-            before: set[K] = set()
-            for key in layer:
-                self.watch.check()
-                stays = problem.is_over(key) and key in living
-                if stays or any(after in living for after in problem.successors(key)):
-                    before.add(key)
-            living = before
-            shapes.append({problem.shape(key) for key in living})
-        return shapes[::-1]
+            living.append(Living(self, None, layer, living[-1]))
+        return [*reversed(living)]
 
     def _as_good(self, key: K, best: K, target: int | None) -> bool:
         """Return whether a last position is worth as much as the best: where a target is enough, more is no better."""
@@ -220,6 +232,47 @@ class LayeredSearch(Generic[K]):
             if target is not None and stale > PATIENCE:
                 return None
         return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
+
+
+class Living(Generic[K]):
+    """The shapes of the positions of one layer from which the rest of a best way can be walked."""
+
+    def __init__(
+        self,
+        search: LayeredSearch[K],
+        ends: Callable[[K], bool] | None,
+        layer: dict[K, K | None],
+        after: Living[K] | None,
+    ) -> None:
+        """``ends`` says which positions of the last layer are meant; any other has the layer ``after`` it."""
+        self._search = search
+        self._ends = ends
+        self._layer = layer
+        self._after = after
+        self._keys: dict[Any, list[K]] | None = None
+        self._known: dict[K, bool] = {}
+
+    def __contains__(self, shape: object) -> bool:
+        if self._keys is None:
+            self._keys = {}
+            for key in self._layer:
+                self._keys.setdefault(self._search.problem.shape(key), []).append(key)
+        return any(self.has(key) for key in self._keys.get(shape, ()))
+
+    def has(self, key: K) -> bool:
+        """Return whether a position of the layer is one of them."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = key in self._layer and self._leads_on(key)
+        return known
+
+    def _leads_on(self, key: K) -> bool:
+        if self._after is None:
+            return self._ends is not None and self._ends(key)
+        problem = self._search.problem
+        if problem.is_over(key):
+            return self._after.has(key)
+        return any(self._after.has(after) for after in problem.successors(key))
 
 
 def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:

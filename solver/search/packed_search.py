@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Final, Protocol, cast
 
 from solver.search import packed
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, Kernel, bound_functions
+from solver.search.compiled import Compiler, Kernel, bound_functions, search_of
 from solver.search.layers import Counters, Run, Watch
 from solver.search.problem import SearchProblem
 
@@ -167,7 +167,7 @@ class PackedSearch:
         self.compiled = compile_it
         self._sharp = problem.sharpened() if compile_it else None
         source = self._sharp or problem
-        self._functions = bound_functions(source.kernel, compiled=compile_it)
+        self._functions = bound_functions(source.kernel, search_of(source.kernel), compiled=compile_it)
         self._arrays = Arrays(compile_it)
         self._chunk = COMPILED_CHUNK if compile_it else PLAIN_CHUNK
         self._outlooks, self._rows = self._arrays.tables(source.outlooks), source.rows
@@ -387,6 +387,6 @@ class PackedSearch:
             node = int(self._parent[node])
         return path[::-1]
 
-    def alive(self, run: Run[tuple[int, int]]) -> list[set[Any]]:
+    def alive(self, run: Run[tuple[int, int]]) -> list[Container[Any]]:
         """Return the shapes of the way found, turn by turn: equal ways are not looked for."""
         return [{self.problem.shape(place)} for place in cast(list[tuple[int, int]], run.path)]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable
 from typing import Any, Protocol, TypeVar
 
+from rules.core.steps import Step
 from rules.core.turns import TurnEnd
 
 K = TypeVar("K", bound=Hashable)
@@ -70,6 +71,12 @@ class SearchProblem(Protocol[T_contra, K]):
 
     def way(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
         """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
+
+    def wanted(self, table: T_contra, shapes: Container[Any]) -> Callable[[Step], bool] | None:
+        """Return what is false only for moves without which no turn from this table to ``shapes`` loses anything.
+
+        Nothing where that is not known.
+        """
 
     def most_turns(self, key: K) -> int | None:
         """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""

@@ -1,60 +1,176 @@
-"""Playing on with a fixed way to play and chance drawn as it may fall: values of real policies, with their spread.
+"""Playing on with fixed ways to play and chance drawn as it may fall.
 
 Whoever plays here knows no more than a player does: chance is drawn when it comes up, from what the table says is
-possible, never before. The same numbers drive the same draws for every move compared.
+possible, never before, and the cards that others hold are imagined anew by whoever looks ahead. The same seed drives
+the same draws whatever is compared, one stream of numbers for each source of chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import SplitMix64
+from rules.core.chance import SplitMix64, mix
+from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
-from rules.core.turns import Script
-from solver.search.plain import forbidden_step
+from rules.core.turns import Question, Script
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""
 AHEAD: Final = 6
 """Own turns that a playout may take."""
 
-Answer = Callable[[int, Sequence[Step], Sequence[Step | Forced]], Step]
-"""Chooses for a seat among some answers, after some steps of the turn."""
+Answer = Callable[["Playing", int, Sequence[Step]], Step]
+"""Chooses for a seat among some answers, in a turn under way."""
+
+
+class Draws:
+    """What chance brings: the same numbers for the same seed, in the order in which each source is asked."""
+
+    __slots__ = ("_seed", "_streams")
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._streams: dict[str, SplitMix64] = {}
+
+    def draw(self, outcomes: Sequence[ChanceOutcome]) -> ChanceOutcome:
+        """Return an outcome, each as likely as it is; numbers near each other bring outcomes near each other."""
+        source = outcomes[0].source
+        if source not in self._streams:
+            self._streams[source] = SplitMix64(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)))
+        left = self._streams[source].next() * sum(outcome.ways for outcome in outcomes) >> 64
+        for outcome in outcomes:
+            left -= outcome.ways
+            if left < 0:
+                return outcome
+        raise AssertionError("the ways of the outcomes add up to more")
 
 
 class Playing(Script):
-    """Answers chance by its odds and players by their ways to play."""
+    """Answers chance by its draws and players by ``answer``, which may ask what has happened in the turn so far."""
 
-    __slots__ = ("_answer_of", "_generator")
+    __slots__ = ("_answer_of", "_draws", "begun", "own", "seats")
 
-    def __init__(self, steps: Sequence[Step | Forced], generator: SplitMix64, answer: Answer) -> None:
+    def __init__(self, steps: Sequence[Step | Forced], draws: Draws, answer: Answer) -> None:
         super().__init__(steps)
-        self._generator = generator
+        self._draws = draws
         self._answer_of = answer
+        self.begun = len(steps)
+        """Steps that were given."""
+        self.seats: set[int] = set()
+        """Who has had something to decide in this turn, with a choice or without."""
+        self.own: list[tuple[int, Step]] = []
+        """Answers of players in this run, with who gave them."""
+
+    def decide(self, seat: int, options: Callable[[], Sequence[Any]], *, always: bool = False) -> Any:
+        """Return the move that ``seat`` takes here."""
+        self.seats.add(seat)
+        return super().decide(seat, options, always=always)
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        answer: Step
         if actor == CHANCE:
-            answer = drawn([each for each in answers if isinstance(each, ChanceOutcome)], self._generator)
+            answer = self._draws.draw([each for each in answers if isinstance(each, ChanceOutcome)])
         else:
-            answer = self._answer_of(actor, answers, self.steps)
+            answer = self._answer_of(self, actor, answers)
+            self.own.append((actor, answer))
         self.steps.append(answer)
         self._cursor = len(self.steps)
         return answer
 
 
-def drawn(outcomes: Sequence[ChanceOutcome], generator: SplitMix64) -> Step:
-    """Return an outcome, each as likely as it is."""
-    left = generator.below(sum(outcome.ways for outcome in outcomes))
-    for outcome in outcomes:
-        left -= outcome.ways
-        if left < 0:
-            return outcome
-    raise AssertionError("the ways of the outcomes add up to more")
+class Misfit(Exception):
+    """A step is not open on some table."""
+
+
+class Fitting(Script):
+    """Takes given steps only where they are open, and stops at the first question beyond them."""
+
+    __slots__ = ()
+
+    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
+        cursor = self._cursor
+        answers = options()
+        if cursor < len(self.steps):
+            given = self.steps[cursor]
+            if (given.step if isinstance(given, Forced) else given) not in answers:
+                raise Misfit
+        return super()._answer(actor, lambda: answers, always)
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        raise Question(actor, answers, tuple(self.steps))
+
+
+def fits(game: Race[Any], table: Any, steps: Sequence[Step | Forced], seat: int) -> bool:
+    """Return whether a turn can begin with some steps and then asks a seat."""
+    try:
+        game.play_turn(table, Fitting(steps))
+    except Misfit:
+        return False
+    except Question as question:
+        return question.actor == seat
+    return False
+
+
+class Policy(Protocol):
+    """A way to play: chooses from what a seat knows, never from what lies hidden on the table."""
+
+    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+        """Return one of the answers; ``table`` is the one at the start of the turn under way."""
+
+
+class Anything:
+    """Takes any answer, each as likely as the others."""
+
+    def __init__(self, game: Race[Any]) -> None:
+        self._game = game
+
+    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+        """Return one of the answers."""
+        return answers[generator.below(len(answers))]
+
+
+class Greedy:
+    """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
+
+    What the seat does not see is dealt anew for the trial; where the deal does not agree with what has happened in the
+    turn so far, any answer will do.
+    """
+
+    def __init__(self, game: Race[Any]) -> None:
+        self._game = game
+        self._secrets = secrets_of(game)
+
+    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+        """Return one of the answers."""
+        if self._secrets is not None:
+            table = self._secrets.imagined(table, seat, generator)
+            if not fits(self._game, table, script.steps, seat):
+                return answers[generator.below(len(answers))]
+        tried = list(answers)
+        while len(tried) > TRIED:
+            del tried[generator.below(len(tried))]
+        if len(tried) == 1:
+            return tried[0]
+
+        def any_answer(_: Playing, __: int, more: Sequence[Step]) -> Step:
+            return more[generator.below(len(more))]
+
+        best, best_score = tried[0], -float("inf")
+        for answer in tried:
+            draws = Draws(generator.next())
+            end = self._game.play_turn(table, Playing([*script.steps, answer], draws, any_answer))
+            score = 2 * self._game.progress(end, seat) + len(self._game.hand(end, seat))
+            if score > best_score:
+                best, best_score = answer, score
+        return best
+
+
+WAYS_TO_PLAY: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": Greedy, "random": Anything}
+"""Ways to play without a search, by name."""
 
 
 def within_playouts(goal: Goal) -> Goal:
@@ -63,73 +179,3 @@ def within_playouts(goal: Goal) -> Goal:
     if turns is not None and turns <= AHEAD:
         return goal
     return replace(goal, objective=Objective.MAX_DISTANCE, within_turns=AHEAD)
-
-
-class Players:
-    """Ways to play for all seats of one game.
-
-    ``greedy`` tries some answers, finishes the turn at random for each, and takes the one that leads to the greatest
-    progress, cards in hand counting half; ``random`` takes any answer.
-    """
-
-    def __init__(self, game: Race[Any], goal: Goal, others: str = "greedy") -> None:
-        self._game = game
-        self._goal = goal
-        self._others = others
-
-    def play_turn(self, table: Any, begun: Sequence[Step | Forced], generator: SplitMix64) -> Any:
-        """Return the table after one turn."""
-        draws = SplitMix64(generator.next())
-        guesses = SplitMix64(generator.next())
-
-        def answer(actor: int, answers: Sequence[Step], steps: Sequence[Step | Forced]) -> Step:
-            open_answers = self._allowed(actor, answers)
-            if actor != self._goal.seat and self._others == "random":
-                return open_answers[guesses.below(len(open_answers))]
-            return self._greedy(table, actor, open_answers, steps, guesses)
-
-        return self._game.play_turn(table, Playing(begun, draws, answer))
-
-    def _allowed(self, actor: int, answers: Sequence[Step]) -> Sequence[Step]:
-        if actor != self._goal.seat or not self._goal.forbidden:
-            return answers
-        allowed = [answer for answer in answers if not forbidden_step(answer, self._goal.forbidden)]
-        return allowed or answers
-
-    def _greedy(
-        self, table: Any, actor: int, answers: Sequence[Step], steps: Sequence[Step | Forced], generator: SplitMix64
-    ) -> Step:
-        tried = list(answers)
-        while len(tried) > TRIED:
-            del tried[generator.below(len(tried))]
-        if len(tried) == 1:
-            return tried[0]
-
-        def any_answer(_: int, more: Sequence[Step], __: Sequence[Step | Forced]) -> Step:
-            return more[generator.below(len(more))]
-
-        best, best_score = tried[0], -1
-        for answer in tried:
-            end = self._game.play_turn(table, Playing([*steps, answer], generator, any_answer))
-            score = 2 * self._game.progress(end, actor) + len(self._game.hand(end, actor))
-            if score > best_score:
-                best, best_score = answer, score
-        return best
-
-    def value(self, table: Any, begun: Sequence[Step | Forced], seed: int) -> Fraction:
-        """Return what one playout is worth: 1 or 0, progress, or own turns, all own turns counted from here."""
-        game, goal = self._game, self._goal
-        generator = SplitMix64(seed)
-        first = game.turns(table, goal.seat)
-        most = AHEAD if goal.within_turns is None else goal.within_turns
-        done = 0
-        while done < most and not game.is_over(table):
-            table = self.play_turn(table, begun, generator)
-            begun = ()
-            before, done = done, game.turns(table, goal.seat) - first
-            there = done > before and game.progress(table, goal.seat) >= goal.target
-            if goal.objective is not Objective.MAX_DISTANCE and there:
-                return Fraction(done if goal.objective is Objective.MIN_TURNS else 1)
-        if goal.objective is Objective.MAX_DISTANCE:
-            return Fraction(game.progress(table, goal.seat))
-        return Fraction(most if goal.objective is Objective.MIN_TURNS else 0)

@@ -2,15 +2,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from rules.core.errors import Fault
-from rules.core.position import new_position
+from rules.core.position import Position, new_position
+from rules.core.race import Race
+from rules.core.ruleset import load_ruleset
 from solver.audit import run
-from solver.audit.finding import Finder, Finding, Level, Notebook, Searched, Witness
+from solver.audit.finding import Audit, Budget, Finder, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.loop import confirm
+from solver.audit.reports import audit_answer
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -117,3 +121,45 @@ def test_ctrl_c_shows_what_is_known(interrupted: Runner) -> None:
     assert ended.code == 130
     assert "interrupted" in ended.out
     assert "searched" in ended.out
+
+
+def test_the_witnesses_of_an_audit_can_be_verified(bestline: Runner, tmp_path: Path) -> None:
+    house, answer = tmp_path / "house.toml", tmp_path / "audit.json"
+    house.write_text('extends = "iditacards/open-track"\n[options]\npass_turn = true\n', "utf-8")
+    notebook = Notebook(load_ruleset(str(house)), Budget(None))
+    position = new_position(notebook.ruleset)
+    certificate = confirm(_race(position), position.table(), (("pass",),), 161)
+    assert certificate is not None
+    data = {"cycle": [["pass"]], "gains": certificate.gains, "clean": certificate.clean}
+    witness = Witness(position, (), ("pass",), certificate.clean)
+    loop = Finding("LOOP", "pass", Level.NOTE, "x", place_of(notebook.ruleset, ()), witness, data=data)
+    told = audit_answer(Audit(notebook.ruleset, (loop,), ()), Level.NOTE, timed=False)
+    answer.write_text(json.dumps(told), "utf-8")
+    held = bestline("verify", str(answer))
+    assert held.code == 0
+    assert "the cycle repeats" in held.out
+    assert "1 of 1 finding shown by a line that the rules replay, 0 failed" in held.out
+    told["findings"][0]["data"]["gains"] = {"players.0.pos": 99}
+    answer.write_text(json.dumps(told), "utf-8")
+    failed = bestline("verify", str(answer), "--json")
+    assert (failed.code, failed.json["ok"], failed.json["witnesses"][0]["ok"]) == (1, False, False)
+    assert "not {'players.0.pos': 99}" in failed.json["witnesses"][0]["text"]
+
+
+def _race(position: Position) -> Race[Any]:
+    assert isinstance(position.game, Race)
+    return position.game
+
+
+@pytest.mark.usefixtures("finds")
+def test_one_html_file_tells_it_with_plots(bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.plays.GAMES", 2)
+    file = tmp_path / "audit.html"
+    assert bestline("audit", "iditacards/starter-race", "--html", str(file)).code == 0
+    text = file.read_text("utf-8")
+    assert "x &lt;gains&gt;." in text
+    assert "How long a game takes" in text
+    assert "before: Iditacards, edition 2019-02" in text
+    bad = bestline("audit", EDITION, "--html", str(tmp_path / "nowhere" / "audit.html"))
+    assert bad.code == 2
+    assert "cannot be written" in bad.err

@@ -143,6 +143,26 @@ def test_a_batch_solves_line_by_line(bestline: Runner, state: str, tmp_path: Pat
     assert "the key 'ruleset' is missing" in answers[2]["error"]
 
 
+def test_more_processes_give_the_same_answers_in_the_same_order(bestline: Runner, state: str, tmp_path: Path) -> None:
+    position = load_position(state).canonical()
+    path = tmp_path / "b.jsonl"
+    lines = [{"id": "one", **position}, {"id": "bad"}, {"id": "three", **position, "ruleset": "2019-08"}]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    words = ("solve", "--batch", str(path), "--target", "54", "--no-new-day", "--deterministic")
+    alone = bestline(*words)
+    both = bestline(*words, "--jobs", "2")
+    assert (both.code, both.out) == (alone.code, alone.out)
+    assert [json.loads(line)["id"] for line in both.out.splitlines()] == ["one", "bad", "three"]
+
+
+def test_a_cluster_that_is_not_there_is_bad_input(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "b.jsonl"
+    path.write_text("{}", "utf-8")
+    run = bestline("solve", "--batch", str(path), "--cluster", "nonsense://x")
+    assert run.code == 2
+    assert "--cluster" in run.err
+
+
 def test_interrupting_prints_the_best_so_far(interrupted: Runner) -> None:
     run = interrupted("solve", "the-long-trail", "--json", "-v", after="searching ")
     assert (run.code, run.err) == (130, "interrupted\n")
@@ -161,3 +181,20 @@ def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
     run = bestline("solve", "sprint-20", "--without", "mosh")
     assert run.code == 2
     assert "there is no card 'mosh'; did you mean 'mush'?" in run.err
+
+
+def test_why_it_is_impossible_is_told_and_stays_the_same(bestline: Runner) -> None:
+    told = bestline("solve", "too-far-out", "--why", "--no-cache", "--plain")
+    assert told.code == 1
+    assert "Because soldiers leave the trench one by one" in " ".join(told.out.split())
+    arguments = ("solve", "too-far-out", "--why", "--no-cache", "--json", "--deterministic")
+    first = bestline(*arguments)
+    assert [cause["id"] for cause in first.json["because"]["causes"]] == ["stack_from_trench"]
+    assert first.json["because"]["minimal"] is True
+    assert bestline(*arguments).out == first.out
+
+
+def test_why_says_so_where_nothing_is_proved_impossible(bestline: Runner) -> None:
+    told = bestline("solve", "sprint-10", "--why", "--no-cache", "--json", "--time", "0")
+    assert "nothing is proved impossible" in told.err
+    assert "because" not in told.json

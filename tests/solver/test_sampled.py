@@ -1,22 +1,22 @@
-"""Moves compared by playouts: real policies, the same draws for all, nothing claimed that the sample does not show."""
+"""Moves compared by tree search: real policies, the same draws for all, nothing claimed that is not shown."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome
 from rules.core.turns import State
 from solver import sampled as module
 from solver.hidden import best_hidden, solve_hidden
 from solver.report import Limit, Status
-from solver.sampled import Sample, sampled, verdict
-from solver.search.rollout import AHEAD, drawn, within_playouts
+from solver.sampled import Sample, interval, sampled, student, verdict
+from solver.search.rollout import AHEAD, Draws, within_playouts
 from tests.rules.iditacards.boards import Board, seat
 
 GOAL = Goal(Objective.REACH, 62, 3, frozenset({"new_day"}))
@@ -30,31 +30,41 @@ def board() -> Board:
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PLAYOUTS", 120)
+    monkeypatch.setattr(module, "PLAYOUTS", 1500)
 
 
-def test_every_move_is_tried_and_none_is_worth_more_than_it_can_be(board: Board) -> None:
+def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
-    found = sampled(board.game, board.state, GOAL, moves, None)
+    found = sampled(board.game, board.state, GOAL, moves, None, alone=True)
     assert {each.move for each in found.samples} == set(moves)
-    assert all(each.values for each in found.samples)
+    assert all(each.shown for each in found.samples)
     exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).options}
     for each in found.samples:
-        if each.interval is not None:
-            assert each.interval[0] <= exact[each.move]
+        if each.values and each.interval is not None:
+            assert each.interval[0] <= exact[each.move], "a real way to play promises no more than the best"
+    assert exact[found.samples[0].move] == max(exact.values())
+    assert found.nodes > 0
 
 
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
     first, second = (sampled(board.game, board.state, GOAL, moves, None, seed=5) for _ in range(2))
-    assert [each.values for each in first.samples] == [each.values for each in second.samples]
+    assert [each.shown for each in first.samples] == [each.shown for each in second.samples]
+    other = sampled(board.game, board.state, GOAL, moves, None, seed=6)
+    assert [each.shown for each in first.samples] != [each.shown for each in other.samples]
 
 
 def test_outcomes_come_as_often_as_they_are_likely() -> None:
-    generator = SplitMix64(7)
     outcomes = [ChanceOutcome("deck", "move", 3, 4), ChanceOutcome("deck", "mush", 1, 4)]
-    counts = Counter(drawn(outcomes, generator).text for _ in range(4000))
+    draws = Draws(7)
+    counts = Counter(draws.draw(outcomes).text for _ in range(4000))
     assert abs(counts["deck move"] - 3000) < 150
+    faces = [ChanceOutcome("weather", face, 1, 2) for face in ("snow", "sun")]
+    plain, between = Draws(9), Draws(9)
+    expected = [plain.draw(outcomes) for _ in range(20)]
+    for outcome in expected:
+        assert between.draw(outcomes) == outcome, "another source takes no number from this one"
+        between.draw(faces)
 
 
 def test_a_verdict_needs_draws_and_a_difference(board: Board) -> None:
@@ -66,12 +76,34 @@ def test_a_verdict_needs_draws_and_a_difference(board: Board) -> None:
     assert verdict([one, other], GOAL) == "decided"
     other.values = [Fraction(1)] * 20
     assert verdict([one, other], GOAL) == "undecided", "twenty equal draws do not show equality"
-    one.values = other.values = [Fraction(1)] * 400
+    one.values = other.values = [Fraction(1)] * 800
     assert verdict([one, other], GOAL) == "close"
     other.values = [Fraction(n % 2) for n in range(20)]
     one.values = [Fraction((n + 1) % 2) for n in range(20)]
     assert verdict([one, other], GOAL) == "undecided"
     assert verdict([one], GOAL) == "decided"
+
+
+def test_intervals_are_student_s() -> None:
+    # Quantiles from the usual tables.
+    for degrees, quantile in ((7, 2.365), (15, 2.131), (60, 2.000)):
+        assert abs(student(0.05, degrees) - quantile) < 0.01
+    low, high = interval([0.0, 1.0] * 8, 1.0)
+    assert abs(low - (0.5 - 2.131 * (4 / 15) ** 0.5 / 4)) < 0.01
+    assert abs(low + high - 1) < 1e-9
+    assert interval([1.0] * 30, 1.0) == (0.9, 1.1), "all alike is no certainty"
+
+
+def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
+    def ticks() -> Iterator[float]:
+        yield from (0.001 * n for n in range(60))
+        raise KeyboardInterrupt
+
+    clock = ticks()
+    found = sampled(board.game, board.state, GOAL, list(board.game.legal_moves(board.state)), lambda: next(clock))
+    assert found.interrupted
+    assert found.verdict == "undecided"
+    assert all(each.shown for each in found.samples)
 
 
 def test_a_far_goal_is_asked_as_a_distance() -> None:
@@ -82,7 +114,7 @@ def test_a_far_goal_is_asked_as_a_distance() -> None:
 
 def test_several_players_are_answered_by_playouts() -> None:
     position = new_position("iditacards/2019-02", 2, 3, ())
-    for others in ("greedy", "random"):
+    for others in ("greedy", "random", "best"):
         report = best_hidden(position, Goal(Objective.MAX_DISTANCE, 161, 1), Limit(time_s=0.01), others=others)
         game, start = position.start()
         assert isinstance(start, State)

@@ -1,14 +1,13 @@
-"""Open duels on the smallest field, valued exactly by the rules alone (section 12.1 of the specification)."""
+"""Open duels on the smallest field (section 12.1 of the specification), valued by the product's own search."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from rules.core.turns import Lottery
-from rules.trench_rescue.engine import TrenchRescue
-from rules.trench_rescue.scoring import score
-from rules.trench_rescue.state import Table
+from solver.duel import ContestReport, best_contested
+from solver.report import Limit
+from solver.search.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
 MIN_ONE = {"shell_rule": "floor_half_min_one"}
@@ -22,48 +21,27 @@ DUELS = {
 
 
 class Duel:
-    """The exact value of an open duel, half-turn by half-turn: decisions first, then the shells."""
+    """One duel of the table, with what black gets."""
 
-    def __init__(self, name: str, turns: int, starter: str = "black", never: bool = False, **options: Any) -> None:
+    def __init__(self, name: str, turns: int, starter: str = "black", **options: Any) -> None:
         piles, black, red = DUELS[name]
-        self.never = never
-        """Red always ends at once."""
-        battle = Battle(
+        self.battle = Battle(
             piles=piles,
             trench=both(black, red),
             size=2,
             starter=starter,
             options={"deck_mode": "queue", "turn_limit": turns, **options},
         )
-        self.game = battle.game
-        self.start = battle.table
-        self.values: dict[Table, Fraction] = {}
 
-    def value(self, table: Table) -> Fraction:
-        """Return black's score less red's with both at their best."""
-        if self.game.is_over(table):
-            return Fraction(difference(self.game, table))
-        if table not in self.values:
-            choose = min if table.to_move else max
-            self.values[table] = choose(self.worth(lottery) for lottery in self.choices(table))
-        return self.values[table]
+    def report(self, opponents: Model = Model.BEST) -> ContestReport:
+        """Return all first moves, compared."""
+        return best_contested(self.battle.position, Limit(time_s=300), opponents)
 
-    def worth(self, lottery: Lottery[Table]) -> Fraction:
-        """Return what one way to end a half-turn is worth."""
-        return sum((chance * self.value(table) for table, chance in lottery.ends), Fraction(0))
+    def value(self, report: ContestReport) -> Fraction | None:
+        """Return black's score less red's."""
+        return report.value if report.value is None or report.seat == 0 else -report.value
 
-    def choices(self, table: Table) -> list[Lottery[Table]]:
-        """Return what the player to move can make of the half-turn."""
-        found = list(self.game.lotteries(table))
-        return [one for one in found if len(one.steps) == 1] if self.never and table.to_move else found
-
-    @property
-    def best(self) -> list[str]:
-        """The first half-turns that reach the value, ``end`` for an empty one."""
-        value = self.value(self.start)
-        best = [one for one in self.choices(self.start) if self.worth(one) == value]
-        return ["; ".join(step.text for step in one.steps[:-1]) or "end" for one in best]
-
-
-def difference(game: TrenchRescue, table: Table) -> int:
-    return score(game.rulings, table, 0) - score(game.rulings, table, 1)
+    def best(self, report: ContestReport) -> list[str]:
+        """Return the first half-turns that reach the value; going back to an empty deck is the same as to end."""
+        texts = [choice.move.text for choice in report.choices if choice.loss == 0]
+        return [text for text in texts if not text.startswith("cycle")]

@@ -7,9 +7,10 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import rush
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
+from solver.audit.first_round import rush_in_first_round
 from solver.audit.par import find_par
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import library_suite
@@ -135,3 +136,36 @@ def test_the_fastest_win_replays(monkeypatch: pytest.MonkeyPatch) -> None:
     end = found.witness.replay().table
     assert game.progress(end) >= 60
     assert game.turns(end) == found.value
+
+
+def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.targets.GAMES", 12)
+    path = tmp_path / "trench.toml"
+    wanted = [("mean_turns", 15, 25), ("mean_turns", 30, 40), ("card_use:mush", 0, 1), ("seat_advantage", 0, 0.001)]
+    told = "".join(f'[[assert]]\nmetric = "{name}"\nmin = {low}\nmax = {high}\n' for name, low, high in wanted)
+    path.write_text(f'extends = "trench_rescue/2012"\n{told}', "utf-8")
+    monkeypatch.setattr("solver.audit.seat.GAMES", 40)
+    notebook = judged(load_ruleset(str(path)))
+    assert [each.verdict for each in notebook.judged] == ["pass", "fail", "unknown", "unknown"]
+    assert "95 % interval, n = 12, seed 0" in notebook.judged[0].words
+    assert "has no 'mush'" in notebook.judged[2].words
+    assert [each.id for each in notebook.findings] == ["ASSERT:target mean_turns"]
+
+
+def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    published = load_ruleset("abyss/2021")
+    found = {}
+    for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():
+        notebook = Notebook(extended(published, {"goals": change}), Budget(None))
+        told = rush_in_first_round(notebook)
+        found[name] = notebook.findings
+        assert "1 open deals" in told
+    assert found["hard"] == []
+    (finding,) = found["easy"]
+    assert finding.level is Level.ERROR
+    assert finding.data["n"] == finding.data["won"] == 1
+    assert finding.data["by_role"] == {"adventurer": True, "employer": True, "leader": True}
+    assert finding.witness is not None
+    end = finding.witness.replay()
+    assert finding.witness.position.game.is_over(end.table)

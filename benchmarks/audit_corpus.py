@@ -1,0 +1,193 @@
+"""Planted rule changes put before the audit: ``python -m benchmarks.audit_corpus``.
+
+Each file of ``tests/audit_corpus/`` changes a shipped ruleset so that something breaks (``planted``), names the codes
+that an audit has to say, and has a twin that lacks the closing piece (``twin``, laid over the planted change), on which
+the same codes, ``LOOP`` and ``RUSH`` must be silent. A finding counts from the level that the file states (warning when
+left out), and only if the shipped ruleset does not have it too: what is published is judged by itself, with
+``--published``. Prints recall and false alarms for each code.
+
+A name or a part of one as argument keeps to the cases that fit; ``--code CODE`` to those that expect a code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.errors import BestlineError
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit.blame import blamed
+from solver.audit.finding import Budget, Finding, Level, Notebook
+from solver.audit.run import FINDERS
+
+FOLDER: Final = Path(__file__).parents[1] / "tests" / "audit_corpus"
+NEVER: Final = ("LOOP", "RUSH")
+"""Codes that no twin may have, whatever its case is about."""
+PUBLISHED: Final = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "trench_rescue/2012", "abyss/2021")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One planted change and its twin."""
+
+    name: str
+    about: str
+    """What is planted, in a sentence."""
+    extends: str
+    codes: tuple[str, ...]
+    """What an audit has to say of the planted change."""
+    words: str
+    """A part of the subject or claim that a right finding has; empty where any will do."""
+    level: Level
+    """From where on a finding counts."""
+    planted: Mapping[str, Any]
+    twin: Mapping[str, Any]
+    """Laid over the planted change."""
+
+    def rulesets(self) -> tuple[Ruleset, Ruleset, Ruleset]:
+        """Return the shipped ruleset, the planted one and the twin.
+
+        Raises:
+            ContentError: every fault of one of them.
+        """
+        base = load_ruleset(self.extends)
+        planted = extended(base, self.planted)
+        return base, planted, extended(planted, self.twin)
+
+
+@dataclass(slots=True)
+class Score:
+    """How the audit did on one case."""
+
+    case: Case
+    found: dict[str, Finding] = field(default_factory=dict)
+    """By expected code, the finding that says it."""
+    besides: list[Finding] = field(default_factory=list)
+    """What else it says of the planted change."""
+    alarms: list[Finding] = field(default_factory=list)
+    """What it says of the twin and should not."""
+    time_s: float = 0.0
+
+    @property
+    def missed(self) -> list[str]:
+        """Return the expected codes that nothing said."""
+        return [code for code in self.case.codes if code not in self.found]
+
+
+def cases(folder: Path = FOLDER) -> Iterator[Case]:
+    """Yield every case of the corpus by name."""
+    for path in sorted(folder.glob("**/*.toml")):
+        data = tomllib.loads(path.read_text("utf-8"))
+        yield Case(
+            name=path.relative_to(folder).with_suffix("").as_posix(),
+            about=data["about"],
+            extends=data["extends"],
+            codes=tuple(data["codes"]),
+            words=data.get("words", ""),
+            level=Level(data.get("level", "warning")),
+            planted=data["planted"],
+            twin=data["twin"],
+        )
+
+
+def findings(
+    ruleset: Ruleset, base: Ruleset | None, codes: Iterable[str], time_s: float | None, seed: int
+) -> list[Finding]:
+    """Return what the finders of some codes say of a ruleset, measured by a base."""
+    notebook = Notebook(ruleset, Budget(time_s), seed, base)
+    for code in FINDERS:
+        if code in codes:
+            FINDERS[code](notebook)
+    return notebook.findings
+
+
+def scored(case: Case, time_s: float | None = None, seed: int = 0) -> Score:
+    """Return how the audit does on a case."""
+    score, begun = Score(case), time.process_time()
+    base, planted, twin = case.rulesets()
+    for finding in findings(planted, base, case.codes, time_s, seed):
+        fits = case.words in finding.subject or case.words in finding.claim
+        if finding.code in case.codes and finding.level.reaches(case.level) and fits:
+            score.found.setdefault(finding.code, blamed(finding, planted, base, Budget(time_s)))
+        else:
+            score.besides.append(finding)
+    for finding in findings(twin, base, {*case.codes, *NEVER}, time_s, seed):
+        if finding.level.reaches(case.level) and finding.code in {*case.codes, *NEVER}:
+            score.alarms.append(finding)
+    score.time_s = time.process_time() - begun
+    return score
+
+
+def chosen(names: Sequence[str], code: str) -> list[Case]:
+    """Return the cases whose name has one of some parts (all where there are none) and that expect a code."""
+    fitting = (each for each in cases() if not names or any(part in each.name for part in names))
+    return [each for each in fitting if not code or code in each.codes]
+
+
+def table(scores: Sequence[Score]) -> list[str]:
+    """Return recall and false alarms for each code, in lines."""
+    expected = Counter(code for score in scores for code in score.case.codes)
+    found = Counter(code for score in scores for code in score.found)
+    alarms = Counter(finding.code for score in scores for finding in score.alarms)
+    twins = Counter(code for score in scores for code in {*score.case.codes, *NEVER})
+    lines = [f"{'code':<10} {'planted':>7} {'found':>6} {'recall':>7}   {'twins':>5} {'alarms':>6}"]
+    for code in sorted({*expected, *alarms}):
+        recall = f"{found[code] / expected[code]:.0%}" if expected[code] else "-"
+        lines.append(
+            f"{code:<10} {expected[code]:>7} {found[code]:>6} {recall:>7}   {twins[code]:>5} {alarms[code]:>6}"
+        )
+    total = sum(expected.values())
+    recall = f"{sum(found.values()) / total:.0%}" if total else "-"
+    lines.append(
+        f"{'all':<10} {total:>7} {sum(found.values()):>6} {recall:>7}   {len(scores):>5} {sum(alarms.values()):>6}"
+    )
+    return lines
+
+
+def _told(score: Score) -> Iterator[str]:
+    bad = bool(score.missed or score.alarms)
+    codes = " ".join(score.case.codes)
+    yield f"{'BAD' if bad else 'ok':<4} {score.case.name:<44} {codes:<14} {score.time_s:6.1f} s"
+    for code in score.missed:
+        yield f"     missed {code}: {score.case.about}"
+        yield from (f"     instead {each.level} {each.code}: {each.claim}" for each in score.besides)
+    for finding in score.alarms:
+        yield f"     twin has {finding.level} {finding.code}: {finding.claim}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print each case, then recall and false alarms; return 1 where something was missed or falsely alarmed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="parts of names of cases")
+    parser.add_argument("--code", default="", help="only the cases that expect this code")
+    parser.add_argument("--time", type=float, default=None, help="seconds for each ruleset at most")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--published", action="store_true", help="audit the published editions instead")
+    given = parser.parse_args(arguments)
+    if given.published:
+        for name in PUBLISHED:
+            for finding in findings(load_ruleset(name), None, FINDERS, given.time, given.seed):
+                print(f"{name:<20} {finding.level:<8} {finding.code:<10} {finding.claim}", flush=True)
+        return 0
+    scores: list[Score] = []
+    for case in chosen(given.names, given.code):
+        try:
+            scores.append(scored(case, given.time, given.seed))
+        except BestlineError as fault:
+            print(f"{case.name}: {fault}", file=sys.stderr)
+            return 2
+        print("\n".join(_told(scores[-1])), flush=True)
+    print()
+    print("\n".join(table(scores)))
+    return int(any(score.missed or score.alarms for score in scores))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

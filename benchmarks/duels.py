@@ -1,0 +1,102 @@
+"""Endgames of two players with at most six cards on a field of four by four: ``python -m benchmarks.duels``.
+
+Every endgame is dealt from its seed: one or two soldiers of each side on the field and wounded cards to make six, one
+soldier in each trench, five cards in each deck. Decks are queues that everybody knows, or hidden and shuffled; shells
+are always hidden. The time allowed for each is wall time; processor time is printed beside it, as other work may
+share the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from typing import Any, Final
+
+from rules.core.chance import SplitMix64
+from rules.core.contest import Contest
+from rules.core.position import Position, load_position
+from solver.report import Limit
+from solver.search.expectiminimax import Expectiminimax
+from solver.search.layers import LimitHit, Watch
+
+CARDS: Final = 6
+LIMIT: Final = 20
+RANKS: Final = "23456789TJQKA"
+
+
+def endgame(seed: int, left: int, mode: str, at_home: int = 1, deck: int = 5) -> Position:
+    """Return an endgame with ``left`` turns to play, one under way included."""
+    generator = SplitMix64(1_000 * left + seed)
+    packs = [generator.shuffle([rank + suit for rank in RANKS for suit in suits]) for suits in ("CS", "DH")]
+    out = [1 + generator.below(2) for _ in packs]
+
+    def cell() -> str:
+        return f"{1 + generator.below(4)},{1 + generator.below(4)}"
+
+    soldiers: list[dict[str, Any]] = []
+    for pack, count in zip(packs, out, strict=True):
+        soldiers += [{"card": pack.pop(), "cell": cell()} for _ in range(count)]
+    piles: dict[str, list[str]] = {}
+    for _ in range(CARDS - sum(out)):
+        piles.setdefault(cell(), []).append(packs[generator.below(2)].pop())
+    for soldier in soldiers:
+        if piles and generator.below(3) == 0:
+            where = sorted(piles)[generator.below(len(piles))]
+            soldier["carries"] = piles[where].pop()
+            if not piles[where]:
+                del piles[where]
+    colours = ("black", "red")
+    starter = colours[generator.below(2)]
+    state = {
+        "turn": LIMIT - left + 1,
+        "soldiers": soldiers,
+        "piles": piles,
+        "trench": {colour: [pack.pop() for _ in range(at_home)] for colour, pack in zip(colours, packs, strict=True)},
+        "deck": {colour: sorted(pack.pop() for _ in range(deck)) for colour, pack in zip(colours, packs, strict=True)},
+        "starter": starter,
+        "to_move": starter,
+    }
+    options = {"deck_mode": mode, "turn_limit": LIMIT}
+    text = {
+        "game": "trench_rescue",
+        "ruleset": "2012",
+        "players": 2,
+        "options": options,
+        "chance": {"open": ["cards"]},
+        "state": state,
+    }
+    return load_position(json.dumps(text))
+
+
+def main() -> None:
+    """Print each value with what it cost, then how many were exact within the time."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--left", type=int, nargs="*", default=[1, 2, 3])
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--time", type=float, default=10.0)
+    parser.add_argument("--modes", nargs="*", default=["queue", "shuffle"])
+    asked = parser.parse_args()
+    for mode in asked.modes:
+        for left in asked.left:
+            exact = 0
+            for seed in range(asked.count):
+                game, start = endgame(seed, left, mode).start()
+                assert isinstance(game, Contest)
+                tree = game.contest_tree(start.table)
+                assert tree is not None
+                begun, wall = time.process_time(), time.perf_counter()
+                search: Expectiminimax[Any] = Expectiminimax(tree, Watch(Limit(time_s=asked.time)))
+                try:
+                    value = str(search.value(tree.key(start)))
+                    exact += 1
+                except LimitHit:
+                    value = "not within the time"
+                spent, clock = time.process_time() - begun, time.perf_counter() - wall
+                keys = search.tally.keys
+                print(f"{mode} {left} {seed:3} {value:>24} {keys:9,} {spent:6.2f} s cpu {clock:6.2f} s", flush=True)
+            print(f"{mode}, {left} turns left: {exact} of {asked.count} exact within {asked.time:g} s each")
+
+
+if __name__ == "__main__":
+    main()

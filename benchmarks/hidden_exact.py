@@ -1,0 +1,83 @@
+"""Exact values of days with a hidden deck: what is reached within a time, at how many beliefs, turn by turn.
+
+``python -m benchmarks.hidden_exact [--time SECONDS] [--seeds N] [--ruleset NAME]``. Two questions for each seed, no new
+day: the *opening* of the starter deck, hand dealt and all other cards hidden, looked 1, 2, … turns ahead for the
+chance to be at a space and for the greatest expected distance; and a *middle* of a day, 14 cards hidden and 4 in hand,
+for the chance to be at a space before the day ends. Each is asked for more and more turns until the time is used up; the
+row shows the last number of turns that was answered exactly, its value, and the seconds that all of them took together.
+The chance over the *whole day* is known where as many turns were answered as the day can have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from time import monotonic, process_time
+from typing import Any
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
+from rules.core.race import Race
+from rules.core.ventures import OutOfReach
+from solver.report import Limit
+from solver.search.beliefs import BeliefSearch
+from solver.search.layers import LimitHit, Watch
+
+DAY = frozenset({"new_day"})
+HIDDEN, HELD = 14, 4
+"""Cards in deck and hand in the middle of a day."""
+
+
+def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> str:
+    """Return one row: the turns answered, the value, the time and the work."""
+    wall, cpu = monotonic(), process_time()
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    form = game.belief_turns(table, 0, goal.forbidden, target, most)
+    if form is None:
+        return "not carried"
+    search = BeliefSearch(form, goal, Watch(Limit(time_s=time_s)))
+    done, told, spent = 0, "", (0.0, 0.0)
+    try:
+        for turns in range(1, most + 1):
+            value = search.value(form.project(table, turns), turns)
+            done, told = turns, "none" if value is None else f"{float(value):.6f}"
+            spent = (monotonic() - wall, process_time() - cpu)
+    except (LimitHit, OutOfReach) as fault:
+        told += f"  ({type(fault).__name__} at {turns})"
+    counters = search.counters
+    return f"{done:2} of {most:2} turns {spent[0]:7.2f} s {spent[1]:7.2f} CPU s {counters.expanded:9,} beliefs  {told}"
+
+
+def middle(position_table: Any, seed: int) -> Any:
+    """Return a table with 14 cards hidden and 4 in hand, the others discarded."""
+    player = position_table.players[0]
+    cards = [*player.hand, *player.deck]
+    random.Random(seed).shuffle(cards)
+    hand, deck, rest = cards[:HELD], cards[HELD : HELD + HIDDEN], cards[HELD + HIDDEN :]
+    player = player._replace(hand=tuple(sorted(hand)), deck=tuple(sorted(deck)), discard=tuple(sorted(rest)))
+    return position_table._replace(players=(player,))
+
+
+def main() -> None:
+    """Print the rows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--time", type=float, default=10.0, help="seconds for each question")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--ruleset", default="iditacards/starter-race")
+    options = parser.parse_args()
+    for seed in range(1, options.seeds + 1):
+        position = new_position(options.ruleset, seed=seed, open_sources=[])
+        game, start = position.start()
+        assert isinstance(game, Race)
+        table = start.table
+        day = 2 * (HIDDEN + HELD)
+        for name, goal, where, most in (
+            ("opening, chance of 16", Goal(Objective.REACH, 16, 4, DAY), table, 4),
+            ("opening, distance", Goal(Objective.MAX_DISTANCE, 0, 4, DAY), table, 4),
+            ("middle, chance of 24", Goal(Objective.REACH, 24, day, DAY), middle(table, seed), day),
+        ):
+            print(f"{seed:2} {name:22} {ahead(game, where, goal, options.time, most)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,392 @@
+"""One day of one seat with a hidden deck, on integers: beliefs, and what a turn makes of them.
+
+A belief is all that a player knows (R73): the risk stack, the board, the hand, and the deck as a multiset. It is packed
+into one integer, each part by number or by counts; boards and plays are asked of the rules as in ``compact``. Cards
+that are alike for the turns left (``belief_kinds``) are counted together, so that many beliefs are one.
+
+A turn is told in the order in which a player learns things: the choice of what to do and pay, what comes off the deck,
+the choices after that. Chances are counts of orders of the hidden deck, integers but where cards are shuffled back in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import factorial
+from typing import Final
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_deal import Deals
+from rules.iditacards.belief_kinds import Alike
+from rules.iditacards.belief_last import LastTurns, Ways, Weight
+from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
+from rules.iditacards.compact_board import Board, BoardTables, without_choices
+from rules.iditacards.compact_bound import Bound
+from rules.iditacards.compact_cards import Kinds
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play, Plays
+from rules.iditacards.compact_scope import missing as missing_in_a_day
+from rules.iditacards.compact_speed import SpeedTables
+from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+
+HOPELESS: Final = -1
+"""Stands for all beliefs from which the target is out of reach in time."""
+
+
+NEVER: Final = 31
+"""Risk cards that no turn limit leaves time for."""
+_BOARD: Final = (1 << BOARD_BITS) - 1
+STACK_BITS: Final = 20
+"""Bits of the number of a risk stack in a belief."""
+_STACK: Final = (1 << STACK_BITS) - 1
+
+
+def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+    """Return every feature of a question that this form lacks; none means that it plays it exactly."""
+    player = table.players[seat]
+    lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack != "a hidden deck"]
+    facts = {"an open deck": rulings.deck_open, "cards known on top": bool(player.known), "an ended game": table.over}
+    return [*lacking, *(name for name, holds in facts.items() if holds)]
+
+
+class BeliefDay:
+    """The turns of one seat until the day ends, over packed beliefs."""
+
+    engine = "beliefs"
+    projections = PROJECTIONS
+
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        banned: frozenset[str] = frozenset(),
+        *,
+        free: bool = True,
+    ) -> None:
+        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
+
+        ``free`` false: free actions are pointless in this question and are left out.
+        """
+        self._free = free
+        self.target: int | None = None
+        """Where set, beliefs that cannot get there in time may be told as ``HOPELESS``."""
+        self._rulings = rulings
+        self._seat = seat
+        player = table.players[seat]
+        loose = (*player.hand, *player.deck)
+        self.kinds = Kinds(Counter(dict.fromkeys(loose, len(loose))), rulings.damage_ids)
+        unit = self.kinds.unit
+        self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
+        self._stoppers = stoppers
+        self.deals = Deals(self.kinds, stoppers)
+        self.boards = BoardTables(rulings, table, seat)
+        self._plays = Plays(rulings, self.boards)
+        self._speeds = SpeedTables(rulings, without_choices(table), seat)
+        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
+        everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
+        self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
+        self._alike = Alike(rulings, self.kinds, self._stocks, self._banned)
+        self._doubling = bool(rulings.double_risk) and any(card in rulings.double_risk for card in cards)
+        self._bounds: dict[int, Bound] = {}
+        self._stacks: dict[tuple[int, int], int] = {}
+        self._bits = sum(unit[:1]) and (unit[-1] * (len(loose) + 1)).bit_length() if unit else 1
+        self._cards = (1 << self._bits) - 1
+        self._board_shift = 2 * self._bits
+        self._stack_shift = self._board_shift + BOARD_BITS
+        self._gone_shift = self._stack_shift + STACK_BITS
+        self._stuck = self.kinds.unpayable(everything)
+        payable = [kind for kind, card in enumerate(self.kinds.names) if card not in rulings.damage_ids]
+        self._plain = payable[0] if payable else 0
+        self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
+        self._last = LastTurns(self.kinds, self._plays, self.boards, self._banned, self._board_shift, free=free)
+
+    # Beliefs
+
+    def project(self, table: Table, turns: int) -> int:
+        """Return the belief of a table with so many turns left."""
+        player = table.players[self._seat]
+        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
+        pack = self.kinds.pack
+        return self._belief(board, self._plays.number(stack), pack(player.hand), pack(player.deck), turns)
+
+    def _belief(self, board: int, stack: int, hand: int, deck: int, turns: int) -> int:
+        """Return a belief with so many turns left, cards that are alike then counted together."""
+        alike, mapped = self._alike, self.deals.mapped
+        if turns == 0:
+            hand, deck, stack = 0, mapped(deck, alike.nothing), 0
+        else:
+            waiting = stack > 0
+            hand = mapped(hand, alike.hand(turns, waiting))
+            deck = mapped(deck, alike.deck(turns, waiting, bool(hand & alike.risky)))
+            if waiting:
+                stack = self._late(stack, turns)
+        return self._packed(board, stack, hand, deck)
+
+    def _packed(self, board: int, stack: int, hand: int, deck: int) -> int:
+        return ((stack << BOARD_BITS | board) << self._bits | deck) << self._bits | hand
+
+    def _late(self, stack: int, turns: int) -> int:
+        """Return a stack whose frames that cannot be completed in time are one: their cards never take effect.
+
+        Each turn completes one risk card at most, and a frame counts as one for the frame below (R30, R31).
+        """
+        name = (stack, turns)
+        found = self._stacks.get(name)
+        if found is None:
+            found = stack
+            needed, kept = 0, []
+            for card, missing in reversed(self._plays.stack(stack)):
+                needed += missing - (needed > 0)
+                if needed > turns and not self._doubling:
+                    kept.append((self._filler, NEVER))
+                    break
+                kept.append((card, missing))
+            found = self._plays.number(tuple(reversed(kept)))
+            self._stacks[name] = found
+        return found
+
+    @property
+    def _filler(self) -> str:
+        return min(self._rulings.cards)
+
+    def _all(self, deck: int) -> int:
+        return factorial(self.kinds.count(deck))
+
+    def progress(self, belief: int) -> int:
+        """Return the position, in spaces."""
+        return self.boards.pos[belief >> self._board_shift & _BOARD]
+
+    def is_over(self, belief: int) -> bool:
+        """Return whether the race has ended."""
+        return self.progress(belief) >= self._rulings.finish_at
+
+    def orders(self, belief: int) -> int:
+        """Return how many orders of the hidden deck a belief stands for."""
+        return factorial(self.kinds.count(belief >> self._bits & self._cards))
+
+    def hopeless(self, belief: int, turns: int, target: int) -> bool:
+        """Return true only where no line of at most ``turns`` turns reaches a target, by an admissible bound."""
+        hand, deck = belief & self._cards, belief >> self._bits & self._cards
+        return self._too_far(
+            belief >> self._board_shift & _BOARD,
+            belief >> self._stack_shift & _STACK,
+            hand + deck,
+            self.kinds.count(hand),
+            self.kinds.count(deck) - (belief >> self._gone_shift),
+            turns,
+            target,
+        )
+
+    def furthest(self, table: Table, turns: int) -> int:
+        """Return a position that no line of so many turns exceeds: every card may come as if its place were known."""
+        start = self.project(table, max(turns, 1))
+        low = self.progress(start)
+        step = 1
+        while not self.hopeless(start, turns, low + step):
+            low, step = low + step, 2 * step
+        high = low + step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
+        return low
+
+    def _too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
+        """Return the same for so many cards in hand and deck out of a pool."""
+        bound = self._bounds.get(target)
+        if bound is None:
+            bound = self._bounds[target] = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
+        return not bound.promising(
+            turns,
+            board,
+            self._plays.stack(stack),
+            cards,
+            deck,
+            pool,
+        )
+
+    # Turns
+
+    def turn(self, belief: int, turns: int) -> Iterator[list[Ways]]:
+        """Yield every main action, after every choice of free actions, as the choice of its payment.
+
+        Raises:
+            OutOfReach: a choice depends on cards drawn in the same turn.
+        """
+        if self.is_over(belief):
+            return
+        hand, deck = belief & self._cards, belief >> self._bits & self._cards
+        board, stack = belief >> self._board_shift & _BOARD, belief >> self._stack_shift & _STACK
+        names, unit = self.kinds.names, self.kinds.unit
+        if turns == 1 and not deck & self._stoppers:
+            yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift)
+            return
+        for at in self._boards_to_act_on(board):
+            if stack:
+                yield [self._continued(at, stack, hand, deck, turns - 1)]
+                continue
+            for kind, _ in self.kinds.cards(hand):
+                if kind not in self._banned:
+                    yield self._played(at, 0, names[kind], hand - unit[kind], deck, turns - 1)
+
+    def _boards_to_act_on(self, board: int) -> tuple[int, ...]:
+        return self.boards.free(board) if self._free else (board,)
+
+    def _continued(self, board: int, stack: int, hand: int, deck: int, after: int) -> Ways:
+        if not deck or self.boards.fizzles(board):
+            play = self._plays.play(board, stack, CONTINUES_IN_VAIN)
+            return self._carried_out(play.failed, 0, hand, deck, after)
+        unit, names = self.kinds.unit, self.kinds.names
+        return [
+            (copies, self._played(board, stack, names[kind], hand, deck - unit[kind], after))
+            for kind, copies in self.kinds.cards(deck)
+        ]
+
+    def _played(self, board: int, stack: int, card: str, hand: int, deck: int, after: int) -> list[Ways]:
+        """Return the choice of how to pay for a card that is on the table (R22)."""
+        play = self._plays.play(board, stack, card)
+        kinds = self.kinds
+        hand = self.deals.mapped(hand, self._alike.hand(after, False))
+        stuck = kinds.unpayable(hand)
+        usable = hand - stuck
+        if play.energy > kinds.count(usable):
+            return [self._carried_out(play.failed, 0, hand, deck, after)]
+        left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
+        return [self._paid(play, stuck + rest, deck, after) for rest in left]
+
+    def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return what a card leads to once its energy is paid: health, then its effects."""
+        cost = play.health
+        if not cost:
+            return self._chosen(play.ends, hand, deck, after)
+        end = play.ends[0]
+        short = self.kinds.count(deck) - cost
+        if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
+            drawn = _drawn_only(end)
+            if drawn is not None:
+                return self._exchanged(end, drawn, cost, hand, deck, after)
+        if not any(end.orders for end in play.ends):
+            deck = self.deals.mapped(deck, self._alike.paying(after))
+        ways: Ways = []
+        for paid in self.deals.payments(deck, cost):
+            ends = play.ends if paid.complete else (play.failed,)
+            ways.extend(_times(paid.orders, self._chosen(ends, hand, paid.left, after)))
+        return ways
+
+    def _exchanged(self, end: End, drawn: int, cost: int, hand: int, deck: int, after: int) -> Ways:
+        """Return the same for cards paid and then drawn: both come in any order alike, so those drawn come first.
+
+        What was paid only matters for what is left, where more cards are alike.
+        """
+        waiting = end.stack > 0
+        size = self.kinds.count(deck) - cost
+        drawn = min(drawn, size)
+        if self._given_up(end, hand, deck, drawn, size - drawn, after):
+            return [(factorial(size + cost), HOPELESS)]
+        hand = self.deals.mapped(hand, self._alike.hand(after, waiting))
+        if after == 1 and waiting and not deck & self._stuck and self._last.is_settled(end.board, end.stack):
+            more = hand + drawn * self.kinds.unit[self._plain]
+            deck = self.deals.mapped(deck, self._alike.deck(after, True, False))
+            gone = cost + drawn
+            return [(1, gone << self._gone_shift | self._packed(end.board, self._late(end.stack, 1), more, deck))]
+        stack = self._late(end.stack, after) if waiting and after else 0
+        base = self._packed(end.board, stack, hand, 0)
+        found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self._alike.risky))
+        return [(orders, base + cards) for cards, orders in found]
+
+    def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
+        """Return whether the target is out of reach whichever cards are drawn: they are all taken as there to play."""
+        if self.target is None or self.boards.pos[end.board] >= self.target:
+            return False
+        cards = self.kinds.count(hand) + drawn
+        return self._too_far(end.board, end.stack, hand + deck, cards, left, after, self.target)
+
+    def _dealt(
+        self, deck: int, drawn: int, cost: int, after: int, waiting: bool, risky: bool
+    ) -> tuple[tuple[int, int], ...]:
+        """Return what cards paid and drawn add to a belief without a deck, with the orders of each sum."""
+        name = (deck, drawn, cost, after, waiting, risky)
+        known = self._dealings.get(name)
+        if known is None:
+            mapped, alike = self.deals.mapped, self._alike
+            held = alike.hand(after, waiting)
+            found: dict[int, int] = {}
+            for draw in self.deals.draws(mapped(deck, alike.drawing(after, waiting)), drawn):
+                cards = mapped(draw.cards, held) if after else 0
+                left = mapped(draw.left, alike.deck(after, waiting, risky or bool(cards & alike.risky)))
+                for lost in self.deals.draws(left, cost):
+                    added = lost.left << self._bits | cards
+                    found[added] = found.get(added, 0) + draw.orders * lost.orders
+            known = self._dealings[name] = tuple(found.items())
+        return known
+
+    def _chosen(self, ends: Sequence[End], hand: int, deck: int, after: int) -> Ways:
+        """Return the choice between ends that differ in what happens to dogs; nothing has been drawn in between."""
+        if len(ends) == 1:
+            return self._carried_out(ends[0], 0, hand, deck, after)
+        if any(end.orders for end in ends):
+            raise OutOfReach
+        return [(1, [self._carried_out(end, 0, hand, deck, after) for end in ends])]
+
+    def _carried_out(self, end: End, place: int, hand: int, deck: int, after: int) -> Ways:
+        """Return what the orders of a turn to the deck lead to, from ``place`` on."""
+        if place == len(end.orders):
+            if not place and self._given_up(end, hand, deck, 0, self.kinds.count(deck), after):
+                return [(self._all(deck), HOPELESS)]
+            return [(1, self._belief(end.board, end.stack, hand, deck, after))]
+        order = end.orders[place]
+        if isinstance(order, Look):
+            return self._looked(end, place, order, hand, deck, after)
+        if place == len(end.orders) - 1:
+            size = self.kinds.count(deck)
+            drawn = min(order.n, size)
+            if self._given_up(end, hand, deck, drawn, size - drawn, after):
+                return [(factorial(size), HOPELESS)]
+            if end.orders == (order,):
+                return self._exchanged(end, drawn, 0, hand, deck, after)
+            found: dict[int, int] = {}
+            deck = self.deals.mapped(deck, self._alike.drawing(after, end.stack > 0))
+            for draw in self.deals.draws(deck, order.n):
+                belief = self._belief(end.board, end.stack, hand + draw.cards, draw.left, after)
+                found[belief] = found.get(belief, 0) + draw.orders
+            return [(orders, belief) for belief, orders in found.items()]
+        ways: Ways = []
+        for draw in self.deals.draws(deck, order.n):
+            ways.extend(_times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
+        return ways
+
+    def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
+        """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57)."""
+        if place == len(end.orders) - 1:
+            deck = self.deals.mapped(deck, self._alike.paying(after))
+        count, stoppers = self.kinds.count, self._stoppers
+        ways: Ways = []
+        for look in self.deals.draws(deck, order.n):
+            below = factorial(count(look.left))
+            choices: list[Ways] = []
+            for back, size in self.kinds.parts(look.cards):
+                kept = look.left + back
+                weight = Fraction(below, factorial(count(look.left) + size))
+                gone = count((look.cards - back) & stoppers)
+                if gone <= order.destroy:
+                    choices.append(_times(weight, self._carried_out(end, place + 1, hand, kept, after)))
+                if gone:
+                    choices.append(_times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
+            ways.append((look.orders, choices))
+        return ways
+
+
+def _drawn_only(end: End) -> int | None:
+    """Return how many cards are drawn in all where nothing else happens to the deck."""
+    if any(isinstance(order, Look) for order in end.orders):
+        return None
+    return sum(order.n for order in end.orders if isinstance(order, Draw))
+
+
+def _times(weight: Weight, ways: Ways) -> Ways:
+    return ways if weight == 1 else [(weight * many, after) for many, after in ways]

@@ -1,0 +1,90 @@
+"""The first turn of a question about a day with a hidden deck: every move that is open, real cards named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from rules.core.steps import Step
+from rules.core.turns import Asking, Question
+from rules.iditacards.belief_day import BeliefDay
+from rules.iditacards.belief_last import Ways
+from rules.iditacards.compact_board import Board
+from rules.iditacards.moves import Continue, Pay, Play
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+from rules.iditacards.turn import Turn
+
+
+class Opened(NamedTuple):
+    """What may come up right after a first move."""
+
+    orders: int
+    seen: str
+    """The card turned over, empty where nothing is asked any more on this turn."""
+    answers: list[tuple[str, Ways]]
+    """Moves that answer it, with what they lead to."""
+
+
+class OpenDay(BeliefDay):
+    """A day whose moves can be asked for one by one."""
+
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        run: Callable[[Turn], None],
+        banned: frozenset[str] = frozenset(),
+        *,
+        free: bool = True,
+    ) -> None:
+        """``run`` plays a turn by the rules; the others are those of ``BeliefDay``."""
+        super().__init__(rulings, table, seat, banned, free=free)
+        self._run = run
+
+    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | int:
+        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a belief.
+
+        The belief is that of the same turn, and has as many turns left.
+        """
+        player, kinds = table.players[self._seat], self.kinds
+        deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
+        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        stack = self._plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        if isinstance(move, Play):
+            play = self._plays.play(board, 0, move.card)
+            hand -= kinds.pack([move.card, *move.energy])
+            failed = len(move.energy) < play.energy
+            ways = (
+                self._carried_out(play.failed, 0, hand, deck, turns - 1)
+                if failed
+                else self._paid(play, hand, deck, turns - 1)
+            )
+            return [Opened(1, "", [("", ways)])]
+        if not isinstance(move, Continue):
+            turn = Turn(self._rulings, table, Asking((move,)))
+            with suppress(Question):
+                self._run(turn)
+            return self.project(turn.frozen(), turns)
+        if not deck or self.boards.fizzles(board):
+            return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
+        opened = []
+        for kind, copies in kinds.cards(deck):
+            answers = self._answers(board, stack, kind, hand, deck - kinds.unit[kind], turns - 1)
+            opened.append(Opened(copies, kinds.names[kind], answers))
+        return opened
+
+    def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
+        """Return each payment for a card turned over, in words, with what it leads to."""
+        kinds = self.kinds
+        play = self._plays.play(board, stack, kinds.names[kind])
+        usable = hand - kinds.unpayable(hand)
+        if play.energy > kinds.count(usable):
+            return [("", self._carried_out(play.failed, 0, hand, deck, after))]
+        found = []
+        for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
+            names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
+            found.append((Pay(names).text if names else "", self._paid(play, hand - part, deck, after)))
+        return found

@@ -1,0 +1,295 @@
+"""The turns of one day over numbered parts, as plain functions that a compiler can take over unchanged.
+
+Nothing here knows a card or a rule. Boards, plays, deck orders and families of hands have numbers, and what becomes of
+them are *facts* that ``day_form`` asks of the compact form, which asks the rules. A fact that is not there yet is noted
+as asked, and the key that needs it is gone through again once all that was asked is answered. What this module follows
+itself is the order of a turn: ``CompactDay`` says what it plays, and ``tests/rules/iditacards/test_day_form.py`` holds
+both against each other, key by key.
+
+A fact has two numbers for a name, the first with its kind in the lowest bits, and a number for an answer; answers of
+several numbers are places in ``lists``, where their length comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import Any, Final, NamedTuple
+
+Ints = MutableSequence[int]
+
+PLAYS: Final = 0
+"""Kinds of facts: of a family, the kinds that it holds with what is left of it, in pairs;"""
+PAY: Final = 1
+"""of a family and a cost more one, the family once it is paid;"""
+DRAW: Final = 2
+"""of a family and cards, packed, the family with them;"""
+FREE: Final = 3
+"""of a board, the boards that free actions make of it, each with whether waiting risks fizzle there;"""
+PLAY: Final = 4
+"""of a board, a stack and a kind more one, or 0 for none, what playing it does: energy, health, ends, the last of them
+for one that is not paid;"""
+SORT: Final = 5
+"""of a deck and an order to look, each deck that it can leave, with whether it stops the turn;"""
+REACH: Final = 6
+"""of turns, a board, a stack, and the sizes of hand and deck, whether the target may be reached."""
+KIND_BITS: Final = 3
+
+ASKED: Final = -2
+"""The answer of a fact that has been asked."""
+ASKS: Final = 0
+"""Places in ``notes``: facts asked,"""
+MISSING: Final = 1
+"""whether one was missing since this was set to 0,"""
+FACTS: Final = 2
+"""facts in the table,"""
+NOTES: Final = 4
+"""and the length of ``notes``."""
+MOST_ASKS: Final = 4096
+"""Facts that may be asked before they must be answered."""
+KEYS: Final = 1 << 20
+"""Ways through a turn at most."""
+WORK: Final = 1 << 20
+"""Numbers of working space that ``successors`` needs."""
+FULL: Final = -1
+"""What ``successors`` returns where there are more ways than ``KEYS``, or deeper ones than ``WORK``."""
+
+FAMILY_BITS: Final = 20
+DECK_BITS: Final = 18
+BOARD_BITS: Final = 15
+STACK_BITS: Final = 9
+"""Bits of each number in a key, from the lowest: 62 in all."""
+_FAMILY: Final = (1 << FAMILY_BITS) - 1
+_DECK: Final = (1 << DECK_BITS) - 1
+_BOARD: Final = (1 << BOARD_BITS) - 1
+_DECK_AT: Final = FAMILY_BITS
+_BOARD_AT: Final = FAMILY_BITS + DECK_BITS
+_STACK_AT: Final = FAMILY_BITS + DECK_BITS + BOARD_BITS
+_FACTORS: Final = (0x5E3779B1, 0x45EBCA77, 0x42B2AE3D, 0x67D4EB2F, 0x665667B1)
+"""Odd numbers of 31 bits,"""
+_HALF: Final = (1 << 31) - 1
+"""and the mask of so many."""
+_ENTRY: Final = 4
+"""Numbers of an end under way: its place in ``lists``, orders carried out, deck, cards drawn."""
+
+
+class DayTables(NamedTuple):
+    """Everything the kernel looks up."""
+
+    finish: int
+    """Position at which the race is over."""
+    bits: int
+    """The table of facts has that power of two places."""
+    first: Ints
+    """By place in the table: the name of a fact,"""
+    second: Ints
+    answer: Ints
+    """and its answer; -1 where there is none."""
+    asks: Ints
+    """Places of the facts that were asked."""
+    notes: Ints
+    lists: Ints
+    """Answers of several numbers; an end is board, stack, orders, and for each of them cards, whether they are looked
+    at, how many of these may be destroyed, and the end if that stops the turn."""
+    pos: Ints
+    """By board: where the seat stands."""
+    usable: Ints
+    """By family: the cards that may pay,"""
+    held: Ints
+    """and all cards."""
+    size: Ints
+    """By deck: its cards; the deck without its top card has the next number,"""
+    total: Ints
+    """the same packed,"""
+    top: Ints
+    """the kind of the top card,"""
+    stop: Ints
+    """the cards above the first that ends a payment,"""
+    canonical: Ints
+    """the number that stands for it in a key."""
+    banned: Ints
+    """By kind: whether it may not be played from the hand."""
+
+
+def _slot(first: int, second: int, bits: int) -> int:
+    """Return where a fact is looked for first in a table of ``1 << bits`` places."""
+    # No product overflows: a compiler may take it that none does, and reckon differently in different callers.
+    low = (first & _HALF) * _FACTORS[0] ^ (second & _HALF) * _FACTORS[1]
+    high = (first >> 31) * _FACTORS[2] ^ (second >> 31) * _FACTORS[3]
+    mixed = low ^ high
+    mixed = ((mixed ^ mixed >> 31) & _HALF) * _FACTORS[4]
+    return mixed >> (62 - bits) & ((1 << bits) - 1)
+
+
+def fact(first: int, second: int, table: Any) -> int:
+    """Return the answer of a fact, or a negative number where it is not known yet; note then that it is asked."""
+    slots = (1 << table.bits) - 1
+    slot = _slot(first, second, table.bits)
+    while table.answer[slot] != -1:
+        if table.first[slot] == first and table.second[slot] == second:
+            if table.answer[slot] < 0:
+                table.notes[MISSING] = 1
+            known: int = table.answer[slot]
+            return known
+        slot = (slot + 1) & slots
+    table.notes[MISSING] = 1
+    asks = table.notes[ASKS]
+    if asks < MOST_ASKS:
+        table.first[slot], table.second[slot], table.answer[slot] = first, second, ASKED
+        table.asks[asks] = slot
+        table.notes[ASKS] = asks + 1
+        table.notes[FACTS] += 1
+    return ASKED
+
+
+def may_reach(key: int, turns: int, target: int, table: Any) -> bool:
+    """Return false where no line of at most ``turns`` more turns reaches ``target``; note where that is not known."""
+    board = (key >> _BOARD_AT) & _BOARD
+    if table.pos[board] >= target:
+        return True
+    if turns == 0:
+        return False
+    stack = key >> _STACK_AT
+    deck = (key >> _DECK_AT) & _DECK
+    first = (target << 20) | (board << KIND_BITS) | REACH
+    second = (((turns << STACK_BITS | stack) << 12 | table.held[key & _FAMILY]) << 12) | table.size[deck]
+    return fact(first, second, table) != 0
+
+
+def is_over(key: int, table: Any) -> bool:
+    """Return whether the race has ended."""
+    return progress(key, table) >= int(table.finish)
+
+
+def progress(key: int, table: Any) -> int:
+    """Return the position, in spaces."""
+    at: int = table.pos[(key >> _BOARD_AT) & _BOARD]
+    return at
+
+
+def promise(key: int, table: Any) -> int:
+    """Return a guess of how good a key is: progress counts double, then cards in hand."""
+    return 2 * progress(key, table) + int(table.held[key & _FAMILY])
+
+
+def refile(table: Any, wider: Any) -> None:
+    """Enter all facts into an empty table of more places."""
+    slots = (1 << wider.bits) - 1
+    for place in range(1 << table.bits):
+        if table.answer[place] != -1:
+            first, second = table.first[place], table.second[place]
+            slot = _slot(first, second, wider.bits)
+            while wider.answer[slot] != -1:
+                slot = (slot + 1) & slots
+            wider.first[slot], wider.second[slot], wider.answer[slot] = first, second, table.answer[place]
+
+
+def successors(key: int, table: Any, keys: Ints, work: Ints) -> int:
+    """Write the key after every way through the next turn; return their number, or ``FULL``.
+
+    Equal keys may be written several times. They are not complete where ``notes`` says that a fact is missing.
+    """
+    family = key & _FAMILY
+    deck = (key >> _DECK_AT) & _DECK
+    board = (key >> _BOARD_AT) & _BOARD
+    stack = key >> _STACK_AT
+    if table.pos[board] >= table.finish:
+        return 0
+    frees = fact((board << KIND_BITS) | FREE, 0, table)
+    if frees < 0:
+        return 0
+    plays, actions = 0, 1
+    if stack == 0:
+        plays = fact((family << KIND_BITS) | PLAYS, 0, table)
+        if plays < 0:
+            return 0
+        actions = table.lists[plays] // 2
+    n = 0
+    for action in range(actions):
+        rest, after, kind = family, deck, -1
+        if stack == 0:
+            kind, rest = table.lists[plays + 1 + 2 * action], table.lists[plays + 2 + 2 * action]
+            if table.banned[kind]:
+                continue
+        elif table.size[deck]:
+            kind, after = table.top[deck], deck + 1
+        for free in range(frees + 1, frees + 1 + table.lists[frees], 2):
+            acting = table.lists[free]
+            if stack and table.lists[free + 1]:  # R33: waiting risks fizzle where the seat stands
+                n = _act(rest, deck, acting, stack, -1, table, keys, n, work)
+            else:
+                n = _act(rest, after, acting, stack, kind, table, keys, n, work)
+            if n < 0:
+                return n
+    return n
+
+
+def _act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, keys: Ints, n: int, work: Ints) -> int:
+    """Write the ends of one main action after ``n`` keys; return how many there are then."""
+    play = fact((board << KIND_BITS) | PLAY, stack << 16 | (kind + 1), table)
+    if play < 0:
+        return n
+    last = play + table.lists[play]
+    energy, health = table.lists[play + 1], table.lists[play + 2]
+    if energy > table.usable[rest]:  # R26: what cannot be paid is not paid in part
+        return _carry_out(table.lists[last], deck, rest, table, keys, n, work)
+    if energy:
+        rest = fact((rest << KIND_BITS) | PAY, energy + 1, table)
+        if rest < 0:
+            return n
+    if health > table.stop[deck]:  # R23, R26
+        after = deck + min(table.stop[deck] + 1, table.size[deck])
+        return _carry_out(table.lists[last], after, rest, table, keys, n, work)
+    for end in range(play + 3, last):
+        n = _carry_out(table.lists[end], deck + health, rest, table, keys, n, work)
+        if n < 0:
+            break
+    return n
+
+
+def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, work: Ints) -> int:
+    """Carry out the orders of an end and write its keys after ``n`` others; return how many there are then."""
+    work[0], work[1], work[2], work[3] = end, 0, deck, 0
+    top = _ENTRY
+    while top:
+        top -= _ENTRY
+        end, place, deck, drawn = work[top], work[top + 1], work[top + 2], work[top + 3]
+        orders = table.lists[end + 3]
+        board, stack = table.lists[end + 1], table.lists[end + 2]
+        looking = 0
+        while place < orders and not looking:
+            order = end + 4 + 4 * place
+            place += 1
+            if table.lists[order + 1]:
+                looking = order
+            else:
+                after = deck + min(table.lists[order], table.size[deck])
+                drawn += table.total[deck] - table.total[after]
+                deck = after
+        if looking:
+            name = table.lists[looking] << 20 | table.lists[looking + 2]
+            results = fact((table.canonical[deck] << KIND_BITS) | SORT, name, table)
+            if results < 0:
+                continue
+            if top + _ENTRY * table.lists[results] > WORK:
+                return FULL
+            for result in range(results + 1, results + 1 + table.lists[results], 2):
+                stopped = table.lists[result + 1]
+                work[top] = table.lists[looking + 3] if stopped else end
+                work[top + 1] = 0 if stopped else place
+                work[top + 2], work[top + 3] = table.lists[result], drawn
+                top += _ENTRY
+            continue
+        family = rest
+        if drawn:
+            family = fact((rest << KIND_BITS) | DRAW, drawn, table)
+            if family < 0:
+                continue
+        if n == KEYS:
+            return FULL
+        keys[n] = ((stack << BOARD_BITS | board) << DECK_BITS | table.canonical[deck]) << FAMILY_BITS | family
+        n += 1
+    return n
+
+
+KERNEL: Final = (_slot, fact, may_reach, is_over, progress, promise, refile, _carry_out, _act, successors)
+"""The functions of this module, for a compiler."""

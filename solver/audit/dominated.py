@@ -1,0 +1,54 @@
+"""``DOMINATED``: a changed card that another changed card beats in every hand of the suite, or that beats one so.
+
+New and changed cards are put into the same hands of the same puzzles, so that their worths can be compared one by one.
+A card that is never better and somewhere worse is dominated there; under the base it was not, or was not there.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+from solver.audit.dead import suite_words
+from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
+from solver.audit.restricted import COUNTED, RestrictedPlay, base_play, changed_cards, restricted_play
+
+
+def find_dominated(notebook: Notebook) -> None:
+    """Write down pairs of cards of which one has become pointless beside the other."""
+    play = restricted_play(notebook, notebook.budget.part(0.7))
+    changed = changed_cards(notebook.ruleset, notebook.base)
+    pairs = [pair for pair in permutations(changed, 2) if _same_kind(notebook, *pair) and dominates(play, *pair)]
+    before = base_play(notebook, notebook.budget) if pairs else None
+    for better, worse in pairs:
+        if before is not None and dominates(before, better, worse):
+            continue
+        hands = sorted(puzzle for card, puzzle in play.held if card == worse)
+        notebook.findings.append(
+            Finding(
+                code="DOMINATED",
+                subject=f"{worse} by {better}",
+                level=Level.WARNING,
+                claim=f"'{worse}' is never better than '{better}' in the same hand, and somewhere worse",
+                place=place_of(notebook.ruleset, [worse]),
+                data={"hands": hands, "method": "exact"},
+            )
+        )
+    what = f"{suite_words(play)}; {len(changed)} new or changed cards compared in the same hands"
+    notebook.searched.append(Searched("DOMINATED", what, play.complete))
+
+
+def dominates(play: RestrictedPlay, better: str, worse: str) -> bool:
+    """Return whether one card is as good as another one in every hand that both were put into, and once better."""
+    hands = {puzzle for card, puzzle in play.held if card == worse and (better, puzzle) in play.held}
+    gaps = [play.advantage(better, worse, puzzle) for puzzle in sorted(hands)]
+    return len(gaps) >= COUNTED and min(gaps) >= 0 and max(gaps) > 0
+
+
+def _same_kind(notebook: Notebook, one: str, other: str) -> bool:
+    """Return whether two entries stand in the same collection and say the same of their type, where they say one."""
+    for table in notebook.ruleset.definition.collections:
+        entries: Any = notebook.ruleset.raw.get(table, {})
+        if one in entries and other in entries:
+            return bool(entries[one].get("type") == entries[other].get("type"))
+    return False

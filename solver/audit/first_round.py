@@ -1,0 +1,176 @@
+"""``RUSH`` without a base: a game that can be won before anybody has had a second round.
+
+Each of some open deals is searched exactly for a win in the first round, or in the first own turn where the game has no
+rounds. The share of deals with such a win is told with its interval. It is the chance of a player who knows the order
+of the piles, so that nobody's chance is greater. Where a game has identities, the deals that can be won are searched
+again for each of them. Rulings under which the line that was found is refused are told as possible cures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from puzzles.loader import question_of
+from rules.core.challenge import Challenger, Measure, Opponent
+from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.relaxation import under
+from rules.core.rulebook import option_texts
+from rules.core.ruleset import Ruleset, extended
+from solver.audit.finding import Budget, Finding, Level, Notebook, Witness, place_of
+from solver.audit.playing import dealt, share
+from solver.audit.recorded import decided
+from solver.audit.seat import roles, with_roles
+from solver.report import Status
+from solver.solve import solve
+
+DEALS: Final = 40
+"""Open deals."""
+SEARCH_S: Final = 8.0
+"""Seconds of search on each at most."""
+STATES: Final = 100_000
+"""Positions that a search may keep."""
+NUMBERS: Final = (12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+"""Numbers that are tried where an option takes one, the mildest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRound:
+    """What is known of first-round wins."""
+
+    deals: int
+    won: int
+    undecided: int
+    witness: Witness | None
+    by_role: dict[str, bool]
+    """Whether the first deal that can be won can be won with each identity."""
+
+
+def first_round(ruleset: Ruleset, seed: int, budget: Budget) -> FirstRound | None:
+    """Return how many open deals can be won in the first round, or nothing where nobody can play alone."""
+    if ruleset.definition.players_allowed(ruleset)[0] > 1:
+        return None
+    deals = won = undecided = 0
+    witness: Witness | None = None
+    by_role: dict[str, bool] = {}
+    while deals < DEALS and not budget.is_over:
+        position = dealt(ruleset, 1, seed, deals)
+        deals += 1
+        settled, line = _win(position, budget)
+        undecided += not settled
+        won += line is not None
+        if line is not None and witness is None:
+            witness = line
+            key, names = roles(position)
+            for name in names:
+                other = with_roles(position, key, (name,))
+                by_role[name] = other is not None and _win(other, budget)[1] is not None
+    return FirstRound(deals, won, undecided, witness, by_role)
+
+
+def _win(position: Position, budget: Budget) -> tuple[bool, Witness | None]:
+    """Return whether a deal is settled, and a line that wins it in its first round if there is one."""
+    game = position.game
+    assert isinstance(game, Race)
+    if not isinstance(game, Challenger) or (name := _in_rounds(game)) is None:
+        target = game.default_target()
+        for end in game.distinct_ends(position.table()):
+            if game.progress(end.table) >= target:
+                return True, Witness(position, tuple(step.text for step in decided(end)))
+            if budget.is_over:
+                return False, None
+        return True, None
+    aimed, goal = question_of({"objective": name, "within_rounds": 1}, position)
+    report = solve(aimed, goal, budget.limit(SEARCH_S, STATES))
+    if report.interrupted:
+        raise KeyboardInterrupt
+    if report.value is not None:
+        return True, Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
+    return report.status is Status.INFEASIBLE, None
+
+
+def _in_rounds(game: Challenger[Any]) -> str | None:
+    """Return the first challenge for one player that counts rounds to any win."""
+    found = (
+        name
+        for name, each in game.challenges().items()
+        if each.measure is Measure.ROUNDS and each.players == 1 and each.opponent is Opponent.NONE
+    )
+    return next(found, None)
+
+
+def rush_in_first_round(notebook: Notebook) -> str:
+    """Write down that the first round can win, if it can, and return what was searched."""
+    ruleset = notebook.ruleset
+    found = first_round(ruleset, notebook.seed, notebook.budget)
+    if found is None:
+        return ""
+    part = share(found.won, found.deals)
+    told = f"{found.won} of {found.deals} open deals can be won in the first round, {found.undecided} not settled"
+    if found.witness is None:
+        return told
+    cures = tuple(_cures(ruleset, found.witness))
+    able = ", ".join(name for name, wins in sorted(found.by_role.items()) if wins)
+    others = f"; the same deal with every identity: {able}" if able else ""
+    notebook.findings.append(
+        Finding(
+            code="RUSH",
+            subject="first round",
+            level=Level.ERROR,
+            claim=(
+                f"the game can be won in the first round: from {part.words} of open deals, seed {notebook.seed}, "
+                f"which is the most that play without knowing the order can have{others}"
+            ),
+            place=cures[0] if cures else place_of(ruleset, ()),
+            witness=found.witness,
+            measure=round(1000 * part.value),
+            data={
+                "share": round(part.value, 4),
+                "low": round(part.low, 4),
+                "high": round(part.high, 4),
+                "n": found.deals,
+                "won": found.won,
+                "by_role": found.by_role,
+                "seed": notebook.seed,
+            },
+            because=cures,
+        )
+    )
+    return told
+
+
+def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:
+    """Yield each option with the mildest other value under which the rules refuse a line, or it wins no more."""
+    known = ruleset.definition.options(ruleset)
+    for name, text in sorted(option_texts(ruleset).items()):
+        now = known[name]
+        least, most = text.range or (1, 0)
+        numbers = [number for number in NUMBERS if least <= number <= most]
+        for value in [*(_value(each) for each in text.values), *numbers]:
+            if (value, type(value)) != (now, type(now)) and _refused(ruleset, name, value, witness):
+                place = ruleset.place(("options", name))
+                yield replace(place, message=f"option {name} is {now}; with {value} this line does not win")
+                break
+
+
+def _value(name: str) -> Any:
+    return {"true": True, "false": False}.get(name, int(name) if name.lstrip("-").isdigit() else name)
+
+
+def _refused(ruleset: Ruleset, name: str, value: Any, witness: Witness) -> bool:
+    try:
+        other = extended(ruleset, {"options": {name: value}})
+    except ContentError:
+        return False
+    position = under(witness.position, other)
+    if position is None:
+        return False
+    try:
+        end = replace(witness, position=position).replay()
+    except BestlineError:
+        return True
+    game: Any = position.game
+    return bool(game.progress(end.table) < game.default_target())

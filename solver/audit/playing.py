@@ -1,0 +1,110 @@
+"""Seeded play of whole games, and what a sample of them says: shares and means with their 95 % intervals.
+
+Deals are open, so that one seed is one game under every ruleset, and samples are paired. Nobody plays well here: the
+better of a few ways through each turn is taken. What is said of such play is said of the ruleset, not of good players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final
+
+from rules.core.chance import SplitMix64, mix
+from rules.core.position import Position, new_position
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset
+from rules.core.turns import TurnEnd
+from solver.audit.finding import Witness
+from solver.audit.recorded import decided, mover
+
+SIGMA: Final = 1.96
+"""Standard errors on either side of an estimate that make an interval of 95 %."""
+WAYS: Final = 2
+"""Ways through a turn of which the better one is taken."""
+TURNS: Final = 1500
+"""Turns of all players after which a game is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One whole game."""
+
+    position: Position
+    ends: tuple[TurnEnd[Any], ...]
+    table: Any
+    """The table at the end."""
+    over: bool
+    """Whether the game ended by its rules."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats that won; empty for a draw and for a game that was given up."""
+        outcome = self.position.game.outcome(self.table)
+        return () if outcome is None else outcome.winners
+
+    @property
+    def witness(self) -> Witness:
+        """Return the whole game as a line."""
+        return Witness(self.position, tuple(step.text for end in self.ends for step in decided(end)))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a sample says of one number."""
+
+    n: int
+    value: float
+    low: float
+    high: float
+
+    @property
+    def words(self) -> str:
+        """Return it with its interval and the size of the sample."""
+        return f"{self.value:.3g} (95 % interval {self.low:.3g} to {self.high:.3g}, n = {self.n})"
+
+
+def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:
+    """Return an open deal, the same for every ruleset of a game.
+
+    Raises:
+        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
+    """
+    return new_position(ruleset, players, mix(seed ^ mix(number)))
+
+
+def played(position: Position, seed: int, turns: int = TURNS) -> Played:
+    """Return a game in which every seat takes the better of a few random ways through each of its turns."""
+    game = position.game
+    assert isinstance(game, Race)
+    generator = SplitMix64(mix(seed))
+    table = position.table()
+    ends: list[TurnEnd[Any]] = []
+    while len(ends) < turns and not game.is_over(table):
+        seat = mover(game, table)
+        ways = [game.sample_turn(table, generator) for _ in range(WAYS)]
+        end = max(ways, key=lambda each: game.promise(each.table, seat))
+        ends.append(end)
+        table = end.table
+    return Played(position, tuple(ends), table, game.is_over(table))
+
+
+def share(hits: int, n: int) -> Estimate:
+    """Return a share with its Wilson interval (Wilson 1927), which holds for small samples and for none or all."""
+    if n == 0:
+        return Estimate(0, 0.0, 0.0, 1.0)
+    part, square = hits / n, SIGMA**2
+    middle = (part + square / (2 * n)) / (1 + square / n)
+    half = SIGMA / (1 + square / n) * sqrt(part * (1 - part) / n + square / (4 * n * n))
+    return Estimate(n, part, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """Return a mean with its normal interval; without bounds for fewer than two values."""
+    n = len(values)
+    if n < 2:
+        return Estimate(n, values[0] if values else 0.0, float("-inf"), float("inf"))
+    middle = sum(values) / n
+    half = SIGMA * sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)
+    return Estimate(n, middle, middle - half, middle + half)

@@ -1,0 +1,139 @@
+"""Checking the witnesses of an audit: every line played by the rules alone, and held against what it is said to show.
+
+What a line shows is read off the JSON of the finding:
+
+- a ``cycle``: each of its first ``clean`` repetitions uses nothing up, needs no chance and nobody else, and the first
+  one gains the ``gains`` stated (``rules.core.tally``);
+- a ``target`` with ``turns``: the line ends there after so many own turns, one less where it ends within a turn;
+- a ``goal`` with ``is``: that is the line's worth;
+- anything else: the line is legal from its position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from puzzles.goal import Objective
+from rules.core.code import decode_position
+from rules.core.errors import BestlineError
+from rules.core.position import Position
+from rules.core.quest_race import QuestRace
+from rules.core.race import Race
+from rules.core.tally import tally
+from rules.core.turns import State
+from solver.checker.check import Rejected
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed:
+    """What came of one witness."""
+
+    id: str
+    """Of its finding."""
+    ok: bool
+    words: str
+    """What it shows, or why it fails, without a full stop."""
+
+
+def is_audit(data: Any) -> bool:
+    """Return whether a JSON value is the answer of an audit."""
+    return isinstance(data, dict) and data.get("command") == "audit" and isinstance(data.get("findings"), list)
+
+
+def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
+    """Yield what comes of each witness of an audit, in the order of its findings; findings without one are left out."""
+    for finding in data["findings"]:
+        try:
+            name, witness = str(finding["id"]), finding["witness"]
+            if witness is not None:
+                yield Witnessed(name, True, _shown(finding, witness))
+        except BestlineError as fault:
+            yield Witnessed(name, False, str(fault))
+        except (KeyError, TypeError, ValueError, AttributeError) as fault:
+            yield Witnessed(str(finding), False, f"not the finding of an audit: {fault!r}")
+
+
+def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
+    """Return what a witness shows.
+
+    Raises:
+        BestlineError: it does not show what the finding says.
+    """
+    position, line, data = decode_position(witness["position_code"]), witness["line"], finding["data"]
+    goal = data.get("goal")
+    if goal and goal["challenge"]:
+        position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
+    cycle = witness["cycle"]
+    if cycle["length"]:
+        return _loop(position, line, cycle, data)
+    end = _played(position, line)
+    game = position.game
+    if goal is not None and isinstance(game, Race):
+        return _worth(game, position, end, goal, data["is"])
+    if "target" in data and "turns" in data and isinstance(game, Race):
+        return _reached(game, position, end, data["target"], data["turns"])
+    return f"the line of {len(line)} moves is legal"
+
+
+def _played(position: Position, line: Sequence[str]) -> State[Any]:
+    game, state = position.start()
+    for place, text in enumerate(line, 1):
+        try:
+            state = game.apply(state, game.parse_step(state, text)).state
+        except BestlineError as fault:
+            raise Rejected(f"move {place}, '{text}', does not replay: {fault}") from None
+    return state
+
+
+def _loop(position: Position, line: Sequence[str], cycle: Mapping[str, int], data: Mapping[str, Any]) -> str:
+    first, length, clean = cycle["from"], cycle["length"], data["clean"]
+    if clean < 2 or cycle["repeats"] < clean or len(line) < first + clean * length:
+        raise Rejected("the line does not repeat its cycle twice")
+    game: Any = position.game
+    state = _played(position, line[:first])
+    seat, before = game.to_act(state), tally(game, state.table)
+    moves = line[first : first + length]
+    for number in range(1, clean + 1):
+        if tuple(line[first + (number - 1) * length : first + number * length]) != tuple(moves):
+            raise Rejected(f"repetition {number} plays other moves")
+        for text in moves:
+            if game.to_act(state) != seat:
+                raise Rejected(f"repetition {number} needs chance or another player")
+            state = game.apply(state, game.parse_step(state, text)).state
+        now = tally(game, state.table)
+        gains = now.gains(before)
+        if state.pending or gains is None:
+            raise Rejected(f"repetition {number} uses something up or changes the table")
+        if number == 1 and gains != data["gains"]:
+            raise Rejected(f"the cycle gains {gains}, not {data['gains']}")
+        before = now
+    _played(position, line)
+    return f"the cycle repeats {clean} times and uses nothing up"
+
+
+def _reached(game: Race[Any], position: Position, end: State[Any], target: int, turns: int) -> str:
+    reached = game.progress(end.table)
+    taken = game.turns(end.table) - game.turns(position.table())
+    if reached < target:
+        raise Rejected(f"the line ends at {reached}, short of {target}")
+    if taken != turns:
+        raise Rejected(f"the line takes {taken} turns, not {turns}")
+    return f"the line is at {target} after {taken} turns"
+
+
+def _worth(game: Race[Any], position: Position, end: State[Any], goal: Mapping[str, Any], stated: int) -> str:
+    seat = goal["seat"]
+    value = game.progress(end.table, seat)
+    if goal["objective"] != Objective.MAX_DISTANCE:
+        if value < goal["target"]:
+            raise Rejected(f"the line ends at {value}, short of {goal['target']}")
+        taken = game.turns(end.table, seat) - game.turns(position.table(), seat)
+        value = taken if goal["objective"] == Objective.MIN_TURNS else int(taken <= goal["within_turns"])
+    clock = game.quest.clock() if isinstance(game, QuestRace) else None
+    if clock is not None and goal["objective"] == Objective.MIN_TURNS:
+        value = clock.rounds(value)
+    if value != stated:
+        raise Rejected(f"the line is worth {value}, not {stated}")
+    return f"the line is worth {value}"

@@ -1,0 +1,93 @@
+"""``best`` for several players: which question is asked, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rules.core.errors import BestlineError
+
+if TYPE_CHECKING:
+    from rules.core.position import Position
+    from rules.core.steps import Step
+    from solver.commands.settings import Settings
+    from solver.duel import ContestReport
+    from solver.render import Row, Style
+
+WIN = "win"
+"""The objective of a game of several players: to win it, or to be as far ahead as possible."""
+OTHER_GOALS = ("target", "without", "seat", "new_day")
+"""What only goals of one player say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """One position of several players with its moves compared."""
+
+    title: str
+    position: Position
+    report: ContestReport
+    top: int
+    versus: Step | None
+    timed: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.duel_screen import contest_answer
+
+        return contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.duel_screen import contest_rows
+
+        return contest_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
+
+
+def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:
+    """Return how the others play where the question is who wins, or nothing where it is one player's own goal.
+
+    A challenge of the game for several players says it itself.
+    """
+    from rules.core.challenge import Challenger, Opponent
+
+    objective = wanted.get("objective")
+    if position.players < 2:
+        return None
+    if objective == WIN or (objective is None and not any(name in wanted for name in OTHER_GOALS)):
+        return opponents or "best"
+    game = position.game
+    challenge = game.challenges().get(str(objective)) if isinstance(game, Challenger) else None
+    if challenge is None or challenge.opponent is Opponent.NONE:
+        return None
+    return "best" if challenge.opponent is Opponent.OPTIMAL else challenge.opponent.value
+
+
+def contested(
+    position: Position,
+    wanted: Mapping[str, Any],
+    opponents: str,
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    title: str = "",
+) -> Contested | None:
+    """Compare the open moves of a game of several players; nothing where somebody does not see all there is.
+
+    Raises:
+        BestlineError: nobody has to decide anything, or the move asked about is not open.
+    """
+    from rules.core.contest import Contest
+    from solver.duel import best_contested
+    from solver.search.modelled import Model
+
+    game, start = position.start()
+    if not isinstance(game, Contest) or not game.is_common(start.table):
+        return None
+    if wanted.get("within_turns") == 0:
+        raise BestlineError("--within-turns counts rounds here, at least 1")
+    versus = None if vs is None else game.parse_step(start, vs)
+    settings.detail(f"searching {position.code}")
+    report = best_contested(position, settings.limit, Model(opponents), wanted.get("within_turns"))
+    return Contested(title, position, report, top, versus, timed=not settings.deterministic)

@@ -1,0 +1,105 @@
+"""The command that plays whole races."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from solver.commands.answers import HEADING, TARGET
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
+
+if TYPE_CHECKING:
+    from rules.core.position import Position
+    from rules.core.ruleset import Ruleset
+
+
+@shared
+def simulate(
+    settings: Settings,
+    start: Annotated[
+        str, typer.Argument(metavar="RULESET-or-STATE", help="Rules to deal from anew each game, or one position.")
+    ],
+    games: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games each player plays.")] = 10,
+    players: Annotated[
+        list[str] | None,
+        typer.Option("--player", metavar="NAME", help="best, greedy or random; may be repeated, all when left out."),
+    ] = None,
+    move_time: Annotated[
+        float | None, typer.Option("--move-time", min=0.01, metavar="SECONDS", help="What best may spend on a move.")
+    ] = None,
+    playouts: Annotated[
+        int | None, typer.Option("--playouts", min=1, metavar="N", help="Likewise, in playouts: repeatable.")
+    ] = None,
+    most_turns: Annotated[int, typer.Option("--turns", min=1, metavar="N", help="Give a race up after so many.")] = 250,
+    target: TARGET = None,
+) -> None:
+    """Play whole hidden races: the adviser against plain ways to play, on the same draws."""
+    from solver.render import draw
+    from solver.simulate import PLAYERS, Effort
+    from solver.simulate import simulate as races
+    from solver.simulate_screen import simulation_answer, simulation_rows
+
+    if move_time is not None and (playouts is not None or settings.deterministic):
+        raise typer.BadParameter("--move-time goes neither with --playouts nor with --deterministic")
+    effort = Effort(time_s=move_time) if playouts is None else Effort(playouts=playouts)
+    seed = settings.seed or 0
+    begin = _start(start)
+    settings.detail(f"playing {games} games")
+    found = races(
+        begin,
+        list(dict.fromkeys(players or PLAYERS)),
+        games,
+        effort,
+        target=target,
+        most_turns=most_turns,
+        seed=seed,
+        limit=settings.limit,
+        told=_progress(settings, games),
+    )
+    timed = not settings.deterministic
+    if settings.json:
+        settings.answer_json(simulation_answer(found, effort, seed, timed=timed))
+    else:
+        rows = simulation_rows(found, effort, seed, settings.style, timed=timed)
+        settings.answer(draw(rows, settings.style))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    raise typer.Exit(PROVED_OR_CLEAN if len(found.games) == games else LIMIT_HIT)
+
+
+def _start(text: str) -> Ruleset | Position:
+    """Return the ruleset or the position that an argument stands for.
+
+    Raises:
+        BestlineError: it is neither, or faulty; every fault is told.
+    """
+    from rules.core.files import is_there, read_file
+    from rules.core.ruleset import list_rulesets, load_ruleset
+    from solver.commands.inputs import read_position
+
+    shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
+    path = Path(text).expanduser()
+    if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
+        return load_ruleset(text)
+    return read_position(text)
+
+
+def _progress(settings: Settings, games: int) -> Callable[[int, str, int, int], None] | None:
+    """Return what tells which race is on: one line that is written over, and only on a terminal."""
+    if settings.quiet or not sys.stderr.isatty():
+        return None
+
+    def tell(number: int, player: str, turns: int, progress: int) -> None:
+        sys.stderr.write(f"\r\x1b[Kgame {number + 1} of {games}: {player}, turn {turns}, at {progress}\r")
+        sys.stderr.flush()
+
+    return tell
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command("simulate", rich_help_panel=HEADING)(simulate)

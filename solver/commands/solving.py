@@ -1,0 +1,221 @@
+"""The command that solves: the best line for a goal with its proof, its certificate, and why no better one exists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.answers import (
+    BATCH,
+    GOAL,
+    HEADING,
+    NO_NEW_DAY,
+    QUESTION,
+    SEAT,
+    TARGET,
+    WITHIN,
+    WITHOUT,
+    SolvedHidden,
+    answer_hidden,
+    answer_line,
+    is_hidden,
+    question_of,
+    shown,
+    telling,
+    wanted_goal,
+)
+from solver.commands.many import CLUSTER, JOBS
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, shared
+
+if TYPE_CHECKING:
+    from puzzles.goal import Goal
+    from puzzles.loader import Puzzle
+    from rules.core.position import Position
+    from solver.because import Explanation
+    from solver.explain import TurnTold
+    from solver.render import Row, Style
+    from solver.report import Report
+
+STATES = 50_000
+"""Positions that each search behind an explanation may keep where no clock may decide."""
+PROOF = Annotated[
+    Path | None,
+    typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
+]
+
+UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
+WHY_NOT = Annotated[
+    bool,
+    typer.Option("--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."),
+]
+NO_CACHE = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
+]
+
+
+@shared
+def solve(
+    settings: Settings,
+    question: QUESTION = None,
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
+    seat: SEAT = None,
+    batch: BATCH = None,
+    proof: PROOF = None,
+    unique: UNIQUE = False,
+    why: WHY_NOT = False,
+    no_cache: NO_CACHE = False,
+    jobs: JOBS = 1,
+    cluster: CLUSTER = "",
+) -> None:
+    """Find the best line for a goal, with its proof or its bound."""
+    from solver.commands.inputs import Batch, read_input, run_batch
+
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
+    answer = partial(
+        _solve, wanted=wanted, settings=settings, keep=not no_cache and not settings.deterministic, why=why
+    )
+    if unique and proof is None:
+        raise typer.BadParameter("--unique goes with --proof FILE")
+    if batch is not None:
+        if proof is not None:
+            raise typer.BadParameter("--proof goes with one question, not with --batch")
+        raise typer.Exit(run_batch(Batch(batch, jobs, cluster), settings, partial(answer_line, answer)))
+    if question is None:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    found = answer(read_input(question))
+    code = shown(found, settings)
+    if proof is not None and not _certified(found, proof, settings, unique=unique):
+        code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
+    raise typer.Exit(code)
+
+
+def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, unique: bool) -> bool:
+    """Write the certificate of an answer, or say why there is none and return false.
+
+    Raises:
+        BestlineError: the file cannot be written.
+    """
+    from solver.checker.closed import TooLarge
+    from solver.proofs import certify, write_certificate
+
+    if isinstance(found, SolvedHidden):
+        raise BestlineError("a certificate is about an open question, and here chance is hidden")
+    settings.detail("playing every line again by the rules alone")
+    try:
+        certificate = certify(found.position, found.goal, found.report, settings.time_s, unique=unique)
+    except TooLarge as fault:
+        settings.note(f"{path}: not written: {fault}")
+        return False
+    write_certificate(certificate, path)
+    settings.note(f"wrote {path}: certificate {certificate.seal}")
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """One question with its answer."""
+
+    title: str
+    position: Position
+    goal: Goal
+    report: Report
+    told: tuple[TurnTold[Any], ...]
+    """The line, explained."""
+    timed: bool
+    """The clock may show."""
+    explanation: Explanation | None = None
+    """Why it is impossible, or impossible to do better; where that was asked and proved."""
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.answer import solve_answer
+
+        answer = solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
+        if self.explanation is None:
+            return answer
+        from solver.because_screen import because_data
+
+        return {**answer, "because": because_data(self.explanation)}
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.because_screen import because_rows
+        from solver.plan_screen import solve_rows
+
+        why = [] if self.explanation is None else because_rows(self.position, self.explanation)
+        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed, why=why)
+
+
+def _solve(
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, keep: bool, why: bool
+) -> Solved | SolvedHidden:
+    """Solve and explain a question.
+
+    Raises:
+        BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
+    """
+    if is_hidden(found):
+        return answer_hidden("solve", found, wanted, settings, 3, None)
+    from puzzles.loader import Puzzle
+    from solver.deviate import is_cheap
+    from solver.explain import explain_line
+    from solver.remember import deviations_remembering, solve_remembering
+    from solver.solve import searchable
+    from solver.store import Store
+
+    position, goal = question_of(found, wanted)
+    game = searchable(position)
+    store = Store() if keep else None
+    settings.detail(f"searching {position.code}")
+    report = solve_remembering(position, goal, settings.limit, telling(settings), store)
+    if store is not None and store.trouble:
+        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
+    told = explain_line(game, position.start()[1], report.line, goal.seat)
+    if is_cheap(report):
+        told = deviations_remembering(position, goal, told, store)
+    return Solved(
+        title=found.title if isinstance(found, Puzzle) else "",
+        position=position,
+        goal=goal,
+        report=report,
+        told=told,
+        timed=not settings.deterministic,
+        explanation=_explained(position, goal, report, settings) if why else None,
+    )
+
+
+def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> Explanation | None:
+    """Return why nothing better is possible, or nothing where that is not proved or was stopped."""
+    from solver.because import PATIENCE, because, harder
+    from solver.report import Limit
+
+    question = harder(goal, report)
+    if question is None or report.interrupted:
+        settings.note("--why: nothing is proved impossible here")
+        return None
+    # A clock would let the same input give other bytes; positions do not.
+    limit = (
+        Limit(states=STATES)
+        if settings.deterministic
+        else Limit(PATIENCE if settings.time_s is None else settings.time_s)
+    )
+    try:
+        return because(position, question, limit, settings.detail)
+    except KeyboardInterrupt:
+        settings.note("--why: stopped before the reasons were found")
+        return None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("solve", rich_help_panel=HEADING)(solve)

@@ -1,0 +1,307 @@
+"""The best move against others: exact where play can be followed to its end, else as far ahead as the limit allows.
+
+Payoffs of all seats add to the same sum, so that with two seats one number says it all. Only what everybody sees is
+used: where a hand or a card is hidden from a seat, this search has no answer, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
+from rules.core.turns import State
+from solver.report import Limit, Statistics, Status
+from solver.search.contest import PlainTree
+from solver.search.expectiminimax import Expectiminimax, Horizon
+from solver.search.layers import LimitHit, Watch
+from solver.search.modelled import Model, Modelled
+
+KEYS: Final = 30_000
+"""Keys of a compact form asked about where no time is given; the same answer on every machine."""
+STATES: Final = 8_000
+"""Likewise states of the rules."""
+GLANCED: Final = 400
+"""Moves that are glanced at before search begins."""
+LINE: Final = 16
+"""Steps of the line shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One move that is open now."""
+
+    move: Step
+    value: Fraction | None
+    """What the seat gets that moves, everybody playing as declared; none where search did not come so far."""
+    loss: Fraction | None
+    share: Fraction | None = None
+    """How often the best mixed strategy takes it; only where everybody decides at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContestReport:
+    """The moves of one position of several players, compared."""
+
+    status: Status
+    """``optimal``: play was followed to its end, or to the last round asked about, without exception."""
+    seat: int
+    """Whose move it is; all values are this seat's."""
+    opponents: Model
+    value: Fraction | None
+    low: Fraction | None
+    high: Fraction | None
+    """What the value is proved to lie between."""
+    choices: tuple[Choice, ...]
+    """The best first."""
+    line: tuple[str, ...]
+    """What follows if everybody plays as declared and the likeliest always happens; chance is marked as such."""
+    turns: int | None
+    """Turns of all players that were looked ahead; none where all were."""
+    rounds: int | None
+    """Rounds asked about; none for the whole game."""
+    statistics: Statistics
+    method: str
+    """``expectiminimax``, ``max^n``, ``matrix game`` or ``models``."""
+    verdict: str
+    """``exact``, ``decided``: no other move can be better; or ``undecided``."""
+    interrupted: bool = False
+
+
+def best_contested(
+    position: Position, limit: Limit | None = None, opponents: Model = Model.BEST, rounds: int | None = None
+) -> ContestReport:
+    """Return every open move of the seat to move with its value.
+
+    ``rounds``: play is taken to stop after so many rounds, the one under way included.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest, or seats do not see all there is to see.
+        BestlineError: nobody has to decide anything.
+    """
+    game, start = position.start()
+    if not isinstance(game, Contest) or position.players < 2:
+        raise UnsupportedRuleset(["a contest without opponents"])
+    if not start.pending:
+        start = State(game.undecided(start.table)) if game.is_secret(start.table) else start
+    if not game.is_common(start.table):
+        raise UnsupportedRuleset(["exact search where cards are hidden from a player"])
+    actor = position.game.to_act(position.start()[1])
+    if actor == CHANCE:
+        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
+    if actor == OVER:
+        raise BestlineError("there is no move to choose: the game is over here")
+    last = None if rounds is None else game.rounds(start.table) + rounds
+    question = ContestQuestion(game, start, actor, opponents, limit or Limit(), last)
+    return replace(question.answer(), rounds=rounds)
+
+
+class ContestQuestion:
+    """One position on its way to an answer, deeper and deeper."""
+
+    def __init__(
+        self,
+        game: Contest[Any],
+        start: State[Any],
+        seat: int,
+        opponents: Model,
+        limit: Limit,
+        last: int | None,
+    ) -> None:
+        self._game = game
+        self._start = start
+        self._seat = seat
+        self._opponents = opponents
+        self._last = last
+        self._plain = PlainTree(game)
+        self._secret = not start.pending and game.is_secret(start.table)
+        self.watch = Watch(limit)
+        most = limit.time_s is None
+        if game.players == 2 and opponents is Model.BEST:
+            self._total = sum(game.payoffs(start.table), Fraction(0))
+            compact = None if last is not None or self._secret else game.contest_tree(start.table)
+            self._tree = compact or self._plain
+            budget = KEYS if compact else STATES
+            self._pair: Expectiminimax[Any] | None = Expectiminimax(
+                self._tree, self.watch, most=budget if most else None, solve_matrix=_solve_matrix
+            )
+        else:
+            models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)
+            models.pop(seat, None)
+            self._pair = None
+            self._all = Modelled(game, models, self.watch, most=STATES if most else None)
+
+    def answer(self) -> ContestReport:
+        """Return the report."""
+        choices = self._glanced()
+        line: tuple[str, ...] = ()
+        exact = interrupted = False
+        turns = 0
+        search = self._pair or self._all
+        begun = self._game.pace(self._start.table)
+        try:
+            while not exact:
+                search.look(Horizon(begun + turns + 1, rounds=self._last))
+                found = self._compared()
+                choices, turns = found, turns + 1
+                exact = not search.tally.cut_short
+                line = tuple(self._line(choices[0].move)) if not self._secret else ()
+        except LimitHit:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        value = choices[0].value
+        if self._secret and value is not None:
+            value = sum((each.value * each.share for each in choices if each.value and each.share), Fraction(0))
+        low, high = (value, value) if exact else self._bounds()
+        return ContestReport(
+            Status.OPTIMAL if exact else Status.UNKNOWN if value is None else Status.FEASIBLE,
+            self._seat,
+            self._opponents,
+            value,
+            low,
+            high,
+            tuple(choices),
+            line,
+            None if exact else turns,
+            None,
+            Statistics(self.watch.time_s, search.tally.keys, search.tally.keys, self._engine),
+            self._method,
+            "exact" if exact else "undecided",
+            interrupted,
+        )
+
+    @property
+    def _engine(self) -> str:
+        return self._tree.name if self._pair is not None else self._plain.name
+
+    @property
+    def _method(self) -> str:
+        if self._opponents is not Model.BEST:
+            return "models"
+        if self._pair is None:
+            return "max^n"
+        return "matrix game" if self._secret else "expectiminimax"
+
+    def _moves(self) -> Sequence[Step]:
+        state = self._start
+        while self._secret and self._game.to_act(state) != self._seat:
+            state = self._plain.after(state, self._game.legal_moves(state)[0])
+        return self._game.legal_moves(state)
+
+    def _bounds(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return what is proved of the value without having followed play to its end."""
+        if self._pair is None or self._last is not None:
+            return None, None
+        key = self._tree.key(self._start)
+        if key is None:
+            return None, None
+        low, high = (Fraction(each) / self._tree.grain for each in self._tree.bounds(key))
+        return (low, high) if self._seat == 0 else (self._total - high, self._total - low)
+
+    def _glanced(self) -> list[Choice]:
+        """Return the moves by a guess after one way to end the turn: an answer before the first depth is done."""
+        moves = self._moves()
+        if self._secret:
+            return [Choice(move, None, None) for move in moves]
+        game, start = self._game, self._start
+        ends = [next(game.turn_ends(start.table, game.begun(start, move))) for move in moves[:GLANCED]]
+        values = [game.guesses(end.table)[self._seat] for end in ends]
+        best = max(values)
+        found = [Choice(move, value, best - value) for move, value in zip(moves, values, strict=False)]
+        found.sort(key=lambda each: (each.loss, each.move.text))
+        return found + [Choice(move, None, None) for move in moves[GLANCED:]]
+
+    # One depth
+
+    def _compared(self) -> list[Choice]:
+        """Return all moves with their values at one depth, the best first."""
+        if self._secret:
+            return self._secretly()
+        values = [(move, self._value(self._plain.after(self._start, move))) for move in self._moves()]
+        best = max(value for _, value in values)
+        found = [Choice(move, value, best - value) for move, value in values]
+        return sorted(found, key=lambda each: (each.loss, each.move.text))
+
+    def _value(self, state: State[Any]) -> Fraction:
+        """Return what the seat gets from a state."""
+        if self._pair is None:
+            return self._all.values(state)[self._seat]
+        value = self._of_first(state)
+        return value if self._seat == 0 else self._total - value
+
+    def _of_first(self, state: State[Any]) -> Fraction:
+        """Return what the first of two seats gets; where the compact form has no key, chance is turned over first."""
+        assert self._pair is not None
+        key = self._tree.key(state)
+        if key is not None:
+            return self._pair.value(key)
+        outcomes, cases = self._plain.outcomes(state)
+        return sum((self._of_first(after) * ways for after, ways in outcomes), Fraction(0)) / cases
+
+    def _secretly(self) -> list[Choice]:
+        """Return the moves of a step in which nobody sees what the others decide, with the best way to mix them."""
+        moves = self._moves()
+        if self._pair is None:
+            values = [self._all.secretly(self._start, move)[self._seat] for move in moves]
+            best = max(values)
+            shares = [Fraction(int(place == values.index(best))) for place in range(len(moves))]
+        else:
+            matrix = self._pair.matrix(self._start)
+            _, rows, columns = _solve_matrix(matrix)
+            if self._seat == 0:
+                shares = list(rows)
+                means = [_mean(columns, row) for row in matrix]
+            else:
+                shares = list(columns)
+                means = [_mean(rows, column) for column in zip(*matrix, strict=True)]
+            values = means if self._seat == 0 else [self._total - mean for mean in means]
+            best = max(values)
+        found = [
+            Choice(move, value, best - value, share) for move, value, share in zip(moves, values, shares, strict=True)
+        ]
+        return sorted(found, key=lambda each: (each.loss, -(each.share or 0), each.move.text))
+
+    # What follows
+
+    def _line(self, move: Step) -> Iterator[str]:
+        """Yield a move and what follows it, as long as search knows what is best; the likeliest is what chance does."""
+        state = self._start
+        step: Step | None = move
+        for _ in range(LINE):
+            if step is None:
+                return
+            yield f"({step.text})" if isinstance(step, ChanceOutcome) else step.text
+            state = self._plain.after(state, step)
+            actor = self._plain.actor(state)
+            if actor == CHANCE:
+                step = max(self._game.chance_outcomes(state), key=lambda each: each.probability)
+            elif actor < 0 or self._game.rounds(state.table) == self._last:
+                return
+            else:
+                step = self._reply(state, actor)
+
+    def _reply(self, state: State[Any], actor: int) -> Step | None:
+        """Return what a seat does, the first of equals; nothing where that is not certain."""
+        moves = self._plain.moves(state)
+        if self._pair is not None:
+            sign = 1 if actor == 0 else -1
+            return max(moves, key=lambda each: sign * self._of_first(each[1]))[0]
+        if self._all.model(actor) is Model.BEST:
+            return max(moves, key=lambda each: self._all.values(each[1])[actor])[0]
+        return None
+
+
+def _mean(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
+    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))
+
+
+def _solve_matrix(matrix: Any) -> Any:
+    from solver.model.matrix_game import solve_matrix_game
+
+    return solve_matrix_game(matrix)

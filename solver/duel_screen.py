@@ -1,0 +1,172 @@
+"""The words and JSON of answers about games of several players."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.contest import Contest
+from rules.core.position import Position
+from rules.core.steps import Step
+from solver.answer import head, statistics_data
+from solver.duel import Choice, ContestReport
+from solver.odds_screen import percent
+from solver.plan_screen import footer_rows, information_text
+from solver.render import EMPTY, Row, Style, table
+from solver.report import Status
+from solver.screens import count, facts_rows
+from solver.search.modelled import Model
+
+SHORT: Final = 16
+"""Columns of a fraction that is worth showing beside its decimal."""
+EVERYTHING: Final = (Fraction(0), Fraction(1))
+"""Bounds of a share that say nothing."""
+PLAYING: Final = {
+    Model.BEST: "the others play their best",
+    Model.RANDOM: "the others take any open move, each equally likely",
+    Model.GREEDY: "the others make their own table look best at the end of each turn, looking no further",
+    Model.NEVER: "the others end their turns at once",
+}
+HOW: Final = {
+    "expectiminimax": "every reply and every result of chance, exact fractions",
+    "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
+    "matrix game": "a matrix game by linear programming, both strategies checked in exact fractions",
+    "models": "every result of chance against players of that kind, exact fractions",
+}
+
+
+def contest_answer(
+    position: Position, report: ContestReport, top: int, versus: Step | None, *, timed: bool
+) -> dict[str, Any]:
+    """Return the answer of ``best``: values are exact fractions as text beside a decimal, of the seat that moves."""
+    told = {
+        **head("best", position),
+        "goal": {"objective": "win", "within_rounds": report.rounds, "seat": report.seat},
+        "opponents": report.opponents.value,
+        "payoff": _stake(position),
+        "status": report.status.value,
+        "value": _text(report.value),
+        "decimal": _decimal(report.value),
+        "bound": _text(report.high),
+        "bounds": [_text(report.low), _text(report.high)],
+        "method": report.method,
+        "verdict": report.verdict,
+        "turns_ahead": report.turns,
+        "moves": [_choice(each) for each in report.choices[:top]],
+        "considered": len(report.choices),
+        "open": len(report.choices),
+        "line": list(report.line),
+        "proof": {"method": report.method if report.status is Status.OPTIMAL else "none"},
+        "statistics": statistics_data(report.statistics, timed=timed),
+        "interrupted": report.interrupted,
+        "position_code": position.code,
+    }
+    other = versus_choice(report, versus)
+    return told if other is None else {**told, "versus": _choice(other)}
+
+
+def versus_choice(report: ContestReport, move: Step | None) -> Choice | None:
+    """Return what is known of a move that was asked about."""
+    return next((each for each in report.choices if each.move == move), None)
+
+
+def _stake(position: Position) -> str:
+    game = position.game
+    stake = game.stake if isinstance(game, Contest) else ""
+    return f"{stake}s ahead" if stake else "share of the win"
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _decimal(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    told = {
+        "move": choice.move.text,
+        "value": _text(choice.value),
+        "decimal": _decimal(choice.value),
+        "loss": _text(choice.loss),
+    }
+    return told if choice.share is None else {**told, "share": str(choice.share)}
+
+
+def contest_rows(
+    title: str, position: Position, report: ContestReport, style: Style, top: int, versus: Step | None, *, timed: bool
+) -> list[Row]:
+    """Return the answer on a screen: the verdict, the moves with what they lose, what follows, how the others play."""
+    rows = [Row(title, look="title")] if title else []
+    asked = "the game" if report.rounds is None else count(report.rounds, "round")
+    rows += [Row(f"Best move of player {report.seat + 1}, for {asked}: {PLAYING[report.opponents]}."), EMPTY]
+    rows.append(_verdict(position, report))
+    mixed = any(each.share is not None for each in report.choices) and report.method == "matrix game"
+    shown = [each for place, each in enumerate(report.choices) if place < top or (mixed and each.share)]
+    cells = [
+        (
+            str(place),
+            each.move.text,
+            "not compared" if each.value is None else value_text(position, each.value),
+            _merit(position, each, mixed=mixed),
+        )
+        for place, each in enumerate(shown, start=1)
+    ]
+    rows += [EMPTY, *table(cells, style, indent=2)]
+    rows.append(Row(f"{len(report.choices)} open moves compared: all there are.", indent=2))
+    vs = versus_choice(report, versus)
+    if vs is not None and vs.value is not None:
+        lost = f", loses {loss_text(position, vs.loss)}" if vs.loss else ""
+        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(position, vs.value)}{lost}")])]
+    facts = [("follows", "; ".join(report.line))] if report.line else []
+    facts += [("method", HOW[report.method]), ("known", information_text(position))]
+    return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _verdict(position: Position, report: ContestReport) -> Row:
+    if report.value is None:
+        return Row("no move could be compared before the limit", label="UNKNOWN", look="open")
+    told = value_text(position, report.value)
+    if report.status is Status.OPTIMAL:
+        return Row(f"{told}, exact: everything that can follow was looked at", label="SOLVED", look="good")
+    ahead = f"looking {count(report.turns, 'turn')} ahead, then by a guess" if report.turns else "at a glance"
+    proved = ""
+    if report.low is not None and report.high is not None and [report.low, report.high] != [*map(Fraction, EVERYTHING)]:
+        proved = f"; proved between {_number(position, report.low)} and {_number(position, report.high)}"
+    return Row(f"about {told}, {ahead}{proved}; the best move is {report.verdict}", label="FOUND", look="open")
+
+
+def value_text(position: Position, value: Fraction) -> str:
+    """Return what a seat gets in words: how far it is ahead, or its share of the win."""
+    text = str(value)
+    exactly = f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
+    return f"{_number(position, value)}{exactly}"
+
+
+def _number(position: Position, value: Fraction) -> str:
+    game = position.game
+    stake = game.stake if isinstance(game, Contest) else ""
+    if not stake:
+        return f"{percent(value)} of the win"
+    shown = f"{float(value):+.3f}".rstrip("0").rstrip(".") if value else "0"
+    return f"{shown} {stake}{'' if abs(value) == 1 else 's'}"
+
+
+def loss_text(position: Position, loss: Fraction | None) -> str:
+    """Return a loss in words."""
+    game = position.game
+    if loss is None:
+        return "an unknown amount"
+    if not (isinstance(game, Contest) and game.stake):
+        return percent(loss)
+    return f"{float(loss):.3f}".rstrip("0").rstrip(".")
+
+
+def _merit(position: Position, choice: Choice, *, mixed: bool) -> str:
+    if choice.loss is None:
+        return ""
+    if mixed and choice.share != 1:
+        share = choice.share or Fraction(0)
+        return f"play it {percent(share)} of the time" if share else f"loses {loss_text(position, choice.loss)}"
+    return f"loses {loss_text(position, choice.loss)}" if choice.loss else "best"

@@ -1,0 +1,77 @@
+"""The first turn of a question over packed beliefs: every open move with its value, and what to do on what comes up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from puzzles.goal import Goal, Objective
+from rules.core.steps import Step
+from solver.search.beliefs import BeliefSearch
+from solver.search.first_turn import Branch, FirstTurn
+from solver.search.layers import Counters
+
+
+class BeliefStart(FirstTurn):
+    """One table, its open moves, and a search over what they lead to."""
+
+    engine = "beliefs"
+
+    def __init__(self, search: BeliefSearch, form: Any, table: Any, moves: Sequence[Step], goal: Goal) -> None:
+        """``form`` is the game's ``Beliefs``, which also opens moves at the start of a turn."""
+        self.search = search
+        self._form = form
+        self._table = table
+        self._moves = moves
+        self._least = goal.objective is Objective.MIN_TURNS
+
+    @property
+    def counters(self) -> Counters:
+        """Return what the search has done so far."""
+        return self.search.counters
+
+    def value(self, turns: int) -> Fraction | None:
+        """Return the value of the position.
+
+        Raises:
+            OutOfReach: the game's form does not carry a turn.
+        """
+        return self.search.value(self._form.project(self._table, turns), turns)
+
+    def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
+        """Return every open move with its value."""
+        start = self._form.project(self._table, turns)
+        return [] if self.search.settled(start, turns) else [(move, self._of(move, turns)) for move in self._moves]
+
+    def _of(self, move: Step, turns: int) -> Fraction | None:
+        opened = self._form.opened(self._table, move, turns)
+        if isinstance(opened, int):
+            return self.search.value(opened, turns)
+        start = self._form.project(self._table, turns)
+        worth = sum(each.orders * self.search.best([ways for _, ways in each.answers], turns - 1) for each in opened)
+        return self._counted(self.search.fraction(worth, start))
+
+    def _counted(self, value: Fraction | None) -> Fraction | None:
+        """Return a value with this turn counted."""
+        return value + 1 if self._least and value is not None else value
+
+    def plan(self, best: Step, turns: int) -> list[Branch]:
+        """Return the best move with the best answer to each card that is turned over at once.
+
+        What is drawn or paid afterwards is answered on the next turn.
+        """
+        opened = self._form.opened(self._table, best, turns)
+        if isinstance(opened, int):
+            return [Branch((), (best.text,), Fraction(1), self.search.value(opened, turns))]
+        start = self._form.project(self._table, turns)
+        total = sum(each.orders for each in opened)
+        found = []
+        for each in opened:
+            worths = [(self.search.best([ways], turns - 1), text) for text, ways in each.answers]
+            worth, text = min(worths, key=lambda pair: (pair[0] if self._least else -pair[0], pair[1]))
+            value = self._counted(self.search.fraction(worth * total, start))
+            seen = (each.seen,) if each.seen and len(opened) > 1 else ()
+            then = (best.text, text) if text else (best.text,)
+            found.append(Branch(seen, then, Fraction(each.orders, total), value))
+        return found

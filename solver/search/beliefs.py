@@ -1,0 +1,169 @@
+"""Exact values over packed beliefs: expectimax in whole numbers, each belief and each number of turns looked at once.
+
+A game brings its beliefs (``Beliefs``). A belief stands for a number of orders of the hidden cards, all equally likely;
+its *worth* here is its value times that number. So means over chance are sums, no fraction is formed before the end,
+and nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final, Protocol
+
+from puzzles.goal import Goal, Objective
+from solver.search.layers import Counters, LimitHit, Watch
+
+Worth = Any
+"""An integer or a fraction; infinite where something must not happen."""
+INFINITE: Final = float("inf")
+
+
+class Beliefs(Protocol):
+    """What a player knows, packed into integers, and what a turn makes of it.
+
+    A *way* is a weight and either the belief after the turn or a choice; a choice is a list of lists of ways, of which
+    the player takes one knowing what has come up so far. Weights of a list add up so that each belief's number of
+    orders, weighed, gives that of the belief before.
+    """
+
+    engine: str
+    target: int | None
+    """Where set, beliefs that cannot get there in time may be told as a negative number, one for each order."""
+
+    def progress(self, belief: int) -> int:
+        """Return how far the player is."""
+
+    def is_over(self, belief: int) -> bool:
+        """Return whether the game has ended."""
+
+    def orders(self, belief: int) -> int:
+        """Return how many orders of the hidden cards a belief stands for."""
+
+    def hopeless(self, belief: int, turns: int, target: int) -> bool:
+        """Return true only where a target cannot be reached in so many turns."""
+
+    def turn(self, belief: int, turns: int) -> Iterator[list[list[Any]]]:
+        """Yield every main action as a choice."""
+
+
+@dataclass(slots=True)
+class BeliefSearch:
+    """Values of one goal; the meaning of ``optimistic`` and ``most`` is that of ``Expectimax``."""
+
+    beliefs: Beliefs
+    goal: Goal
+    watch: Watch
+    optimistic: bool = False
+    most: int | None = None
+    counters: Counters = field(default_factory=Counters)
+    _known: list[dict[int, Worth]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
+
+    def value(self, belief: int, turns: int) -> Fraction | None:
+        """Return the best expected value with so many turns left, none where there is no way to play on.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+            OutOfReach: the game's form does not carry a turn.
+        """
+        return self.fraction(self.worth(belief, turns), belief)
+
+    def fraction(self, worth: Worth, belief: int) -> Fraction | None:
+        """Return a worth as a value."""
+        return None if worth in (INFINITE, -INFINITE) else Fraction(worth) / self.beliefs.orders(belief)
+
+    @property
+    def _lost(self) -> Worth:
+        if self.goal.objective is Objective.REACH:
+            return 0
+        return INFINITE if self.goal.objective is Objective.MIN_TURNS else -INFINITE
+
+    def worth(self, belief: int, turns: int) -> Worth:
+        """Return the value of a belief times its orders."""
+        while len(self._known) <= turns:
+            self._known.append({})
+        known = self._known[turns]
+        found = known.get(belief)
+        if found is None:
+            found = known[belief] = self._worth(belief, turns)
+        return found
+
+    def settled(self, belief: int, turns: int) -> bool:
+        """Return whether no further turn counts."""
+        there = self.goal.objective is not Objective.MAX_DISTANCE and self.beliefs.progress(belief) >= self.goal.target
+        return turns <= 0 or there or self.beliefs.is_over(belief)
+
+    def _worth(self, belief: int, turns: int) -> Worth:
+        beliefs, goal = self.beliefs, self.goal
+        ended = turns <= 0 or beliefs.is_over(belief)
+        if goal.objective is Objective.MAX_DISTANCE:
+            if ended:
+                return beliefs.progress(belief) * beliefs.orders(belief)
+        else:
+            reach = goal.objective is Objective.REACH
+            if beliefs.progress(belief) >= goal.target:
+                return beliefs.orders(belief) if reach else 0
+            if ended:
+                return 0 if self.optimistic and turns <= 0 and not beliefs.is_over(belief) else self._lost
+            if beliefs.hopeless(belief, turns, goal.target):
+                self.counters.pruned += 1
+                if self.optimistic and not reach:
+                    return turns * beliefs.orders(belief)
+                return self._lost
+        self.counters.expanded += 1
+        if self.counters.expanded % 64 == 1:
+            self.watch.check(sum(map(len, self._known)))
+            if self.most is not None and self.counters.generated > self.most:
+                raise LimitHit
+        best = self.best_of_all(belief, turns)
+        return best + beliefs.orders(belief) if goal.objective is Objective.MIN_TURNS else best
+
+    def _too_late(self, turns: int) -> Worth:
+        """Return the worth of one order from which the target is out of reach."""
+        return turns if self.optimistic and self.goal.objective is Objective.MIN_TURNS else self._lost
+
+    def best_of_all(self, belief: int, turns: int) -> Worth:
+        """Return the worth of the best main action, this turn itself not counted."""
+        if self.goal.objective is Objective.REACH:
+            return self._likeliest(belief, turns)
+        worths = [self.best(choice, turns - 1) for choice in self.beliefs.turn(belief, turns)]
+        if not worths:
+            return self._lost
+        return min(worths) if self.goal.objective is Objective.MIN_TURNS else max(worths)
+
+    def _likeliest(self, belief: int, turns: int) -> Worth:
+        """Return the best chance; no more is looked at once it is certain."""
+        best, certain = 0, self.beliefs.orders(belief)
+        for choice in self.beliefs.turn(belief, turns):
+            best = max(best, self.best(choice, turns - 1))
+            if best == certain:
+                break
+        return best
+
+    def best(self, choice: list[list[Any]], after: int) -> Worth:
+        """Return the worth of the best of some ways to go on, with so many turns left after this one."""
+        if len(choice) == 1:
+            return self.mean(choice[0], after)
+        worths = [self.mean(ways, after) for ways in choice]
+        return min(worths) if self.goal.objective is Objective.MIN_TURNS else max(worths)
+
+    def mean(self, ways: list[Any], after: int) -> Worth:
+        """Return the worth of what chance may bring."""
+        while len(self._known) <= after:
+            self._known.append({})
+        known = self._known[after]
+        total: Worth = 0
+        self.counters.generated += len(ways)
+        for weight, following in ways:
+            if type(following) is int:
+                worth = known.get(following)
+                if worth is None:
+                    worth = self._too_late(after) if following < 0 else self.worth(following, after)
+            else:
+                worth = self.best(following, after)
+            total += weight * worth
+        return total

@@ -1,0 +1,94 @@
+"""The play of two seats as a tree over states: for every game, straight from its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from rules.core.contest import SECRET, Contest, Interval
+from rules.core.steps import OVER, Step
+from rules.core.turns import State
+
+Number = Fraction | int
+
+
+class PlainTree:
+    """Keys are states, the middles of turns included; orders that lead to the same middle are one key."""
+
+    name = "plain"
+    grain = 1
+
+    def __init__(self, game: Contest[Any]) -> None:
+        self.game = game
+
+    def key(self, state: State[Any]) -> State[Any]:
+        """Return the state itself."""
+        return state
+
+    @property
+    def whole(self) -> bool:
+        """Payoffs counted in something are whole; shares of a win need not be, nor values of secret steps."""
+        return bool(self.game.stake)
+
+    def actor(self, key: State[Any]) -> int:
+        """Return who decides next."""
+        if not key.pending:
+            if self.game.is_over(key.table):
+                return OVER
+            if self.game.is_secret(key.table):
+                return SECRET
+        return self.game.to_act(key)
+
+    def moves(self, key: State[Any]) -> list[tuple[Step, State[Any]]]:
+        """Return the open moves with what each leads to, those that come to the same left out."""
+        found: dict[State[Any], Step] = {}
+        for move in self.game.legal_moves(key):
+            found.setdefault(self.after(key, move), move)
+        return [(move, state) for state, move in found.items()]
+
+    def after(self, key: State[Any], step: Step) -> State[Any]:
+        """Return the state after a step."""
+        return self.game.settled(self.game.apply(key, step).state)
+
+    def followers(self, key: State[Any]) -> Sequence[State[Any]]:
+        """Return the states after every open move."""
+        return [state for _, state in self.moves(key)]
+
+    def outcomes(self, key: State[Any]) -> tuple[Sequence[tuple[State[Any], int]], int]:
+        """Return the states after every outcome of chance."""
+        outcomes = self.game.chance_outcomes(key)
+        cases = lcm(*(outcome.cases for outcome in outcomes))
+        return [(self.after(key, each), each.ways * (cases // each.cases)) for each in outcomes], cases
+
+    def plans(self, key: State[Any]) -> Sequence[Sequence[State[Any]]]:
+        """Return the states after every pair of secret choices; the first seat's choices are the rows.
+
+        What the second seat may choose does not depend on what the first has chosen, and choices are listed by text.
+        """
+        rows = []
+        for first in self.game.legal_moves(key):
+            between = self.after(key, first)
+            rows.append([self.after(between, second) for second in self.game.legal_moves(between)])
+        return rows if self.game.to_act(key) == 0 else [list(column) for column in zip(*rows, strict=True)]
+
+    def payoff(self, key: State[Any]) -> Number:
+        """Return what the first seat has if play stops here."""
+        return self.game.payoffs(key.table)[0]
+
+    def guess(self, key: State[Any]) -> Number:
+        """Return about what the first seat will have."""
+        return self.game.guesses(key.table)[0]
+
+    def bounds(self, key: State[Any]) -> Interval:
+        """Return proved bounds of the value; what holds for the best turn from a table need not in its middle."""
+        return self.game.payoff_range(key.table) if key.pending else self.game.payoff_bounds(key.table)
+
+    def pace(self, key: State[Any]) -> int:
+        """Return the turns of all seats that are over."""
+        return self.game.pace(key.table)
+
+    def rounds(self, key: State[Any]) -> int:
+        """Return the rounds that are over."""
+        return self.game.rounds(key.table)

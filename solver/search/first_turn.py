@@ -1,0 +1,122 @@
+"""The first turn of a question with hidden chance: every open move with its value, what to do on what comes up."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from puzzles.goal import Objective
+from rules.core.folding import Value, WeighedEnd, by_step
+from rules.core.steps import ChanceOutcome, Step
+from rules.core.turns import State
+from solver.search.expectimax import Expectimax
+from solver.search.layers import Counters
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What to do when chance brings something."""
+
+    seen: tuple[str, ...]
+    """Results of chance this turn, in the order in which the plan tells them apart."""
+    then: tuple[str, ...]
+    """Moves of the same turn that answer them."""
+    probability: Fraction
+    value: Fraction | None
+
+
+class FirstTurn(ABC):
+    """One position with a search over what its open moves lead to."""
+
+    engine: str
+
+    @property
+    @abstractmethod
+    def counters(self) -> Counters:
+        """Return what the search has done so far."""
+
+    @abstractmethod
+    def value(self, turns: int) -> Value:
+        """Return the best expected value with so many turns to go, none where there is no way to play on.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+        """
+
+    @abstractmethod
+    def moves(self, turns: int) -> list[tuple[Step, Value]]:
+        """Return every open move with its value for a number of turns that has been asked for; none if all is over."""
+
+    @abstractmethod
+    def plan(self, best: Step, turns: int) -> list[Branch]:
+        """Return the best move with what answers each result of chance within the turn."""
+
+
+class PlainStart(FirstTurn):
+    """The first turn by the rules, every way through it."""
+
+    engine = "expectimax"
+
+    def __init__(self, search: Expectimax, start: State[Any]) -> None:
+        self._search = search
+        self._start = start
+        self._ends: dict[int, list[WeighedEnd]] = {}
+        """All ways through the first turn, by the turns to go; empty where it is settled already."""
+
+    @property
+    def counters(self) -> Counters:
+        """Return what the search has done so far."""
+        return self._search.counters
+
+    def value(self, turns: int) -> Value:
+        """Return the value of the position."""
+        search, table, pending = self._search, self._start.table, self._start.pending
+        self._ends.clear()
+        if not pending and (turns <= 0 or search.settled(table, turns)):
+            return search.value(table, turns)
+        ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
+        self._ends[turns] = ends
+        return search.turn(ends, len(pending))
+
+    def moves(self, turns: int) -> list[tuple[Step, Value]]:
+        """Return every open move with its value."""
+        if turns not in self._ends:
+            self.value(turns)
+        ends = self._ends.get(turns)
+        return self._search.moves(ends, len(self._start.pending)) if ends else []
+
+    def plan(self, best: Step, turns: int) -> list[Branch]:
+        """Return the moves of the turn that the value comes from."""
+        branches: list[Branch] = []
+        ends = self._ends.get(turns)
+        if ends:
+            self._follow(ends, len(self._start.pending), (), (), Fraction(1), branches)
+        return branches
+
+    def _follow(
+        self,
+        ends: list[WeighedEnd],
+        depth: int,
+        seen: tuple[str, ...],
+        done: tuple[str, ...],
+        probability: Fraction,
+        branches: list[Branch],
+    ) -> None:
+        steps, orders, value = ends[0]
+        if depth == len(steps):
+            branches.append(Branch(seen, done, probability * orders, value))
+            return
+        groups = by_step(ends, depth)
+        if isinstance(next(iter(groups)), ChanceOutcome):
+            for step, group in groups.items():
+                assert isinstance(step, ChanceOutcome)
+                shown = (*seen, step.result) if len(groups) > 1 else seen
+                self._follow(group, depth + 1, shown, done, probability * step.probability, branches)
+            return
+        valued = [(self._search.turn(group, depth + 1), step, group) for step, group in groups.items()]
+        possible = [each for each in valued if each[0] is not None] or valued
+        least = self._search.goal.objective is Objective.MIN_TURNS
+        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
+        self._follow(best[2], depth + 1, seen, (*done, best[1].text), probability, branches)

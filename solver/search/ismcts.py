@@ -1,0 +1,372 @@
+"""Information-set Monte Carlo tree search: trees over what players know, grown by playing on.
+
+P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4 (2012). Every playout
+deals what the asking seat does not see anew, draws chance when it comes up, and is chosen by upper confidence bounds at
+nodes that stand for everything the deciding seat knows; a move counts as passed over only where it was open. With
+``multi`` each seat decides on what it sees itself (one tree a seat), with ``single`` all decide on what the asking seat
+sees. Nodes are told apart by the seat's view, the turns left and the steps it knows of, so that equal situations share
+a node however they came about.
+
+What the search plays depends on no card that the player has not seen, so that the mean of its playouts never promises
+more than the best way to play is worth. Moves without statistics begin with the average of their text over all playouts
+(the "MAST" of Finnsson and Björnsson, 2008), which also leads the playouts beyond the trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf, log, sqrt
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.chance import SplitMix64, mix
+from rules.core.errors import BestlineError
+from rules.core.quest_race import secrets_of
+from rules.core.race import Race
+from rules.core.steps import Forced, Step
+from rules.core.turns import State, TurnEnd
+from solver.report import Limit
+from solver.search.expectimax import DeadEnd, Expectimax
+from solver.search.layers import LimitHit, Watch
+from solver.search.plain import forbidden_step
+from solver.search.rollout import AHEAD, Draws, Playing, Policy, fits
+
+EXPLORATION: Final = 0.7
+"""Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
+CURIOSITY: Final = 4
+"""Beyond the trees, one answer in so many is any answer; the others are the best known by their text."""
+NODES: Final = 400_000
+"""Nodes kept; beyond that no more are added."""
+LAST_WAYS: Final = 600
+"""Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
+FITS: Final = 200
+"""Deals tried until one agrees with the steps of a turn under way."""
+
+MULTI: Final = "multi"
+SINGLE: Final = "single"
+
+
+class Arm:
+    """One move of a node, or one text over all playouts: how often it was played and open, and what came of it."""
+
+    __slots__ = ("open", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.open = 0
+        self.total = 0.0
+
+    @property
+    def mean(self) -> float:
+        """The average of what came of it."""
+        return self.total / self.visits
+
+
+Node = dict[Step, Arm]
+
+
+def _kind(text: str) -> str:
+    """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
+
+    A space at the end keeps them apart from a move that has no more words.
+    """
+    return " ".join(text.split()[:2]) + " "
+
+
+@dataclass(slots=True)
+class _Playout:
+    """What one playout has met."""
+
+    table: Any
+    """The table at the start of the turn under way."""
+    left: int
+    """Own turns of the asking seat left, the one under way counted."""
+    draws: Draws
+    generator: SplitMix64
+    learns: bool
+    """Statistics are kept and moves tried; otherwise the best known move is played."""
+    inside: bool = True
+    """No node has been added yet."""
+    met: list[tuple[int, Arm]] = field(default_factory=list)
+    """Moves of nodes with the seat that made them."""
+    said: list[tuple[int, Arm]] = field(default_factory=list)
+    """Moves of the whole playout, by their text."""
+
+
+class InformationTrees:
+    """The trees of one question, grown by ``grow`` and played by ``play``.
+
+    ``policy`` is how the other seats play; none where they too are in the trees, each for its own progress.
+    """
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        policy: Policy | None = None,
+        *,
+        observer: str = MULTI,
+        seed: int = 0,
+        alone: bool = False,
+    ) -> None:
+        """``alone``: nobody else has turns; then a last turn is valued exactly where that is quick."""
+        self._game = game
+        self._start = start
+        self._goal = goal
+        self._policy = policy
+        self._single = observer == SINGLE
+        self._secrets = secrets_of(game)
+        self._seed = mix(seed ^ 0x1515)
+        self._turns = AHEAD if goal.within_turns is None else goal.within_turns
+        self._nodes: dict[Hashable, Node] = {}
+        self._texts: dict[tuple[int, str], Arm] = {}
+        self._range: dict[int, tuple[float, float]] = {}
+        self._lowest, self._highest = inf, -inf
+        self._expectimax: Expectimax | None = None
+        self._last: dict[Any, Fraction | None] = {}
+        """Last turns met, with their value where it is known."""
+        self._too_large: set[Any] = set()
+        self._actor = game.to_act(State(start.table))
+        """Who begins the turn that is asked about."""
+        self._deals = self._secrets is not None and not self._in_sight(start.table)
+        if alone and goal.objective is not Objective.MIN_TURNS:
+            self._expectimax = Expectimax(game, goal, Watch(Limit()))
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all trees."""
+        return len(self._nodes)
+
+    def _in_sight(self, table: Any) -> bool:
+        """Return whether the asking seat knows all that the table tells."""
+        return self._secrets is None or self._secrets.view(table, self._goal.seat) == table
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between which values every playout lies for certain."""
+        if self._goal.objective is Objective.MAX_DISTANCE:
+            return -inf, inf
+        return 0.0, 1.0 if self._goal.objective is Objective.REACH else float(self._turns)
+
+    @property
+    def width(self) -> float:
+        """How far the values of all playouts so far lie apart; certain bounds count in full."""
+        low, high = self.bounds
+        return self._highest - self._lowest if high == inf else high - low
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once more after the given steps of the first turn, and learn from it; return what it was worth.
+
+        Equal numbers bring equal draws.
+        """
+        return self._run(begun, mix(self._seed ^ number), learns=True)
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once with the best known moves and draws that no ``grow`` has met; return what it was worth."""
+        return self._run(begun, mix(mix(self._seed) ^ number), learns=False)
+
+    def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
+        game, goal = self._game, self._goal
+        table = self._dealt(begun, SplitMix64(mix(seed ^ 1)))
+        first = game.turns(table, goal.seat)
+        run = _Playout(table, self._turns, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
+        value: Fraction | None = None
+        done = 0
+        self._before(run)
+        while value is None and run.left > 0 and not game.is_over(run.table):
+            if not begun and run.left == 1 and (value := self._last_turn(run.table)) is not None:
+                break
+            script = self._script(run, begun)
+            begun = ()
+            try:
+                after = game.play_turn(run.table, script)
+            except DeadEnd:
+                value = self._lost()
+                break
+            if not game.allows(run.table, TurnEnd(tuple(script.steps), after)):
+                value = self._lost()
+            before, done = done, game.turns(after, goal.seat) - first
+            run.table, run.left = after, self._turns - done
+            if value is None and done > before and goal.objective is not Objective.MAX_DISTANCE:
+                value = self._arrived(after, done)
+        if value is None:
+            value = self._ended(run.table)
+        self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
+        if learns:
+            self._learn(run, value)
+        return value
+
+    def _script(self, run: _Playout, begun: Sequence[Step | Forced]) -> Playing:
+        return Playing(begun, run.draws, lambda script, seat, answers: self._answer(run, script, seat, answers))
+
+    def _before(self, run: _Playout) -> None:
+        """Let the seats decide whose secret decisions the deal has taken back, up to the turn that is asked about."""
+        while self._deals and self._game.to_act(State(run.table)) != self._actor:
+            run.table = self._game.play_turn(run.table, self._script(run, ()))
+
+    # What a playout is worth
+
+    def _arrived(self, table: Any, done: int) -> Fraction | None:
+        if self._game.progress(table, self._goal.seat) < self._goal.target:
+            return None
+        return Fraction(done if self._goal.objective is Objective.MIN_TURNS else 1)
+
+    def _ended(self, table: Any) -> Fraction:
+        if self._goal.objective is Objective.MAX_DISTANCE:
+            return Fraction(self._game.progress(table, self._goal.seat))
+        return Fraction(self._turns if self._goal.objective is Objective.MIN_TURNS else 0)
+
+    def _lost(self) -> Fraction:
+        """Return the worth of a playout that cannot help doing what the question forbids: nothing, or all turns."""
+        return Fraction(self._turns if self._goal.objective is Objective.MIN_TURNS else 0)
+
+    def _last_turn(self, table: Any) -> Fraction | None:
+        """Return the exact value of a last turn, or nothing where it is not asked for or too large."""
+        search = self._expectimax
+        if search is None or not self._in_sight(table):
+            return None
+        plain = search.plain(table, 1)
+        if plain not in self._last:
+            self._last[plain] = None
+            return None
+        if self._last[plain] is None and plain not in self._too_large:
+            search.most = search.counters.generated + LAST_WAYS
+            try:
+                value = search.value(table, 1)
+                self._last[plain] = self._lost() if value is None else value
+            except LimitHit:
+                self._too_large.add(plain)
+        return self._last[plain]
+
+    # What is known
+
+    def _dealt(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> Any:
+        """Return the table with what the asking seat does not see dealt anew, in agreement with the steps taken.
+
+        Raises:
+            BestlineError: no deal that agrees was found.
+        """
+        table, seat = self._start.table, self._goal.seat
+        if self._secrets is None or not self._deals:
+            return table
+        for _ in range(FITS):
+            dealt = self._secrets.imagined(table, seat, generator)
+            if not self._start.pending or fits(self._game, dealt, self._start.pending, seat):
+                return dealt
+        raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
+
+    def _key(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Hashable:
+        """Return all that the deciding seat knows, told apart as far as it can tell.
+
+        In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
+        parts, and the seat is taken to know its own answers and what it may choose from.
+        """
+        viewer = self._goal.seat if self._single else seat
+        table = run.table if self._secrets is None else self._secrets.view(run.table, viewer)
+        if script.seats == {seat}:
+            return (seat, run.left, table, tuple(script.steps))
+        own = tuple(step for actor, step in script.own if actor == seat)
+        return (seat, run.left, table, own, tuple(answer.text for answer in answers))
+
+    # Choices
+
+    def _answer(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
+        asking = seat == self._goal.seat
+        if asking:
+            answers = self._allowed(answers)
+        elif self._policy is not None:
+            return self._policy(run.table, script, seat, answers, run.generator)
+        if len(answers) == 1:
+            return answers[0]
+        answer = self._known(run, script, seat, answers) if run.inside else None
+        if answer is None:
+            answer = self._beyond(run, seat, answers)
+        if run.learns:
+            for text in (answer.text, _kind(answer.text)):
+                run.said.append((seat, self._texts.setdefault((seat, text), Arm())))
+        return answer
+
+    def _allowed(self, answers: Sequence[Step]) -> Sequence[Step]:
+        if not self._goal.forbidden:
+            return answers
+        allowed = [answer for answer in answers if not forbidden_step(answer, self._goal.forbidden)]
+        if not allowed:
+            raise DeadEnd
+        return allowed
+
+    def _known(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step | None:
+        """Return what a node says: the move to try, or the best known one where nothing is learnt."""
+        key = self._key(run, script, seat, answers)
+        node = self._nodes.get(key)
+        if not run.learns:
+            if node is None:
+                return None
+            arms = enumerate(map(node.get, answers))
+            tried = [(arm.visits, arm.mean, -place) for place, arm in arms if arm is not None and arm.visits]
+            return answers[-max(tried)[2]] if tried else None
+        if node is None:
+            run.inside = False
+            if len(self._nodes) >= NODES:
+                return None
+            node = self._nodes[key] = {}
+        answer = self._tried(node, seat, answers, run.generator)
+        run.met.append((seat, node[answer]))
+        return answer
+
+    def _tried(self, node: Node, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+        """Return the answer with the greatest upper confidence bound, and count all as open."""
+        low, high = self._range.get(seat, (0.0, 1.0))
+        span = (high - low) or 1.0
+        best, best_bound = answers[0], -float("inf")
+        for answer in answers:
+            arm = node.get(answer)
+            if arm is None:
+                arm = node[answer] = Arm()
+            arm.open += 1
+            mean = (arm.total + self._guess(seat, answer, high)) / (arm.visits + 1)
+            bound = (mean - low) / span + EXPLORATION * sqrt(log(arm.open + 1) / (arm.visits + 1))
+            bound += (generator.next() >> 32) * 2.0**-52  # breaks ties
+            if bound > best_bound:
+                best, best_bound = answer, bound
+        return best
+
+    def _guess(self, seat: int, answer: Step, otherwise: float) -> float:
+        """Return what is known of a move by its text, leaning on what is known of all that begin with its words."""
+        text = answer.text
+        kind = self._texts.get((seat, _kind(text)))
+        if kind is None or not kind.visits:
+            return otherwise
+        arm = self._texts.get((seat, text))
+        return kind.mean if arm is None else (arm.total + kind.mean) / (arm.visits + 1)
+
+    def _beyond(self, run: _Playout, seat: int, answers: Sequence[Step]) -> Step:
+        """Return what is played where no node knows better: what did best by its text; while learning, often anything.
+
+        What has never been played is hoped to be best while learning, and held for worst otherwise.
+        """
+        low, high = self._range.get(seat, (0.0, 1.0))
+        if run.learns and run.generator.below(CURIOSITY) == 0:
+            return answers[run.generator.below(len(answers))]
+        values = [self._guess(seat, answer, high if run.learns else low) for answer in answers]
+        best = max(values)
+        first = [answer for answer, value in zip(answers, values, strict=True) if value == best]
+        return first[run.generator.below(len(first))]
+
+    def _learn(self, run: _Playout, value: Fraction) -> None:
+        """Count a playout for every move in it: the question's value for the asking seat, progress for the others."""
+        worth: dict[int, float] = {}
+        for seat, arm in (*run.met, *run.said):
+            if seat not in worth:
+                worth[seat] = self._worth(run, seat, value)
+                low, high = self._range.get(seat, (worth[seat], worth[seat]))
+                self._range[seat] = (min(low, worth[seat]), max(high, worth[seat]))
+            arm.visits += 1
+            arm.total += worth[seat]
+
+    def _worth(self, run: _Playout, seat: int, value: Fraction) -> float:
+        if seat != self._goal.seat:
+            return float(self._game.progress(run.table, seat))
+        return -float(value) if self._goal.objective is Objective.MIN_TURNS else float(value)

@@ -1,0 +1,216 @@
+"""Whole races with hidden chance, played by the adviser and by plain ways to play on the same draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from time import monotonic
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import question_of
+from rules.core.chance import SplitMix64, mix
+from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.position import Position, new_position
+from rules.core.race import Race
+from rules.core.ruleset import Ruleset
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.hidden import best_hidden
+from solver.report import Limit
+from solver.sampled import interval
+from solver.search.rollout import WAYS_TO_PLAY, Draws, Playing
+
+BEST: Final = "best"
+"""The player who asks for the best move before every decision."""
+PLAYERS: Final = (BEST, *WAYS_TO_PLAY)
+"""Ways to play a simulated race."""
+MOST_TURNS: Final = 250
+"""Own turns after which a race is given up, where nothing else is said."""
+PLAYOUTS: Final = 200
+"""Playouts behind each move of the adviser where no time for a move is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What the adviser may spend on one decision: seconds, or a number of playouts, which makes it repeatable."""
+
+    time_s: float | None = None
+    playouts: int = PLAYOUTS
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One race by one player."""
+
+    turns: int
+    """Own turns to the target, or the most allowed."""
+    finished: bool
+    decisions: int
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """An average over games."""
+
+    mean: Fraction
+    interval: tuple[float, float] | None
+    """Where it lies with 95 % confidence; none for one game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """Races by several players, game by game on the same draws."""
+
+    position: Position
+    """Where the first game begins."""
+    goal: Goal
+    players: tuple[str, ...]
+    games: tuple[tuple[Played, ...], ...]
+    """For every game that all have played, what each made of it, in the order of the players."""
+    asked: int
+    """Games wanted."""
+    most_turns: int
+    interrupted: bool
+
+    def turns(self, player: str) -> Mean:
+        """Return the turns that a player takes; a race given up counts with all its turns."""
+        place = self.players.index(player)
+        return mean([game[place].turns for game in self.games], 1, self.most_turns)
+
+    def difference(self, one: str, other: str) -> Mean:
+        """Return how many turns more one player takes than another in the same games."""
+        first, second = self.players.index(one), self.players.index(other)
+        return mean([game[first].turns - game[second].turns for game in self.games], -self.most_turns, self.most_turns)
+
+
+def mean(values: Sequence[int], least: int, most: int) -> Mean:
+    """Return the average of at least one value with its interval, where no value lies outside two others."""
+    if len(values) < 2:
+        return Mean(Fraction(values[0]), None)
+    low, high = interval([float(value) for value in values], most - least)
+    return Mean(Fraction(sum(values), len(values)), (max(low, least), min(high, most)))
+
+
+Told = Callable[[int, str, int, int], None]
+"""Hears the number of the game, the player, the turns done and the progress."""
+
+
+def simulate(
+    start: Ruleset | Position,
+    players: Sequence[str],
+    games: int,
+    effort: Effort,
+    *,
+    target: int | None = None,
+    most_turns: int = MOST_TURNS,
+    seed: int = 0,
+    limit: Limit | None = None,
+    told: Told | None = None,
+) -> Simulation:
+    """Play races with everything hidden from a ruleset's setup, dealt anew for each game, or from one position.
+
+    Every player of a game meets the same draws: the numbers that bring them are the same, one stream for each source.
+    Ctrl-C and the limit end it with the games that all players have played.
+
+    Raises:
+        BestlineError: a way to play is unknown, or nothing is hidden in the position.
+        UnsupportedRuleset: there is no progress, or several players have turns.
+    """
+    for player in players:
+        if player not in PLAYERS:
+            raise BestlineError(f"'{player}' is no way to play; there are {', '.join(PLAYERS)}")
+    position, goal = _question(start, seed, target)
+    begun = monotonic()
+    done: list[tuple[Played, ...]] = []
+    interrupted = False
+    try:
+        for number in range(games):
+            if limit is not None and limit.time_s is not None and monotonic() - begun > limit.time_s:
+                break
+            here, _ = _question(start, seed + number, target)
+            race = _Race(here, goal, effort, most_turns, seed + number)
+            done.append(tuple(race.played(player, number, told) for player in players))
+    except KeyboardInterrupt:
+        interrupted = True
+    return Simulation(position, goal, tuple(players), tuple(done), games, most_turns, interrupted)
+
+
+def _question(start: Ruleset | Position, seed: int, target: int | None) -> tuple[Position, Goal]:
+    """Return where a game begins and what it is played for."""
+    position = start if isinstance(start, Position) else new_position(start, 1, seed, ())
+    if position.players > 1:
+        raise UnsupportedRuleset([f"simulated races of {position.players} players"])
+    if not position.hidden:
+        raise BestlineError("nothing is hidden here, so there is nothing to simulate; 'bestline solve' tells all")
+    wanted = {"objective": Objective.MIN_TURNS.value} | ({} if target is None else {"target": target})
+    return question_of(wanted, position)
+
+
+class _Race:
+    """One game, to be played by several players."""
+
+    def __init__(self, position: Position, goal: Goal, effort: Effort, most_turns: int, seed: int) -> None:
+        game, self._start = position.start()
+        if not isinstance(game, Race):
+            raise UnsupportedRuleset(["a game without progress"])
+        self._game: Race[Any] = game
+        self._position = position
+        self._goal = goal
+        self._effort = effort
+        self._most = most_turns
+        self._seed = seed
+
+    def played(self, player: str, number: int, told: Told | None) -> Played:
+        """Return what a player makes of the game."""
+        game, goal = self._game, self._goal
+        begun = monotonic()
+        draws = Draws(self._seed)
+        table, pending = self._start.table, self._start.pending
+        answer = _Decisions(game, goal, player, self._advice, mix(self._seed))
+        first, done, there = game.turns(table, goal.seat), 0, False
+        while done < self._most and not there and not game.is_over(table):
+            answer.table = table
+            table = game.play_turn(table, Playing(pending, draws, answer))
+            pending = ()
+            done = game.turns(table, goal.seat) - first
+            there = game.progress(table, goal.seat) >= goal.target
+            if told is not None:
+                told(number, player, done, game.progress(table, goal.seat))
+        return Played(done if there else self._most, there, answer.made, monotonic() - begun)
+
+    def _advice(self, state: State[Any], seed: int) -> str:
+        """Return the text of the best move, as far as the effort allows."""
+        effort = self._effort
+        limit = None if effort.time_s is None else Limit(time_s=effort.time_s)
+        report = best_hidden(self._position.after(state), self._goal, limit, seed=seed, playouts=effort.playouts)
+        if report.interrupted:
+            raise KeyboardInterrupt
+        return report.options[0].move.text if report.options else ""
+
+
+class _Decisions:
+    """The decisions of one player in one game; their numbers are not those of the draws."""
+
+    def __init__(
+        self, game: Race[Any], goal: Goal, player: str, advice: Callable[[State[Any], int], str], seed: int
+    ) -> None:
+        self._policy = None if player == BEST else WAYS_TO_PLAY[player](game)
+        self._goal = goal
+        self._advice = advice
+        self._generator = SplitMix64(seed)
+        self.table: Any = None
+        """The table at the start of the turn under way."""
+        self.made = 0
+
+    def __call__(self, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
+        """Return what the player does."""
+        self.made += 1
+        if self._policy is not None:
+            return self._policy(self.table, script, seat, answers, self._generator)
+        if len(answers) == 1:
+            return answers[0]
+        text = self._advice(State(self.table, tuple(script.steps)), self._generator.next())
+        return next((answer for answer in answers if answer.text == text), answers[0])

@@ -1,0 +1,78 @@
+"""Packed beliefs of a day against the rules played step by step: equal fractions."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_day import missing
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Table
+from solver.report import Limit
+from solver.search.beliefs import BeliefSearch
+from solver.search.expectimax import Expectimax
+from solver.search.layers import Watch
+
+DAY = frozenset({"new_day"})
+RULESETS = ("2019-02", "starter-race")
+
+
+def small(ruleset: str, seed: int, hand: int, deck: int) -> tuple[Iditacards, Table]:
+    """Return a random small table in the middle of a day, the deck hidden."""
+    position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    dice = random.Random(f"{ruleset} {seed}")
+    player = table.players[0]
+    cards = [*player.hand, *player.deck]
+    others = sorted(card for card, facts in game.content.cards.items() if facts.deck not in ("legendary",))
+    cards += [dice.choice(others) for _ in range(6)]
+    cards += ["damaged"] if seed % 4 == 0 and "damaged" in game.content.cards else []
+    dice.shuffle(cards)
+    player = player._replace(
+        pos=dice.choice((0, 1, 25, 48, 70, 90, 120)),
+        hand=tuple(sorted(cards[:hand])),
+        deck=tuple(sorted(cards[hand : hand + deck])),
+        legendary=(),
+        hypothermia=dice.randrange(3) if ruleset != "starter-race" else 0,
+        starvation=dice.randrange(3) if ruleset != "starter-race" else 0,
+    )
+    upgrade = tuple(cards[:1] for cards in table.upgrade)
+    return game, table._replace(players=(player,), upgrade=upgrade)
+
+
+def goals(table: Table, turns: int) -> list[Goal]:
+    pos = table.players[0].pos
+    return [
+        Goal(Objective.MAX_DISTANCE, 0, turns, DAY),
+        Goal(Objective.REACH, pos + 4 * turns, turns, DAY),
+        Goal(Objective.REACH, pos + 12, turns, DAY),
+        Goal(Objective.MIN_TURNS, pos + 3, turns, DAY),
+    ]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_beliefs_are_worth_what_the_rules_say(ruleset: str) -> None:
+    compared = 0
+    for seed in range(30):
+        turns = 1 + seed % 3
+        game, table = small(ruleset, seed, 4 - turns % 2, 5)
+        if missing(game.rulings, table, 0, DAY):
+            continue
+        for goal in goals(table, turns):
+            plain = Expectimax(game, goal, Watch(Limit()))
+            form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+            if form is None:
+                continue
+            search = BeliefSearch(form, goal, Watch(Limit()))
+            try:
+                value = search.value(form.project(table, turns), turns)
+            except OutOfReach:
+                continue
+            assert value == plain.value(table, turns), (seed, goal, table.players[0])
+            compared += 1
+    assert compared > 20

@@ -1,0 +1,132 @@
+"""The numbered facts of a day against the compact form, key by key, and the searches over both against each other."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.chance import SplitMix64
+from rules.core.position import new_position
+from rules.iditacards import day_kernel
+from rules.iditacards.compact import CompactDay
+from rules.iditacards.day_form import DayForm
+from rules.iditacards.engine import Iditacards
+from solver.report import Limit, Report
+from solver.search import asking_search
+from solver.search.asking_search import FactLayers, FactSearch
+from solver.search.compiled import is_installed
+from solver.search.layers import Counters, LayeredSearch, LimitHit, Watch
+from solver.solve import solve
+
+NO_NEW_DAY = frozenset({"new_day"})
+SEEDS = range(4)
+needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
+
+
+def day_of(seed: int) -> CompactDay:
+    game, state = new_position("iditacards/2019-02", seed=seed).start()
+    assert isinstance(game, Iditacards)
+    return CompactDay(game.rulings, state.table, 0)
+
+
+def layers_of(day: CompactDay, *, compiled: bool = False) -> FactLayers:
+    form = day.form()
+    assert form is not None
+    return FactLayers(form, Watch(Limit()), Counters(), compiled=compiled)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_facts_lead_to_the_keys_of_the_compact_form(seed: int) -> None:
+    """From random positions on, each way through the next turn and none other, with every missing fact answered."""
+    day = day_of(seed)
+    form, layers = day.form(), layers_of(day)
+    assert form is not None
+    generator = SplitMix64(seed)
+    compared = 0
+    for _ in range(4):
+        key = day.root
+        for _ in range(12):
+            expected = set(day.successors(key))
+            assert all(form.whole(form.packed(after)) == after for after in expected)
+            assert layers.after(key) == expected
+            compared += len(expected)
+            if not expected:
+                break
+            key = sorted(expected)[generator.below(len(expected))]
+    assert compared > 30
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("target", [10, 20])
+def test_layers_of_facts_are_the_layers_of_the_plain_search(seed: int, target: int) -> None:
+    day = day_of(seed)
+    plain = LayeredSearch(day, Watch(Limit()), [day.root])
+    layers = layers_of(day)
+    for turns in range(1, 5):
+        one, other = plain.earliest(target, turns), layers.search([day.root], target, turns, False, None)
+        assert (one.path is None, one.complete) == (other.path is None, other.complete)
+        assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
+        if one.path is not None:
+            assert other.path is not None
+            for some, marked in zip(plain.alive(one), layers.alive(other, day), strict=True):
+                shapes = {day.shape(key) for layer in one.layers for key in layer}
+                assert {shape for shape in shapes if shape in some} == marked
+            break
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+def test_the_farthest_of_facts_is_the_farthest_of_the_plain_search(seed: int) -> None:
+    day = day_of(seed)
+    plain = LayeredSearch(day, Watch(Limit()), [day.root])
+    one = plain.farthest(12, 3)
+    other = layers_of(day).search([day.root], 12, 3, True, None)
+    assert (one.path is None) == (other.path is None)
+    if one.path is not None and other.path is not None:
+        assert day.progress(one.path[-1]) == day.progress(other.path[-1])
+    assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
+
+
+def test_a_beam_of_facts_finds_a_way() -> None:
+    day = day_of(0)
+    way = layers_of(day).beam([day.root], 30, 12, 20)
+    assert way is not None
+    assert day.progress(way[-1]) >= 20
+    assert all(after in set(day.successors(before)) for before, after in pairwise(way))
+
+
+def test_what_does_not_fit_stays_with_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = day_of(1)
+    monkeypatch.setattr(day_kernel, "DECK_BITS", 3)
+    monkeypatch.setitem(asking_search._loaded, id(DayForm.kernel), {})
+    search = FactSearch(day, Watch(Limit()), [day.root])
+    plain = LayeredSearch(day, Watch(Limit()), [day.root])
+    assert search.earliest(10, 3).layers == plain.earliest(10, 3).layers
+
+
+def told(report: Report) -> tuple[Any, ...]:
+    return report.status, report.value, report.bound, report.line, report.proof.excluded_turns
+
+
+@needs_compiler
+@pytest.mark.parametrize("goal", [Goal(Objective.MIN_TURNS, 20), Goal(Objective.MAX_DISTANCE, 0, 3)])
+def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
+    goal = Goal(goal.objective, goal.target, goal.within_turns, forbidden=NO_NEW_DAY)
+    positions = [new_position("iditacards/2019-02", seed=seed) for seed in (0, 1, 4, 6)]
+    monkeypatch.setattr(asking_search, "_loaded", {})
+    monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
+    plain = [told(solve(position, goal)) for position in positions]
+    asking_search.load(DayForm.kernel)
+    assert [told(solve(position, goal)) for position in positions] == plain
+
+
+@needs_compiler
+def test_a_limit_stops_compiled_layers() -> None:
+    day = day_of(3)
+    form = day.form()
+    assert form is not None
+    layers = FactLayers(form, Watch(Limit(states=50)), Counters())
+    with pytest.raises(LimitHit):
+        layers.search([day.root], 20, 8, False, None)

@@ -1,0 +1,133 @@
+"""The compact form of open duels against the rules themselves: unpruned search over every step of small battles."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from rules.core.chance import SplitMix64
+from rules.core.turns import State
+from rules.trench_rescue.state import Table
+from solver.report import Limit
+from solver.search.expectiminimax import Expectiminimax
+from solver.search.layers import LimitHit, Watch
+from solver.search.modelled import Modelled
+from tests.rules.trench_rescue.battles import Battle, both
+from tests.rules.trench_rescue.duels import Duel
+
+RANKS = "23456789TJQKA"
+OPTIONS = [
+    {"shell_rule": shells, "barrage_timing": timing, "deck_mode": deck, "last_barrage": last}
+    for shells, timing, deck, last in product(
+        ("floor_half", "floor_half_min_one"), ("after_both", "after_each"), ("queue", "shuffle"), (True, False)
+    )
+]
+SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
+
+
+def small(seed: int, size: int, left: int, options: dict[str, Any]) -> Battle:
+    """Return a battle with few cards, dealt from a seed, in the middle of the last turns."""
+    generator = SplitMix64(seed)
+    packs = [generator.shuffle([rank + suit for rank in RANKS for suit in suits]) for suits in ("CS", "DH")]
+
+    def cell() -> str:
+        return f"{1 + generator.below(size)},{1 + generator.below(size)}"
+
+    piles: dict[str, str] = {}
+    for _ in range(1 + generator.below(2)):
+        where = cell()
+        piles[where] = f"{piles.get(where, '')} {packs[generator.below(2)].pop()}".strip()
+    soldiers = [f"{pack.pop()}@{cell()}" for pack in packs if generator.below(3)]
+    if soldiers and generator.below(2):
+        soldiers[0] += f"+{packs[generator.below(2)].pop()}"
+    home, decks = ([" ".join(pack.pop() for _ in range(generator.below(2))) for pack in packs] for _ in range(2))
+    colours = ("black", "red")
+    near = colours[generator.below(2)]
+    return Battle(
+        " ".join(soldiers),
+        piles,
+        size=size,
+        seed=None,
+        options={"turn_limit": 9, "near_side": near, **options},
+        near=near,
+        turn=10 - left,
+        trench=both(*home),
+        deck=both(*decks),
+        starter=colours[generator.below(2)],
+        to_move=colours[generator.below(2)],
+    )
+
+
+def compact(battle: Battle) -> tuple[Expectiminimax[Any], Any]:
+    tree = battle.game.contest_tree(battle.table)
+    assert tree is not None
+    key = tree.key(State(battle.table))
+    assert key is not None
+    return Expectiminimax(tree, Watch(Limit())), key
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_are_those_of_every_step_of_the_rules(seed: int) -> None:
+    size, left = (2, 2, 4)[seed % 3], 1 + seed % 2
+    battle = small(seed, size, left, OPTIONS[seed % len(OPTIONS)])
+    search, key = compact(battle)
+    control = Modelled(battle.game, {}, Watch(Limit()), most=8000)
+    try:
+        value = control.values(State(battle.table))[0]
+    except LimitHit:
+        pytest.fail("choose another seed: this battle is too large for the control")
+    assert search.value(key) == value
+
+
+def reached(tree: Any, key: Any, deep: int) -> list[Any]:
+    """Return keys on the way, the first and last of each kind of step."""
+    found = [key]
+    for _ in range(deep):
+        actor = tree.actor(key)
+        if actor >= 0:
+            key = tree.followers(key)[-1 if deep % 2 else 0]
+        elif actor == -1:
+            key = tree.outcomes(key)[0][deep % 2 and -1][0]
+        else:
+            break
+        found.append(key)
+    return found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bounds_hold_the_value_on_the_way(seed: int) -> None:
+    battle = small(seed, (2, 4)[seed % 2], 2, OPTIONS[seed % len(OPTIONS)])
+    search, key = compact(battle)
+    tree = battle.game.contest_tree(battle.table)
+    assert tree is not None
+    for deep in (5, 6):
+        for here in reached(tree, key, deep):
+            low, high = tree.bounds(here)
+            plain = Expectiminimax(tree, Watch(Limit()), pruned=False) if here[1] > 8 else search
+            assert low <= plain.value(here) * tree.grain <= high
+
+
+@pytest.mark.parametrize(("name", "turns", "options"), [("S", 2, {}), ("A", 2, {"shell_rule": "floor_half_min_one"})])
+def test_the_two_agree_with_whole_half_turns(name: str, turns: int, options: dict[str, Any]) -> None:
+    """A third way: lotteries of half-turns, valued by hand in a few lines."""
+    duel = Duel(name, turns, **options)
+
+    def value(table: Table) -> Any:
+        if duel.battle.game.is_over(table):
+            return duel.battle.game.payoffs(table)[0]
+        worths = [
+            sum(chance * value(after) for after, chance in lottery.ends)
+            for lottery in duel.battle.game.lotteries(table)
+        ]
+        return min(worths) if table.to_move else max(worths)
+
+    search, key = compact(duel.battle)
+    assert search.value(key) == value(duel.battle.table)
+
+
+@pytest.mark.parametrize("option", [{"idle_allowed": False}, {"score": "home"}, {"withdrawal": "free"}])
+def test_rules_that_it_does_not_carry_are_left_to_the_plain_form(option: dict[str, Any]) -> None:
+    battle = Battle("4C@1,1 5D@4,4", options=option)
+    assert battle.game.contest_tree(battle.table) is None

@@ -1,0 +1,155 @@
+"""The HTML report: complete, closed in itself, and its numbers those of the games played."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from statistics import fmean
+
+import pytest
+
+from rules.core.errors import Fault
+from rules.core.position import new_position
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import plays as played
+from solver.audit.charts import bars, curves, histogram, ticks
+from solver.audit.finding import Audit, Change, Finding, Judged, Level, Searched, Witness
+from solver.audit.page import page
+from solver.audit.plays import Band, Plays, Usage, plays
+
+TRACK = "iditacards/open-track"
+VOID = {"meta", "br", "link", "img", "input"}
+
+
+class Reader(HTMLParser):
+    """Collects tags, attributes and text, and fails where tags do not close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def track() -> Ruleset:
+    return load_ruleset(TRACK)
+
+
+@pytest.fixture(scope="module")
+def games(track: Ruleset) -> tuple[Plays, Plays]:
+    """Games before and after a change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(played, "GAMES", 6)
+        faster = extended(track, {"cards": {"move": {"effects": [{"op": "move", "n": 9}]}}})
+        return plays(faster, 1), plays(track, 1)
+
+
+@pytest.fixture(scope="module")
+def audit(track: Ruleset) -> Audit:
+    witness = Witness(new_position(track), ("play move",), ("pass",), 3)
+    place = Fault("", "cards.move", "house & <co>.toml", 7)
+    one = Finding("LOOP", "<b>", Level.ERROR, "gains <script>alert(1)</script>", place, witness, change=Change.NEW)
+    findings = (
+        replace(one, because=(replace(place, message="Move is faster"),)),
+        replace(one, subject="known", accepted="meant & wanted", witness=None),
+    )
+    judged = (Judged("shortest_win", "fail", "at least 9: 4"),)
+    return Audit(track, findings, (Searched("LOOP", "a <thing>", complete=False),), judged, against=track)
+
+
+def test_the_page_is_closed_in_itself(audit: Audit, games: tuple[Plays, Plays]) -> None:
+    text = page(audit, Level.ERROR, games, timed=False)
+    read = Reader(text)
+    assert text == page(audit, Level.ERROR, games, timed=False)
+    tags = {tag for tag, _ in read.seen}
+    assert tags.isdisjoint({"script", "link", "img", "iframe"})
+    assert not [given for _, given in read.seen if {"src", "href", "onclick"} & given.keys()]
+    assert "url(" not in text
+    assert "http" not in re.sub(r"bl1\.\S+", "", text)
+
+
+def test_what_a_ruleset_says_is_text_and_never_markup(audit: Audit) -> None:
+    told = "".join(Reader(page(audit, Level.ERROR, (), timed=False)).text)
+    assert "gains <script>alert(1)</script>." in told
+    assert "house & <co>.toml:7 cards.move" in told
+    for words in (
+        "FAILED: 1 error, 0 warnings, 0 notes, 1 accepted",
+        "meant & wanted",
+        "Move is faster",
+        "at least 9: 4",
+    ):
+        assert words in told
+    assert "a <thing> (not finished)" in told
+
+
+def test_every_plot_has_words_for_those_who_do_not_see_it(audit: Audit, games: tuple[Plays, Plays]) -> None:
+    read = Reader(page(audit, Level.ERROR, games, timed=False))
+    plots = [given for tag, given in read.seen if tag == "svg" and given.get("role") == "img"]
+    assert len(plots) >= 4
+    assert all(given["aria-label"] for given in plots)
+    assert sum(tag == "desc" for tag, _ in read.seen) == len(plots)
+    told = "".join(read.text)
+    assert "6 games for each ruleset from the same deals (seed 1)" in told
+    assert "95 % interval" in told
+
+
+def test_games_are_the_same_for_a_seed_and_paired(
+    track: Ruleset, games: tuple[Plays, Plays], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(played, "GAMES", 6)
+    after, before = games
+    assert plays(track, 1) == before
+    assert plays(track, 2) != before
+    assert after.mean is not None
+    assert before.mean is not None
+    assert after.mean[0] == fmean(after.lengths)
+    assert after.mean[0] < before.mean[0]
+    assert before.curves["space"][0] == Band(0, 0, 0)
+    assert before.curves["space"][-1].mean >= 161
+    usage = before.moves["play move"]
+    assert usage.share == 1
+    assert usage.low < 0.7
+    assert usage.high == pytest.approx(1)
+
+
+def test_games_without_a_goal_in_reach_have_no_histogram(audit: Audit, games: tuple[Plays, Plays]) -> None:
+    none = replace(games[0], lengths=())
+    told = "".join(Reader(page(audit, Level.ERROR, (none,), timed=False)).text)
+    assert "0 of 6 games got to the goal." in told
+    assert "How long a game takes" not in told
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [(0, 10, [0, 2, 4, 6, 8, 10]), (0, 0.3, [0, 0.1, 0.2, 0.3]), (-7, 40, [0, 10, 20, 30, 40]), (3, 3, [3])],
+)
+def test_marks_of_an_axis_are_round(low: float, high: float, marks: list[float]) -> None:
+    assert ticks(low, high) == pytest.approx(marks)
+
+
+def test_a_histogram_shows_parts_of_all_games() -> None:
+    svg = histogram("x", [[1, 1, 2, 5]], "turns")
+    (area,) = [each for each in svg if each.tag == "polygon"]
+    heights = {point.partition(",")[2] for point in area.attrib["points"].split()}
+    assert len(heights) == 3  # nothing, one of four, two of four
+    assert svg.attrib["aria-label"] == "x. after: from 1 to 5 turns."
+
+
+def test_one_game_alone_can_be_drawn() -> None:
+    assert curves("x", [[Band(0, 0, 0)]], "turns").tag == "svg"
+    assert bars("x", ["a"], [{"a": Usage(1, 1, 1, 0.5)}, {}]).tag == "svg"

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit.dead import find_dead
+from solver.audit.dominated import find_dominated
+from solver.audit.finding import Budget, Finding, Notebook
+from solver.audit.must import find_must
+from solver.audit.restricted import Suite, held, worse
+from solver.audit.spam import find_spam
+from solver.audit.suite import Answer, library_suite
+
+EDITION = "iditacards/2019-02"
+SOME = ("sprint-20", "thin-ice")
+"""Puzzles that are solved at once."""
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the suite small."""
+
+    def some(ruleset: Ruleset) -> tuple[Any, ...]:
+        return tuple(each for each in library_suite(ruleset) if each.id in SOME)
+
+    monkeypatch.setattr("solver.audit.restricted.library_suite", some)
+    monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
+
+
+def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Finding]:
+    base = load_ruleset(EDITION)
+    notebook = Notebook(extended(base, change), Budget(None), base=base)
+    find(notebook)
+    (searched,) = notebook.searched
+    assert searched.complete
+    return notebook.findings
+
+
+def test_a_card_that_nobody_can_afford_any_more_is_dead() -> None:
+    (finding,) = [each for each in found(find_dead, {"cards": {"mush": {"energy": 9}}}) if each.subject == "mush"]
+    assert finding.data["base_loss"] > 0
+    assert finding.place.key == "cards.mush"
+    assert "DEAD:mush" not in {each.id for each in found(find_dead, {"cards": {"mush": {"energy": 1}}})}
+
+
+FREE = {"energy": 0, "health": 0, "risk": 0}
+
+
+def test_a_card_that_carries_everything_is_a_must_and_enough_by_itself() -> None:
+    rocket = {"cards": {"mush": {**FREE, "effects": [{"op": "move", "n": 60}]}}}
+    assert "MUST:mush" in {each.id for each in found(find_must, rocket)}
+    assert "SPAM:mush" in {each.id for each in found(find_spam, rocket)}
+    slow = {"cards": {"mush": {"effects": [{"op": "move", "n": 11}]}}}
+    assert "MUST:mush" not in {each.id for each in found(find_must, slow)}
+    assert "SPAM:mush" not in {each.id for each in found(find_spam, slow)}
+
+
+def test_of_two_changed_cards_one_can_be_pointless(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "SOME", ("sprint-10", "sprint-20"))
+
+    def two(n: int) -> dict[str, Any]:
+        strong = {**FREE, "effects": [{"op": "move", "n": 20}]}
+        return {"cards": {"sprint": strong, "rush": {"energy": 5, "effects": [{"op": "move", "n": n}]}}}
+
+    assert [each.id for each in found(find_dominated, two(1))] == ["DOMINATED:rush by sprint"]
+    assert found(find_dominated, {"cards": {"sprint": {"energy": 1}}}) == []
+
+
+def test_effects_are_proved_by_a_second_search() -> None:
+    ruleset = load_ruleset(EDITION)
+    suite = Suite(ruleset, (), Budget(None))
+    (asked,) = [each for each in library_suite(ruleset) if each.id == "sprint-20"]
+    free = suite.solve(asked)
+    without = suite.solve(asked, frozenset({"play mush"}))
+    assert (free.value, without.value) == (4, 6)
+    assert worse(asked, free, without) == pytest.approx(1 / 3)
+    assert worse(asked, free, Answer(7, 5, impossible=False, witness=None)) is None
+    assert worse(asked, free, Answer(None, None, impossible=True, witness=None)) == 1
+
+
+def test_a_card_is_put_into_a_hand_where_the_rules_allow_it() -> None:
+    (asked,) = [each for each in library_suite(load_ruleset(EDITION)) if each.id == "sprint-20"]
+    put = held(asked, "rush")
+    assert put is not None
+    game: Any = put.position.game
+    assert "rush" in game.hand(put.position.table())
+    assert held(asked, "nothing") is None

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import seat
+from solver.audit.finding import Budget, Notebook
+from solver.audit.playing import dealt, mean, played, share
+from solver.audit.seat import Sprt, find_seat, roles, sampled_seats, with_roles
+
+EDITION = "abyss/2021"
+QUICK: dict[str, Any] = {"goals": {"money": {"ap": -20}}}
+"""Who is looked at first has won."""
+
+
+def notebook(ruleset: Ruleset) -> Notebook:
+    return Notebook(ruleset, Budget(None))
+
+
+def test_who_comes_first_wins_where_everybody_begins_at_the_goal() -> None:
+    quick = extended(load_ruleset(EDITION), QUICK)
+    found = sampled_seats(notebook(quick), Budget(None))
+    assert found.verdict == "first"
+    assert found.first.low > 0.5
+    assert found.decisive < seat.GAMES
+    assert sampled_seats(notebook(load_ruleset("trench_rescue/2012")), Budget(None)).verdict == "fair"
+
+
+def test_the_edge_is_told_with_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat, "ROLE_GAMES", 2)
+    asked = notebook(extended(load_ruleset(EDITION), QUICK))
+    find_seat(asked)
+    (finding,) = asked.findings
+    assert finding.id == "SEAT:first seat"
+    assert finding.data["n"] >= seat.DECISIVE
+    assert all(word in finding.claim for word in ("95 % interval", "n = ", "seed 0"))
+    again = notebook(asked.ruleset)
+    find_seat(again)
+    assert again.findings == asked.findings
+
+
+@pytest.mark.parametrize(
+    ("hits", "up", "down"), [((1, 0) * 200, "fair", "fair"), ((1, 1, 1, 0) * 40, "biased", "fair")]
+)
+def test_a_sequential_test_settles(hits: tuple[int, ...], up: str, down: str) -> None:
+    tests = Sprt(seat.TOLERANCE), Sprt(-seat.TOLERANCE)
+    for hit in hits:
+        for test in tests:
+            test.see(hit=bool(hit))
+    assert (tests[0].verdict, tests[1].verdict) == (up, down)
+
+
+def test_identities_change_seats() -> None:
+    position = dealt(load_ruleset(EDITION), 2, 0, 0)
+    key, names = roles(position)
+    assert key == "identity"
+    assert len(names) == 3
+    changed = with_roles(position, key, (names[0], names[2]))
+    assert changed is not None
+    assert [each["identity"] for each in changed.state["seats"]] == [names[0], names[2]]
+    assert roles(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0)) == ("", [])
+
+
+def test_samples_tell_their_intervals() -> None:
+    assert share(0, 20).high == pytest.approx(0.161, abs=0.001)
+    assert share(10, 20).low == pytest.approx(0.299, abs=0.001)
+    assert mean([1.0, 2.0, 3.0]).value == 2
+    assert mean([1.0]).high == float("inf")
+
+
+def test_a_played_game_replays() -> None:
+    game = played(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0), 0)
+    assert game.over
+    assert game.witness.replay().table == game.table

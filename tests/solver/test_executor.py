@@ -1,0 +1,136 @@
+"""Many questions at once: the same answers in the same order, wherever they are made, and through losses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rules.core.errors import BestlineError
+from solver.executor import executor
+
+ITEMS = list(range(6))
+
+
+def tripled(number: int) -> int:
+    return 3 * number
+
+
+def refused(number: int) -> int:
+    if number == 2:
+        raise BestlineError("two is refused")
+    return number
+
+
+def lost_once(item: tuple[str, int]) -> int:
+    """Kill the process that works on it, the first time."""
+    mark, number = Path(item[0]), item[1]
+    if number == 3 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def always_lost(number: int) -> int:
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def slow(number: int) -> int:
+    time.sleep(0.3)
+    return os.getpid() * 10 + number
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_answers_come_in_order(jobs: int) -> None:
+    with executor(jobs) as where:
+        assert list(where.map(tripled, iter(ITEMS))) == [0, 3, 6, 9, 12, 15]
+        assert list(where.map(tripled, [])) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_refusal_comes_when_its_turn_has_come(jobs: int) -> None:
+    with executor(jobs) as where:
+        answers = where.map(refused, ITEMS)
+        assert [next(answers), next(answers)] == [0, 1]
+        with pytest.raises(BestlineError, match="two is refused"):
+            next(answers)
+
+
+def test_a_lost_process_costs_no_answer(tmp_path: Path) -> None:
+    mark = str(tmp_path / "mark")
+    with executor(2) as where:
+        assert list(where.map(lost_once, [(mark, number) for number in ITEMS])) == ITEMS
+    assert Path(mark).exists()
+
+
+def test_a_task_that_always_kills_its_process_is_named() -> None:
+    with executor(2) as where:
+        answers = where.map(always_lost, [0, 1])
+        assert next(answers) == 0
+        with pytest.raises(BestlineError, match="the process of question 2 was lost 3 times"):
+            next(answers)
+
+
+def test_leaving_early_stops_what_still_runs() -> None:
+    with executor(2) as where:
+        answers = where.map(slow, range(200))
+        worker = next(answers) // 10
+        answers.close()  # type: ignore[attr-defined] # a generator, as every executor of processes gives
+    for _ in range(50):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("a process went on after nobody waited for it")
+
+
+def test_a_cluster_answers_alike_and_survives_the_loss_of_a_worker(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def started(*words: str) -> None:
+        with (tmp_path / f"{len(processes)}.log").open("wb") as log:
+            command = [sys.executable, "-m", *words]
+            root = str(Path(__file__).parents[2])
+            processes.append(
+                subprocess.Popen(command, stdout=log, stderr=log, cwd=tmp_path, env={**os.environ, "PYTHONPATH": root})
+            )
+
+    address = tmp_path / "scheduler.json"
+    try:
+        file = ("--scheduler-file", str(address))
+        started("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *file)
+        for _ in range(2):
+            started("distributed.cli.dask_worker", "--no-nanny", "--no-dashboard", "--nthreads", "1", *file)
+        for _ in range(300):
+            if address.exists():
+                break
+            time.sleep(0.1)
+        with distributed.Client(scheduler_file=str(address)) as client:
+            client.wait_for_workers(2, timeout=60)
+            contact = client.scheduler.address
+        mark = str(tmp_path / "mark")
+        with executor(cluster=contact) as where:
+            assert list(where.map(tripled, ITEMS)) == [0, 3, 6, 9, 12, 15]
+            # The worker kills itself in the middle of a task; the other one does all that is left.
+            assert list(where.map(lost_once, [(mark, number) for number in ITEMS])) == ITEMS
+        ended = [process.poll() for process in processes]
+        assert ended.count(None) == 2
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_that_is_not_there_is_named() -> None:
+    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    with pytest.raises(BestlineError, match="no scheduler answers there"), executor(cluster="nonsense://x"):
+        pass
