@@ -13,8 +13,10 @@ from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
+from rules.core.rounds import Fate
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from solver.by_rounds import answered, by_rounds, refuse_cruel
 from solver.certify import agreed, replayed_value
 from solver.lines import played, real_line, trimmed
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
@@ -80,8 +82,18 @@ def solve(
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the replay of the line gives another value; always a bug.
     """
-    game = searchable(position)
-    return Question(game, position.start()[1], goal, limit or Limit(), on_progress, since=since).answer()
+    game, start = searchable(position), position.start()[1]
+    found = None if since is not None else by_rounds(game, start, goal, limit or Limit())
+    if found is None:
+        refuse_cruel(game)
+        return Question(game, start, goal, limit or Limit(), on_progress, since=since).answer()
+    value = replayed_value(game, start, found.line, goal) if found.line else None
+    report = answered(found, goal, value, fate_of(game))
+    if report is not None:
+        return report
+    assert goal.clock is not None
+    known = goal.clock.turns_in(found.excluded) + 1
+    return Question(game, start, goal, limit or Limit(), on_progress, known=known).answer()
 
 
 def searchable(position: Position) -> Race[Any]:
@@ -94,13 +106,18 @@ def searchable(position: Position) -> Race[Any]:
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     lacking: list[str] = []
-    if position.information != "open":
+    if position.information != "open" and fate_of(game) is Fate.KNOWN:
         lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")
     if position.players > 1:
         lacking.append(f"solving for {position.players} players")
     if lacking:
         raise UnsupportedRuleset(lacking)
     return game
+
+
+def fate_of(game: Race[Any]) -> Fate:
+    """Return who decides what is hidden."""
+    return game.quest.fate if isinstance(game, QuestRace) else Fate.KNOWN
 
 
 class Question:
@@ -201,7 +218,7 @@ class Question:
         turns = max(0, self._bound - self.first)
         tried = 0
         looked = False
-        while turns <= most and (self._value is None or self.first + turns < self._value):
+        while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
             begun = search.counters.generated
             run = None
             if looked:
@@ -234,6 +251,8 @@ class Question:
             self._tell()
         if self._value is None:
             return Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
+        # Turns of the same round count as one, so that the least of them need not be looked for.
+        self._excluded = max(self._excluded or 0, goal.least(self._value) - 1)
         self._bound = self._value
         if search.counters.states < self._tidy:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.

@@ -109,6 +109,11 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         return imagined(self.rulings, table, seat, generator)
 
+    @property
+    def conceals(self) -> bool:
+        """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""
+        return self.players > 1 and not self.rulings.chance.is_open("opponents")
+
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
     ) -> CompactDay | RaceForm | TrackForm | None:
