@@ -36,7 +36,7 @@ WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
-SCOUTS: Final = (100, 600, 3_000, 30_000, 200_000)
+SCOUTS: Final = (100, 300, 3_000, 30_000, 200_000)
 """Positions a layer of the beams of a form that only finds lines."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
@@ -265,7 +265,7 @@ class Question:
         form = None if self._begun else self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
         if form is None:
             return
-        # The first line comes before the compiler is thought of.
+        # The first lines come before the compiler is thought of.
         search = PackedSearch(form, self.search.watch, [form.project(table)], patient=False)
         most = min(most, form.most_days)
         try:
@@ -282,6 +282,7 @@ class Question:
                 if width == SCOUTS[0]:
                     self._bound = max(self._bound or 1, form.least_turns())
                     self._excluded = self._bound - 1
+                if width == SCOUTS[1]:
                     begun = replace(search.counters)
                     search = PackedSearch(form, self.search.watch, search.roots)
                     search.counters = begun

@@ -16,10 +16,11 @@ from collections.abc import Callable, Collection, Container, Iterator, Mapping, 
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
 from rules.iditacards import track_bound
 from rules.iditacards.content import Card
-from rules.iditacards.moves import NEW_DAY, Continue, Play
+from rules.iditacards.moves import NEW_DAY, Continue, Play, Put, Take
 from rules.iditacards.race_boards import Boards, Pack
 from rules.iditacards.race_form import RaceForm, Stacks, cards_of, race_form, starts
 from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
@@ -400,7 +401,7 @@ class TrackForm:
                     continue
             elif move != NEW_DAY:
                 continue
-            for end in self.game.turn_ends(table, (move,)):
+            for end in self.game.turn_ends(table, (move,), wanted=_is_made):
                 if self.shape(self.project(end.table)) in shapes:
                     return end
         return None
@@ -422,6 +423,11 @@ class TrackForm:
 
     def forget(self) -> None:
         """Remember nothing between layers but the tables."""
+
+
+def _is_made(step: Step) -> bool:
+    """Return whether turns of the form have such a step: nothing is taken, recovered, destroyed or put back."""
+    return not isinstance(step, Take) and not (isinstance(step, Put) and step.verb != "discard")
 
 
 def _payments(cards: int, cost: int) -> int:
