@@ -144,23 +144,9 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
     ) -> OpenDay | None:
         """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.belief_day import missing
-        from rules.iditacards.belief_open import OpenDay
-        from rules.iditacards.compact_scope import banned, turn_end_space
-        from rules.iditacards.outlook import FREE
+        from rules.iditacards.belief_open import open_day
 
-        if missing(self.rulings, table, seat, forbidden) or not table.players[seat].deck:
-            return None
-        edge = turn_end_space(self.rulings, table)
-        far = target
-        if far is None or (edge is not None and edge < far):
-            day = OpenDay(self.rulings, table, seat, self.run, banned(forbidden))
-            furthest = day.furthest(table, turns)
-            if edge is not None and furthest >= edge:
-                return None
-            far = furthest + 1 if far is None else far
-        needed = not self.outlook(table, seat, forbidden, far, turns).pointless >= FREE
-        return OpenDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
+        return open_day(self, table, seat, forbidden, target, turns)
 
     # The game
 
