@@ -24,6 +24,7 @@ RULESETS = (
     "iditacards/starter-trail",
     "iditacards/2019-02",
 )
+HEAD = f"{'ruleset':28} {'seed':>4} {'turns':>7} {'gap':>4} {'first':>6} {'s':>6} {'CPU s':>6} {'states':>12} {'MB':>6}"
 
 
 def main() -> None:
@@ -39,9 +40,7 @@ def main() -> None:
     if options.one:
         print(json.dumps(race(options.rulesets[0], options.first, options.time, compiled=options.compiled)))
         return
-    print(
-        f"{'ruleset':28} {'seed':>4} {'turns':>7} {'gap':>4} {'first':>6} {'s':>6} {'CPU s':>6} {'states':>12} {'MB':>6}"
-    )
+    print(HEAD)
     for ruleset in options.rulesets:
         rows = []
         for seed in range(options.first, options.first + options.seeds):

@@ -36,7 +36,7 @@ WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
-SCOUTS: Final = (200, 600, 3_000, 30_000, 200_000)
+SCOUTS: Final = (100, 300, 3_000, 30_000, 200_000)
 """Positions a layer of the beams of a form that only finds lines."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
@@ -213,7 +213,6 @@ class Question:
             return Status.INFEASIBLE
         if isinstance(search, PackedSearch):
             return self._race(search, most)
-        self._scout(most)
         last = self._last_turn()
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
@@ -229,9 +228,11 @@ class Question:
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 looked = True
-                found = None if self._value else search.beam(self._beam_width(), most, goal.target)
+                self._scout(most)
+                found = None if self._found else search.beam(self._beam_width(), most, goal.target)
                 if found is not None:
                     self._value, self._path = self.first + len(found) - 1, found
+                turns = max(turns, self._bound - self.first)
                 self._tell()
                 continue
             if run.path is not None:
@@ -264,7 +265,8 @@ class Question:
         form = None if self._begun else self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
         if form is None:
             return
-        search = PackedSearch(form, self.search.watch, [form.project(table)])
+        # The first lines come before the compiler is thought of.
+        search = PackedSearch(form, self.search.watch, [form.project(table)], patient=False)
         most = min(most, form.most_days)
         try:
             for width in SCOUTS:
@@ -280,6 +282,10 @@ class Question:
                 if width == SCOUTS[0]:
                     self._bound = max(self._bound or 1, form.least_turns())
                     self._excluded = self._bound - 1
+                if width == SCOUTS[1]:
+                    begun = replace(search.counters)
+                    search = PackedSearch(form, self.search.watch, search.roots)
+                    search.counters = begun
         finally:
             self.search.counters = replace(search.counters)
             search.close()

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.core.steps import Step
 from rules.core.turns import Asking, Question
-from rules.iditacards.belief_day import BeliefDay
+from rules.iditacards.belief_day import BeliefDay, missing
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.compact_board import Board
+from rules.iditacards.compact_scope import banned, turn_end_space
 from rules.iditacards.moves import Continue, Pay, Play
+from rules.iditacards.outlook import FREE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Turn
+
+if TYPE_CHECKING:
+    from rules.iditacards.engine import Iditacards
 
 
 class Opened(NamedTuple):
@@ -88,3 +93,21 @@ class OpenDay(BeliefDay):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
             found.append((Pay(names).text if names else "", self._paid(play, hand - part, deck, after)))
         return found
+
+
+def open_day(
+    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+) -> OpenDay | None:
+    """Return the turns of one day with a hidden deck for one question, or nothing where it is not carried."""
+    rulings, cards = game.rulings, banned(forbidden)
+    if missing(rulings, table, seat, forbidden) or not table.players[seat].deck:
+        return None
+    edge = turn_end_space(rulings, table)
+    far = target
+    if far is None or (edge is not None and edge < far):
+        furthest = OpenDay(rulings, table, seat, game.run, cards).furthest(table, turns)
+        if edge is not None and furthest >= edge:
+            return None
+        far = furthest + 1 if far is None else far
+    needed = not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
+    return OpenDay(rulings, table, seat, game.run, cards, free=needed)

@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from rules.iditacards.race_form import RaceForm
     from rules.iditacards.track_form import TrackForm
 
-LONG_WAY: Final = 40
-"""Spaces from which on a way is scouted: shorter ones are searched whole before a scout has its tables."""
-
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
@@ -123,15 +120,10 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import banned, missing, turn_end_space
-        from rules.iditacards.race_form import race_form
-        from rules.iditacards.track_form import track_form
+        from rules.iditacards.track_form import race_turns
 
-        if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
+        if target is not None and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
-        if target is not None:
-            trail = track_form(self, table, seat, forbidden, target, exact=True)
-            if trail is not None:
-                return trail
         if missing(self.rulings, table, seat, forbidden):
             return None
         day = CompactDay(self.rulings, table, seat, banned(forbidden))
@@ -142,35 +134,19 @@ class Iditacards(Contest[Table], Secretive[Table]):
             return day
         return None
 
+    def scout_turns(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
+        """Return turns over packed positions with the own cards alone, where the way is long."""
+        from rules.iditacards.track_form import scout
+
+        return scout(self, table, seat, forbidden, target)
+
     def belief_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
     ) -> OpenDay | None:
         """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.belief_day import missing
-        from rules.iditacards.belief_open import OpenDay
-        from rules.iditacards.compact_scope import banned, turn_end_space
-        from rules.iditacards.outlook import FREE
+        from rules.iditacards.belief_open import open_day
 
-        if missing(self.rulings, table, seat, forbidden) or not table.players[seat].deck:
-            return None
-        edge = turn_end_space(self.rulings, table)
-        far = target
-        if far is None or (edge is not None and edge < far):
-            day = OpenDay(self.rulings, table, seat, self.run, banned(forbidden))
-            furthest = day.furthest(table, turns)
-            if edge is not None and furthest >= edge:
-                return None
-            far = furthest + 1 if far is None else far
-        needed = not self.outlook(table, seat, forbidden, far, turns).pointless >= FREE
-        return OpenDay(self.rulings, table, seat, self.run, banned(forbidden), free=needed)
-
-    def scout_turns(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
-        """Return turns over packed positions with the own cards alone, where the way is long."""
-        from rules.iditacards.track_form import track_form
-
-        if target - table.players[seat].pos < LONG_WAY:
-            return None
-        return track_form(self, table, seat, forbidden, target, exact=False)
+        return open_day(self, table, seat, forbidden, target, turns)
 
     # The game
 

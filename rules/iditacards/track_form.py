@@ -16,12 +16,13 @@ from collections.abc import Callable, Collection, Container, Iterator, Mapping, 
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
 from rules.iditacards import track_bound
 from rules.iditacards.content import Card
-from rules.iditacards.moves import NEW_DAY, Continue, Play
+from rules.iditacards.moves import NEW_DAY, Continue, Play, Put, Take
 from rules.iditacards.race_boards import Boards, Pack
-from rules.iditacards.race_form import Stacks, cards_of, starts
+from rules.iditacards.race_form import RaceForm, Stacks, cards_of, race_form, starts
 from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 KEY_BITS: Final = 62
 """Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
+LONG_WAY: Final = 40
+"""Spaces from which on a way is scouted: shorter ones are searched whole before a scout has its tables."""
 ROOM: Final = 1 << 17
 """Ways through a turn that there is room for; positions with more are not expanded."""
 NOWHERE: Final = (-1, 0)
@@ -55,6 +58,21 @@ class Facts(NamedTuple):
     move: int
     draws: int
     mill: int
+
+
+def race_turns(
+    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int
+) -> RaceForm | TrackForm | None:
+    """Return the form that carries a whole race exactly, or nothing."""
+    race = race_form(game.rulings, table, seat, forbidden, target)
+    return race if race is not None else track_form(game, table, seat, forbidden, target, exact=True)
+
+
+def scout(game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
+    """Return a form that carries a part of the game, where the way is long."""
+    if target - table.players[seat].pos < LONG_WAY:
+        return None
+    return track_form(game, table, seat, forbidden, target, exact=False)
 
 
 def track_form(
@@ -369,9 +387,6 @@ class TrackForm:
         """Return a number of turns that no line of the game from the root falls below, in the form or not."""
         return self.bound.least_of_all()
 
-    def wanted(self, table: Table, shapes: Container[Any]) -> None:  # not looked for
-        """Return nothing."""
-
     def way(self, table: Table, shapes: Container[Any]) -> TurnEnd[Table] | None:
         """Return a turn from a table to one of ``shapes``, without looking at the ends of most moves."""
         if self.game is None or not isinstance(shapes, Collection):
@@ -386,10 +401,13 @@ class TrackForm:
                     continue
             elif move != NEW_DAY:
                 continue
-            for end in self.game.turn_ends(table, (move,)):
+            for end in self.game.turn_ends(table, (move,), wanted=_is_made):
                 if self.shape(self.project(end.table)) in shapes:
                     return end
         return None
+
+    def wanted(self, table: Table, shapes: Container[Any]) -> None:  # ``way`` looks at few moves
+        """Return nothing."""
 
     def _is_part(self, cards: Counter[str], hand: int) -> bool:
         """Return whether cards may be among those of a packed hand."""
@@ -405,6 +423,11 @@ class TrackForm:
 
     def forget(self) -> None:
         """Remember nothing between layers but the tables."""
+
+
+def _is_made(step: Step) -> bool:
+    """Return whether turns of the form have such a step: nothing is taken, recovered, destroyed or put back."""
+    return not isinstance(step, Take) and not (isinstance(step, Put) and step.verb != "discard")
 
 
 def _payments(cards: int, cost: int) -> int:

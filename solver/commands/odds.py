@@ -32,7 +32,7 @@ def risk(
     cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="All that can be begun now.")] = None,
     table: Annotated[bool, typer.Option("--table", help="Show also what other cards would change.")] = False,
 ) -> None:
-    """Tell the chance that each risk card comes through, the best order, when to stop; or what threatens you."""
+    """Tell the chance that each risk card comes through."""
     from solver.commands.inputs import read_position
     from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
@@ -69,7 +69,7 @@ def pay(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
 ) -> None:
-    """Tell which cards to give up for the cost of a card; with a goal, keeping what the plan is worth comes first."""
+    """Tell which cards to give up for the cost of a card."""
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
     from solver.odds_screen import pay_answer, pay_rows
@@ -129,7 +129,7 @@ def review(
     no_new_day: NO_NEW_DAY = False,
     seat: SEAT = None,
 ) -> None:
-    """Judge a recorded game, luck apart from error; of several players against everybody's best play."""
+    """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
     from solver.render import draw
     from solver.review import review as judge

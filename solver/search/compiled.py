@@ -37,22 +37,22 @@ def is_installed() -> bool:
     return find_spec("numba") is not None
 
 
+def search_of(kernel: Kernel) -> Sequence[Callable[..., Any]]:
+    """Return the functions that search a game's kernel."""
+    return placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
+
+
 def is_placed(kernel: Kernel) -> bool:
     """Return whether a game's progress is part of its positions, so that ``placed`` searches it, not ``packed``."""
     return "progress" in kernel
 
 
 def bound_functions(
-    kernel: Kernel, search: Sequence[Callable[..., Any]] | None = None, *, compiled: bool = False
+    kernel: Kernel, search: Sequence[Callable[..., Any]] = packed.FUNCTIONS, *, compiled: bool = False
 ) -> dict[str, Any]:
-    """Return the functions of a search and of a game's kernel by name, each calling the others of this very set.
-
-    The search is the one that suits the kernel where none is given.
-    """
+    """Return the functions of a search and of a game's kernel by name, each calling the others of this very set."""
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
-    if search is None:
-        search = placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
     # The cache only looks at the file of the function itself: a version in its name tells all else apart.
     version = sha256("".join(getsource(function) for function in (*sources.values(), _compiled)).encode()).hexdigest()[
@@ -130,7 +130,7 @@ class Compiler:
 
 def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
-    functions, arrays = bound_functions(kernel, compiled=True), Arrays(True)
+    functions, arrays = bound_functions(kernel, search_of(kernel), compiled=True), Arrays(True)
     facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
     long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
     slots, most = arrays.empty_slots(8), arrays.fixed([0])

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, cast
 
 from solver.search import packed
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, Kernel, bound_functions
+from solver.search.compiled import Compiler, Kernel, bound_functions, search_of
 from solver.search.layers import Counters, Run, Watch
 from solver.search.problem import SearchProblem
 
@@ -167,7 +167,7 @@ class PackedSearch:
         self.compiled = compile_it
         self._sharp = problem.sharpened() if compile_it else None
         source = self._sharp or problem
-        self._functions = bound_functions(source.kernel, compiled=compile_it)
+        self._functions = bound_functions(source.kernel, search_of(source.kernel), compiled=compile_it)
         self._arrays = Arrays(compile_it)
         self._chunk = COMPILED_CHUNK if compile_it else PLAIN_CHUNK
         self._outlooks, self._rows = self._arrays.tables(source.outlooks), source.rows

@@ -100,7 +100,7 @@ def test_progress_and_stages_fit_the_table(position: Position, seed: int) -> Non
             continue
         for index in range(position.players):
             met = game.goal_reached(state.table, index)  # type: ignore[attr-defined]  # Abyss has it
-            assert (game.progress(state.table, index) >= game.default_target()) == met  # type: ignore[attr-defined]
+            assert (game.progress(state.table, index) >= game.default_target()) == met  # type: ignore[attr-defined]  # likewise
             stages = game.turns(state.table, index)  # type: ignore[attr-defined]  # Abyss has it
             assert stages >= before.get(index, 0)
             before[index] = stages
