@@ -79,6 +79,8 @@ class HiddenReport:
     """``sampled`` where the moves were compared by playouts."""
     verdict: str = ""
     """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
+    instead: tuple[Branch, ...] = ()
+    """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
 
 
 def best_hidden(
@@ -89,11 +91,12 @@ def best_hidden(
     seed: int = 0,
     others: str = "greedy",
     playouts: int | None = None,
+    versus: Step | None = None,
 ) -> HiddenReport:
     """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
     ``others`` is how other players play: ``greedy`` or ``random``, or ``best``: each searches for its own progress.
-    ``playouts`` is how many there are where no time is given.
+    ``playouts`` is how many there are where no time is given. ``versus`` is a move of which the plan is wanted as well.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -107,7 +110,7 @@ def best_hidden(
     if position.players == 1 and not peeks(game):
         part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-        exact = HiddenQuestion(game, start, goal, part, most=most, certain=False).answer()
+        exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
             return exact
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
@@ -188,8 +191,12 @@ class HiddenQuestion:
         *,
         most: int = TURNS,
         certain: bool = True,
+        versus: Step | None = None,
     ) -> None:
-        """``certain``: an expected number of turns that may be infinite is refused, otherwise left open."""
+        """``versus`` is a move of which the plan is wanted as well.
+
+        ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
+        """
         self._game = game
         self._start = start
         self._goal = self._asked = goal
@@ -197,6 +204,7 @@ class HiddenQuestion:
         self._form = None if start.pending else belief_form(game, start.table, goal)
         self._most = None if limit.time_s is not None else most
         self._certain = certain
+        self._versus = versus
         self.watch = Watch(limit)
         self._search = self._searching(goal)
         self._value: Fraction | None = None
@@ -227,6 +235,7 @@ class HiddenQuestion:
         interrupted = False
         options: tuple[Option, ...] = ()
         plan: tuple[Branch, ...] = ()
+        instead: tuple[Branch, ...] = ()
         try:
             status = self._searched()
             options = self._options()
@@ -239,6 +248,8 @@ class HiddenQuestion:
             with suppress(LimitHit):
                 options = options or self._options()
                 plan = self._plan(options[0].move) if options else ()
+                if status is Status.OPTIMAL and self._versus is not None:
+                    instead = self._plan(self._versus)
         counters = self._search.counters
         return HiddenReport(
             status,
@@ -250,6 +261,7 @@ class HiddenQuestion:
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
+            instead=instead[:BRANCHES],
         )
 
     def _searched(self) -> Status:
@@ -342,7 +354,7 @@ class HiddenQuestion:
         return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
 
     def _plan(self, best: Step) -> tuple[Branch, ...]:
-        """Return the best moves of the first turn with what answers each result of chance."""
+        """Return a move with the best moves of the first turn that answer each result of chance."""
         branches = self._search.plan(best, self._ahead)
         return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
 

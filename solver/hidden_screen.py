@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
 from solver.hidden import HiddenReport, Option
+from solver.next_turn import Coming
 from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
@@ -20,6 +22,10 @@ from solver.search.first_turn import Branch
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
 UNCERTAIN: Final = "not certain to arrive in the turns looked ahead, so no expected number of turns is known"
 """Why a move has no value."""
+STUCK: Final = "no move is left that the goal allows"
+"""Where a move may lead to a turn with nothing that may be done."""
+SEEN: Final = 4
+"""Results that are written out where a move of the next turn is best after more of them."""
 SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 
@@ -52,7 +58,9 @@ def hidden_answer(
         told["verdict"] = report.verdict
         told["interval"] = _pair(report.options[0].interval)
     other = versus_option(report, versus)
-    return told if other is None else {**told, "versus": _option(other, report.goal)}
+    if other is None:
+        return told
+    return {**told, "versus": {**_option(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
 
 
 def versus_option(report: HiddenReport, move: Step | None) -> Option | None:
@@ -96,7 +104,15 @@ def _branch(branch: Branch) -> dict[str, Any]:
 
 
 def hidden_rows(
-    title: str, position: Position, report: HiddenReport, style: Style, top: int, versus: Step | None, *, timed: bool
+    title: str,
+    position: Position,
+    report: HiddenReport,
+    style: Style,
+    top: int,
+    versus: Step | None,
+    following: Sequence[Coming] = (),
+    *,
+    timed: bool,
 ) -> list[Row]:
     """Return the answer on a screen: the verdict, the moves, and what to do on each result of chance."""
     unit = unit_of(position)
@@ -121,11 +137,15 @@ def hidden_rows(
         ]
         rows += [EMPTY, *table(cells, style, indent=2)]
         rows += [Row(f"{len(report.options)} open moves compared: all there are.", indent=2)]
+    rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
+    rows += _coming_rows(following, goal, unit)
     vs = versus_option(report, versus)
     if vs is not None:
         lost = f", loses {loss_text(vs.loss, goal)}" if vs.loss else ""
         rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(vs.value, goal, unit)}{lost}")])]
-    rows += _plan_rows(report, unit)
+        if len(report.instead) > 1:
+            left = 1 - sum((each.probability for each in report.instead), Fraction(0))
+            rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{vs.move.text}'")
     method = SAMPLED if report.verdict else "every result of chance, exact fractions"
     known = [("method", method), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
@@ -150,25 +170,61 @@ def _verdict(report: HiddenReport, unit: str) -> Row:
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _plan_rows(report: HiddenReport, unit: str) -> list[Row]:
-    if not report.plan:
+def _plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: str, title: str) -> list[Row]:
+    if not plan:
         return []
-    rows = [EMPTY, Row("This turn", look="title")]
-    for branch in report.plan:
+    rows = [EMPTY, Row(title, look="title")]
+    for branch in plan:
         seen = f"{', '.join(branch.seen)}: " if branch.seen else ""
-        told = value_text(branch.value, report.goal, unit)
+        told = value_text(branch.value, goal, unit)
         rows.append(
             Row(f"{seen}{'; '.join(branch.then)}", label=percent(branch.probability), right=told, indent=2, column=9)
         )
-    if report.omitted:
-        rows.append(Row("other results, played as well as these", label=percent(report.omitted), indent=2, column=9))
+    if omitted:
+        rows.append(Row("other results, played as well as these", label=percent(omitted), indent=2, column=9))
     return rows
+
+
+def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row]:
+    """Return what to do on the next turn, by what came up on this one."""
+    if not following:
+        return []
+    rows = [EMPTY, Row("Next turn", look="title")]
+    for each in following:
+        when = "" if len(following) == 1 else f"{_when(each)}: "
+        what = each.move or ("nothing more to do" if each.value is not None else "the goal is out of reach")
+        told = "" if each.value is None else value_text(each.value, goal, unit)
+        rows.append(Row(f"{when}{what}", label=percent(each.probability), right=told, indent=2, column=9))
+    return rows
+
+
+def _when(each: Coming) -> str:
+    """Return what came up where a move is best."""
+    if each.only_after:
+        return f"after {each.only_after}"
+    shown = [" + ".join(seen) or "nothing new" for seen in each.after[:SEEN]]
+    more = f" or {len(each.after) - SEEN} others" if len(each.after) > SEEN else ""
+    return f"after {', '.join(shown)}{more}"
+
+
+def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
+    """Return what to do on the next turn as JSON."""
+    return [
+        {
+            "move": each.move,
+            "after": [list(seen) for seen in each.after],
+            "only_after": each.only_after or None,
+            "probability": str(each.probability),
+            "value": _text(each.value),
+        }
+        for each in following
+    ]
 
 
 def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     """Return a value in words: a chance in percent, an expectation in turns or progress."""
     if value is None:
-        return "not certain in as few turns"
+        return STUCK if goal.objective is Objective.MAX_DISTANCE else "not certain in as few turns"
     if goal.objective is Objective.REACH:
         return f"{percent(value)}{_exactly(value)}"
     what = "turns" if goal.objective is Objective.MIN_TURNS else f"{unit} "

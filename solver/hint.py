@@ -10,8 +10,9 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.best import best_moves
+from solver.duel import best_contested
 from solver.hidden import asked_move, best_hidden
-from solver.report import Limit
+from solver.report import Limit, Status
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
@@ -24,19 +25,22 @@ class Hint:
     level: str
     text: str
     sure: bool
-    """The move behind it is proved best, and not only the best of a sample."""
+    """The move behind it is proved best, and not only the best found or the best of a sample."""
 
 
-def hint(position: Position, goal: Goal, level: str, limit: Limit | None = None) -> Hint:
-    """Return a hint about the best move now.
+def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None = None) -> Hint:
+    """Return a hint about the best move now; without a goal, about winning against others.
 
     Raises:
         BestlineError: there is no such level, no move to choose, or no move that serves the goal was found.
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
-    asked_move(position, goal, None)
-    move, line, sure = _best(position, goal, limit)
+    if goal is None:
+        move, line, sure = _against_others(position, limit)
+    else:
+        asked_move(position, goal, None)
+        move, line, sure = _best(position, goal, limit)
     verb, card, spent = _parts(move)
     if level == "nudge":
         text = _nudge(verb, card, spent)
@@ -59,9 +63,23 @@ def _best(position: Position, goal: Goal, limit: Limit | None) -> tuple[Step, tu
         return report.options[0].move, line, not report.verdict
     ranking = best_moves(position, goal, limit)
     best = next((each for each in ranking.candidates if each.loss == 0), None)
-    if best is None:
-        raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
-    return best.move, tuple(step.text for turn in best.line for step in turn.steps), True
+    if best is not None:
+        return best.move, tuple(step.text for turn in best.line for step in turn.steps), True
+    line = tuple(step.text for turn in ranking.report.line for step in turn.steps)
+    if line:
+        game, start = position.start()
+        return game.parse_step(start, line[0]), line, False
+    if ranking.report.status is Status.UNKNOWN:
+        raise BestlineError("no move that serves the goal was found before the limit; allow more with --time")
+    raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
+
+
+def _against_others(position: Position, limit: Limit | None) -> tuple[Step, tuple[str, ...], bool]:
+    report = best_contested(position, limit)
+    best = report.choices[0]
+    if best.value is None:
+        raise BestlineError("no move was compared before the limit; allow more with --time")
+    return best.move, report.line or (best.move.text,), report.status is Status.OPTIMAL
 
 
 def _parts(move: Step) -> tuple[str, str, int]:

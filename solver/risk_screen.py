@@ -104,6 +104,8 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     if told:
         left = "" if found.prospects.complete else "; some of it was not found before a limit"
         facts.append(("method", f"{METHOD}{left}"))
+        if 1 < len(told) == len(found.chances) and not found.prospects.orders:
+            facts.append(("order", "not all orders were compared; allow more with --time"))
     facts += [("known", ", ".join(sorted(position.chance.open)) or "nothing"), ("code", position.code)]
     return [*rows, EMPTY, *facts_rows(facts)]
 

@@ -155,7 +155,7 @@ class _Walk:
         self._seat = ventures.seat
         self._alive = alive
         self._scope = Scope(self._rulings, ventures.table, self._seat, None, recovers=False, also=cards)
-        self._turns: dict[tuple[Stage, str | None], list[After]] = {}
+        self._turns: dict[tuple[Table, bool, tuple[str, ...], str | None], list[After]] = {}
         self._laws: dict[tuple[Stage, Pool], Law] = {}
 
     def law(self, plan: tuple[str, ...], more: int, *, rooted: bool, counted: bool) -> Law:
@@ -175,7 +175,7 @@ class _Walk:
         pool = self._scope.pool
         weights: dict[str, Fraction] = {}
         through: dict[str, Fraction] = {}
-        stage = self._first(table, plan, 0, counted=False)
+        stage = self._first(table, plan, 0, counted=True)  # as for the course, so that its laws are known
         starts = [(stage, ONE)] if self._waiting(table) else self._best_starts(stage, pool)
         for start, share in starts:
             if start.table.players[self._seat].stack[-1].step != "risk":
@@ -313,7 +313,7 @@ class _Walk:
 
     def _turn(self, stage: Stage, top: str | None) -> list[After]:
         """Return all ways through a turn, with ``top`` on the deck where it is given."""
-        key = (stage, top)
+        key = (stage.table, stage.came, stage.plan, top)
         found = self._turns.get(key)
         if found is None:
             found = self._turns[key] = list(self._played(stage, top))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from solver.duel import ContestReport
     from solver.explain import TurnTold
     from solver.hidden import HiddenReport
+    from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report
     from solver.solve import Progress
@@ -87,18 +88,23 @@ class SolvedHidden:
     top: int
     versus: Step | None
     timed: bool
+    coming: tuple[Coming, ...] = ()
+    """What to do on the next turn after the best move."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
-        from solver.hidden_screen import hidden_answer
+        from solver.hidden_screen import coming_data, hidden_answer
 
-        return hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
+        told = hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
+        return {**told, "next_turn": coming_data(self.coming)} if self.command == "best" else told
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
         from solver.hidden_screen import hidden_rows
 
-        return hidden_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
+        return hidden_rows(
+            self.title, self.position, self.report, style, self.top, self.versus, self.coming, timed=self.timed
+        )
 
 
 def answer_hidden(
@@ -109,6 +115,8 @@ def answer_hidden(
     top: int,
     vs: str | None,
     others: str = "greedy",
+    *,
+    why: bool = False,
 ) -> SolvedHidden:
     """Answer a question with hidden chance.
 
@@ -117,16 +125,21 @@ def answer_hidden(
     """
     from puzzles.loader import Puzzle
     from solver.hidden import asked_move, best_hidden, solve_hidden
+    from solver.next_turn import coming
 
     position, goal = question_of(found, wanted)
     versus = asked_move(position, goal, vs) if command == "best" else None
     settings.detail(f"searching {position.code}")
+    following: tuple[Coming, ...] = ()
     if command == "best":
-        report = best_hidden(position, goal, settings.limit, seed=settings.seed or 0, others=others)
+        report = best_hidden(position, goal, settings.limit, seed=settings.seed or 0, others=others, versus=versus)
+        if report.options and position.players == 1 and not report.interrupted:
+            best = report.options[0]
+            following = coming(position, report, best.move, best.value, explain=why)
     else:
         report = solve_hidden(position, goal, settings.limit)
     title = found.title if isinstance(found, Puzzle) else ""
-    return SolvedHidden(command, title, position, report, top, versus, timed=not settings.deterministic)
+    return SolvedHidden(command, title, position, report, top, versus, not settings.deterministic, following)
 
 
 def _with_others(
@@ -261,7 +274,7 @@ def _best(
     if _players(found) > 1:
         return _with_others(found, wanted, settings, top, vs, opponents)
     if is_hidden(found):
-        return answer_hidden("best", found, wanted, settings, top, vs)
+        return answer_hidden("best", found, wanted, settings, top, vs, why=why)
     return _ranked(found, wanted, vs, settings, top, why=why)
 
 

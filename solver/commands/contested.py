@@ -53,6 +53,14 @@ def position_of(found: Puzzle | Position) -> Position:
     return found.position if isinstance(found, Puzzle) else found
 
 
+def sees_all(position: Position) -> bool:
+    """Return whether every player of a contest sees all there is to see."""
+    from rules.core.contest import Contest
+
+    game, start = position.start()
+    return isinstance(game, Contest) and game.is_common(start.table)
+
+
 def asks_who_wins(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question is who of several players wins, and not one player's own goal."""
     from puzzles.loader import Puzzle
@@ -94,12 +102,11 @@ def contested(
     Raises:
         BestlineError: nobody has to decide anything, or the move asked about is not open.
     """
-    from rules.core.contest import Contest
     from solver.duel import best_contested
     from solver.search.modelled import Model
 
     game, start = position.start()
-    if not isinstance(game, Contest) or not game.is_common(start.table):
+    if not sees_all(position):
         return None
     if wanted.get("within_turns") == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")

@@ -16,7 +16,7 @@ from solver.commands.answers import (
     question_of,
     wanted_goal,
 )
-from solver.commands.contested import asks_who_wins, position_of
+from solver.commands.contested import WIN, asks_who_wins, position_of, sees_all
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -104,13 +104,17 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import hint as no_more
 
-    position, asked = question_of(read_input(state), wanted_goal(goal, target, within_turns, no_new_day, None, seat))
+    read = read_input(state)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    position, asked = position_of(read), None
+    if not asks_who_wins(read, wanted) or not sees_all(position):
+        position, asked = question_of(read, {key: value for key, value in wanted.items() if value != WIN})
     found = no_more(position, asked, level, settings.limit)
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
-        settings.answer(found.text if found.sure else f"{found.text} (the best of a sample, not proved)")
+        settings.answer(found.text if found.sure else f"{found.text} (the best that was found, not proved)")
 
 
 @shared

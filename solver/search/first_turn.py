@@ -88,11 +88,13 @@ class PlainStart(FirstTurn):
         return self._search.moves(ends, len(self._start.pending)) if ends else []
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
-        """Return the moves of the turn that the value comes from."""
+        """Return the move with the moves of the turn that its value comes from."""
         branches: list[Branch] = []
         ends = self._ends.get(turns)
         if ends:
-            self._follow(ends, len(self._start.pending), (), (), Fraction(1), branches)
+            depth = len(self._start.pending)
+            groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
+            self._follow(groups.get(best, ends), depth, (), (), Fraction(1), branches)
         return branches
 
     def _follow(

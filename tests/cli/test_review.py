@@ -62,6 +62,22 @@ def test_without_time_losses_are_not_called_exact(bestline: Any, tmp_path: Path)
     assert run.json["unknown"] == 1
 
 
+def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, duel: str) -> None:
+    start = tmp_path / "duel.json"
+    start.write_text(duel, "utf-8")
+    best = bestline("best", str(start), "--json").json
+    told = bestline("hint", str(start), "--level", "move", "--json").json
+    assert (told["hint"], told["sure"]) == (best["moves"][0]["move"], True)
+    line = bestline("hint", str(start), "--level", "line").out
+    assert line == "; ".join(best["line"]) + "\n"
+
+
+def test_a_hint_that_needs_more_time_says_so(bestline: Any) -> None:
+    run = bestline("hint", "call-up", "--time", "0")
+    assert run.code == 2 or "not proved" in run.out
+    assert run.code == 0 or "--time" in run.err
+
+
 def test_turning_points_are_told_with_their_kind(bestline: Any, tmp_path: Path) -> None:
     path = record(tmp_path, "play mush pay armour lunch", "deck rest", "deck a_hat", "continue", "deck breakfast")
     told = bestline("review", path, "--json").json
