@@ -1,9 +1,9 @@
-"""How long the first answer of ``best`` takes: every game, edition and number of players, opening and middle, open or not.
+"""How long the first answer of ``best`` takes: every game, edition and number of players, opening and middle.
 
-``python -m benchmarks.first_answer [--time SECONDS] [--middle TURNS] [--only WORD]``: for each ruleset and each number of
-players that it allows, a position after the setup and one after some turns of seeded random play, with everything known
-and with nothing known. Each is asked for the farthest in three turns with so much time; what is printed is how long the
-answer took by the clock and by the processor. Machines are shared, so the processor's seconds are the ones to compare.
+``python -m benchmarks.first_answer [--time SECONDS] [--middle TURNS] [--only WORD]``: for each ruleset and each number
+of players that it allows, a position after the setup and one after some turns of seeded random play, with everything
+known and with nothing known. Each is asked for the farthest in three turns with so much time; what is printed is how
+long the answer took by the clock and by the processor. Machines are shared: compare the processor's seconds.
 """
 
 from __future__ import annotations

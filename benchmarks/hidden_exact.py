@@ -3,9 +3,9 @@
 ``python -m benchmarks.hidden_exact [--time SECONDS] [--seeds N] [--ruleset NAME]``. Two questions for each seed, no new
 day: the *opening* of the starter deck, hand dealt and all other cards hidden, looked 1, 2, … turns ahead for the
 chance to be at a space and for the greatest expected distance; and a *middle* of a day, 14 cards hidden and 4 in hand,
-for the chance to be at a space before the day ends. Each is asked for more and more turns until the time is used up; the
-row shows the last number of turns that was answered exactly, its value, and the seconds that all of them took together.
-The chance over the *whole day* is known where as many turns were answered as the day can have.
+for the chance to be at a space before the day ends. Each is asked for more and more turns until the time is used up;
+the row shows the last number of turns that was answered exactly, its value, and the seconds that all of them took. The
+chance over the *whole day* is known where as many turns were answered as the day can have.
 """
 
 from __future__ import annotations

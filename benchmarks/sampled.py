@@ -9,7 +9,17 @@ search contains the exact value of the best move, and how much the move it choos
 - *OpenSpiel*: ``open_spiel.python.algorithms.mcts`` over an adapter of this project's rules, chance drawn at chance
   nodes (extra ``peers``; left out with a note where it is missing).
 
-All is seeded; the two peers stop by the clock, so that their figures move a little from run to run.
+All is seeded; the two peers stop by the clock, so that their figures move a little from run to run. *Of stake* is the
+loss as part of what lies between the best and the worst move; *promises* is how far the mean lies above the chosen
+move's exact value, as part of the best. Found with the 30 seeds, 3,000 playouts, two busy cores:
+
+    player            best  mean loss      worst   of stake     promises    covers   CPU s
+    tree search      29/30     0.00 %     0.03 %     0.00 %      -0.06 %     30/30    0.53
+    determinised     29/30     0.00 %     0.03 %     0.00 %      +1.63 %         -    0.55
+    OpenSpiel        28/30     0.16 %     4.65 %     3.33 %      -6.51 %         -    0.54
+
+The positions are small, because they have to be valued exactly: two or three turns, four to seven hidden cards.
+That is also why the determinised player chooses as well there; what it promises is too much all the same.
 """
 
 from __future__ import annotations
@@ -34,38 +44,11 @@ from solver.report import Limit, Status
 from solver.sampled import sampled
 from solver.solve import Question
 
+# fmt: off
 SEEDS = (
-    1,
-    3,
-    7,
-    9,
-    10,
-    11,
-    15,
-    18,
-    21,
-    22,
-    27,
-    35,
-    37,
-    39,
-    40,
-    41,
-    45,
-    46,
-    47,
-    51,
-    53,
-    57,
-    59,
-    63,
-    64,
-    66,
-    67,
-    69,
-    71,
-    74,
+    1, 3, 7, 9, 10, 11, 15, 18, 21, 22, 27, 35, 37, 39, 40, 41, 45, 46, 47, 51, 53, 57, 59, 63, 64, 66, 67, 69, 71, 74,
 )
+# fmt: on
 """The first seeds whose positions are worth asking about, found with ``--find``."""
 EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08")
 NO_NEW_DAY = frozenset({"new_day"})

@@ -47,6 +47,10 @@ class Goal:
         """Return a number of own turns as the question counts them: in rounds where it has a clock."""
         return turns if self.clock is None else self.clock.rounds(turns)
 
+    def least(self, turns: int) -> int:
+        """Return the fewest own turns that count as much as so many: those that end in the same round."""
+        return turns if self.clock is None else min(turns, self.clock.turns_in(self.clock.rounds(turns) - 1) + 1)
+
     def told(self, value: int | None) -> int | None:
         """Return a value of a report as the question counts it."""
         return value if value is None or self.objective is not Objective.MIN_TURNS else self.counted(value)

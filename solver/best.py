@@ -78,7 +78,7 @@ def best_moves(
             Limit(),
             problem=question.problem,
             watch=question.search.watch,
-            known=report.value,
+            known=goal.least(report.value) if goal.objective is Objective.MIN_TURNS else report.value,
             begun=game.begun(start, move),
         )
         answer = own.answer()

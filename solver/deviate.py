@@ -12,7 +12,7 @@ from rules.core.position import Position
 from rules.core.turns import State
 from solver.best import Ranking, best_moves
 from solver.explain import Annotation, TurnTold
-from solver.report import Limit, Report, Status
+from solver.report import BY_ROUNDS, Limit, Report, Status
 from solver.search.plain import PlainTurns
 
 CHEAP: Final = 20_000
@@ -24,7 +24,9 @@ PLAIN_CHEAP: Final = 300
 def is_cheap(report: Report) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
     most = PLAIN_CHEAP if report.statistics.engine == PlainTurns.engine else CHEAP
-    return report.status is Status.OPTIMAL and report.statistics.generated <= most
+    # A search in whole rounds knows nothing of the turns in them.
+    in_turns = report.proof.method != BY_ROUNDS
+    return in_turns and report.status is Status.OPTIMAL and report.statistics.generated <= most
 
 
 def with_deviations(

@@ -129,7 +129,7 @@ class Meter:
 class Wanted(Exploring):
     """Explores the turns that begin with a wanted move, and takes no move that begins with forbidden words."""
 
-    __slots__ = ("_different", "_forbidden", "_wanted")
+    __slots__ = ("_begins", "_different", "_forbidden")
 
     def __init__(
         self,
@@ -140,14 +140,14 @@ class Wanted(Exploring):
         different: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
     ) -> None:
         super().__init__(steps, queue)
-        self._wanted = wanted
+        self._begins = wanted
         self._forbidden = forbidden
         self._different = different
 
     def _fresh(self, actor: int, answers: Sequence[Any]) -> Any:
         options = answers
-        if self._wanted is not None and not self.steps:
-            options = [step for step in answers if self._wanted(step)]
+        if self._begins is not None and not self.steps:
+            options = [step for step in answers if self._begins(step)]
         if self._forbidden:
             options = [step for step in options if not forbids(self._forbidden, step.text)]
         if self._different is not None:

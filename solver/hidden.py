@@ -11,6 +11,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.folding import Value
 from rules.core.position import Position
+from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
@@ -37,6 +38,8 @@ EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
 HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
+FURTHER: Final = 2
+"""Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
 
@@ -101,7 +104,7 @@ def best_hidden(
     time_s = None if limit is None else limit.time_s
     watch = Watch(Limit())
     exact: HiddenReport | None = None
-    if position.players == 1:
+    if position.players == 1 and not peeks(game):
         part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False).answer()
@@ -123,7 +126,7 @@ def best_hidden(
         Status.FEASIBLE,
         goal,
         best.mean,
-        exact.bound if exact is not None and goal == asked else None,
+        exact.bound if exact is not None and goal == asked else ceiling(game, start, goal),
         options,
         (),
         Fraction(0),
@@ -146,7 +149,16 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"solving for {position.players} players"])
+    if peeks(game):
+        reason = "exact answers where cards lie that the player does not see ('best' compares moves by samples)"
+        raise UnsupportedRuleset([reason])
     return HiddenQuestion(game, position.start()[1], goal, limit or Limit()).answer()
+
+
+def peeks(game: Race[Any]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    secrets = secrets_of(game)
+    return secrets is not None and secrets.conceals
 
 
 def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
@@ -154,6 +166,14 @@ def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     turns = HORIZON if goal.within_turns is None else goal.within_turns
     return game.belief_turns(table, goal.seat, goal.forbidden, target, turns)
+
+
+def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
+    """Return a distance that no way to play exceeds, even one that knows the deck; none where nothing is known."""
+    if goal.objective is not Objective.MAX_DISTANCE or start.pending:
+        return None
+    form = belief_form(game, start.table, goal)
+    return None if form is None else Fraction(form.furthest(start.table, goal.within_turns or 0))
 
 
 class HiddenQuestion:
@@ -181,6 +201,8 @@ class HiddenQuestion:
         self._search = self._searching(goal)
         self._value: Fraction | None = None
         self._bound: Fraction | None = None
+        self._later: dict[Step, Value] = {}
+        """Values of moves that are certain to arrive only some turns later than the best one."""
         self._ahead = 0
         """Turns looked ahead for the value."""
 
@@ -241,6 +263,7 @@ class HiddenQuestion:
         turns = goal.within_turns or 0
         if goal.objective is Objective.REACH:
             return self._reached(turns)
+        self._bound = ceiling(self._game, self._start, goal)
         return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
 
     def _reached(self, turns: int) -> Status:
@@ -264,6 +287,8 @@ class HiddenQuestion:
             self._bound = dreaming.value(ahead)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
+                if goal.within_turns is None:
+                    self._look_further(dreaming, ahead)
                 return Status.OPTIMAL
             if self._bound is None:
                 break
@@ -280,6 +305,23 @@ class HiddenQuestion:
         self._search = self._searching(self._goal)
         return self._reached(goal.within_turns)
 
+    def _look_further(self, dreaming: FirstTurn, ahead: int) -> None:
+        """Find the expected turns of moves that are not certain to arrive as soon as the best one.
+
+        As for the best move, a value stands where a policy that surely arrives and one that is taken to agree.
+        """
+        with suppress(LimitHit):
+            for turns in range(ahead + 1, ahead + 1 + FURTHER):
+                lacking = [
+                    move for move, value in self._search.moves(ahead) if value is None and move not in self._later
+                ]
+                if not lacking:
+                    break
+                real, least = dict(self._search.moves(turns)), dict(dreaming.moves(turns))
+                self._later.update(
+                    (move, real[move]) for move in lacking if real[move] is not None and real[move] == least[move]
+                )
+
     def _adopted(self, turns: int) -> Value:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
         value = self._search.value(turns)
@@ -290,9 +332,12 @@ class HiddenQuestion:
     # What to do
 
     def _options(self) -> tuple[Option, ...]:
+        values = [
+            (move, self._later.get(move) if value is None else value) for move, value in self._search.moves(self._ahead)
+        ]
         options = [
             Option(move, value, None if value is None or self._value is None else abs(value - self._value))
-            for move, value in self._search.moves(self._ahead)
+            for move, value in values
         ]
         return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
 

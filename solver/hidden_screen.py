@@ -18,6 +18,8 @@ from solver.screens import facts_rows, goal_sentence, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
+UNCERTAIN: Final = "not certain to arrive in the turns looked ahead, so no expected number of turns is known"
+"""Why a move has no value."""
 SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 
@@ -26,7 +28,7 @@ def hidden_answer(
     command: str, position: Position, report: HiddenReport, top: int, versus: Step | None, *, timed: bool
 ) -> dict[str, Any]:
     """Return the answer of ``solve`` or ``best``: values are exact fractions as text beside a decimal."""
-    moves = [_option(each) for each in report.options]
+    moves = [_option(each, report.goal) for each in report.options]
     told = {
         **head(command, position),
         "goal": goal_data(report.goal),
@@ -50,7 +52,7 @@ def hidden_answer(
         told["verdict"] = report.verdict
         told["interval"] = _pair(report.options[0].interval)
     other = versus_option(report, versus)
-    return told if other is None else {**told, "versus": _option(other)}
+    return told if other is None else {**told, "versus": _option(other, report.goal)}
 
 
 def versus_option(report: HiddenReport, move: Step | None) -> Option | None:
@@ -66,13 +68,15 @@ def _decimal(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(option: Option, goal: Goal) -> dict[str, Any]:
     told = {
         "move": option.move.text,
         "value": _text(option.value),
         "decimal": _decimal(option.value),
         "loss": _text(option.loss),
     }
+    if option.value is None and goal.objective is Objective.MIN_TURNS:
+        told["why"] = UNCERTAIN
     if not option.playouts:
         return told
     return {**told, "interval": _pair(option.interval), "playouts": option.playouts}
@@ -136,7 +140,10 @@ def _verdict(report: HiddenReport, unit: str) -> Row:
         return Row("proved: no way to play gets there", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
         shown = f"{_about(report.value, goal, unit)}, {_interval(report.options[0], goal)}"
-        return Row(f"{shown}; the best move is {report.verdict}", label="SAMPLED", look="open")
+        told = f"{shown}; the best move is {report.verdict}"
+        if report.bound is not None and goal.objective is Objective.MAX_DISTANCE:
+            told = f"{told}; no way to play has more than {_number(float(report.bound), goal)}"
+        return Row(told, label="SAMPLED", look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")

@@ -51,6 +51,16 @@ def real_line(
     return tuple(line)
 
 
+def played(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> list[T]:
+    """Return the tables between the turns of a line, from the start to the end."""
+    state, tables = start, [start.table]
+    for turn in line:
+        for step in turn.steps:
+            state = game.apply(state, step).state
+        tables.append(state.table)
+    return tables
+
+
 def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
     """Return the steps of a turn that somebody or chance decided, from the place ``after`` on."""
     return tuple(step for step in end.steps[after:] if not isinstance(step, Forced))

@@ -11,8 +11,7 @@ from rules.core.position import Position
 from solver.answer import goal_data, head
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
-from solver.review import Judged, Review
-from solver.risk import Chance, Threat
+from solver.risk import Threat
 from solver.screens import count, facts_rows, goal_sentence, unit_of
 
 SHOWN: Final = 8
@@ -24,56 +23,6 @@ BAR: Final = 20
 def fraction_data(value: Fraction) -> dict[str, Any]:
     """Return a chance or an expectation as exact text and as a decimal number."""
     return {"exact": str(value), "decimal": float(value)}
-
-
-def risk_answer(position: Position, chances: Sequence[Chance]) -> dict[str, Any]:
-    """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
-    return {
-        **head("risk", position),
-        "cards": [_chance(each) for each in chances],
-        "position_code": position.code,
-    }
-
-
-def _chance(chance: Chance) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "card": chance.card,
-        "chance": str(chance.low) if chance.exact else None,
-        "decimal": float(chance.low) if chance.exact else None,
-        "method": chance.method,
-        "under_way": chance.under_way,
-    }
-    if not chance.exact:
-        told["at_least"], told["at_most"] = fraction_data(chance.low), fraction_data(chance.high)
-    if chance.with_more:
-        told["with_more_cards"] = [
-            {"more": more, "chance": str(value), "decimal": float(value)} for more, value in chance.with_more
-        ]
-    return told
-
-
-def risk_rows(position: Position, chances: Sequence[Chance], style: Style) -> list[Row]:
-    """Return the chances, the best first, each with a bar."""
-    if not chances:
-        return [Row("No card in the hand takes more than one turn to come through.")]
-    ranked = sorted(chances, key=lambda each: (-each.low, each.card))
-    rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
-    cells = [
-        (
-            f"{each.card}{' (under way)' if each.under_way else ''}",
-            bar(each.low),
-            percent(each.low) if each.exact else f"{percent(each.low)} or more",
-            str(each.low) if each.exact else "a limit was hit before the exact chance was found",
-        )
-        for each in ranked
-    ]
-    rows += table(cells, style, indent=2)
-    steps = [each for each in ranked if each.with_more]
-    if steps:
-        rows += [EMPTY, Row("With more cards in hand that can pay", look="title"), EMPTY]
-        rows += table([_more(each) for each in steps], style, indent=2)
-    known = ", ".join(sorted(position.chance.open)) or "nothing"
-    return [*rows, EMPTY, *facts_rows([("known", known), ("code", position.code)])]
 
 
 def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, Any]:
@@ -117,11 +66,6 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
     return [*rows, EMPTY, *facts_rows([("by rule", by), ("known", known), ("code", position.code)])]
 
 
-def _more(chance: Chance) -> tuple[str, ...]:
-    told = [f"+{more} card{'s' if more > 1 else ''} {percent(value)}" for more, value in chance.with_more]
-    return (chance.card, percent(chance.low), ", ".join(told))
-
-
 def bar(value: Fraction) -> str:
     """Return a bar in ASCII; it is full only for certainty and empty only for 0."""
     full = min(max(round(value * BAR), 1 if value else 0), BAR if value == 1 else BAR - 1)
@@ -147,6 +91,8 @@ def pay_answer(position: Position, found: Payments, keep: Sequence[str]) -> dict
         "payments": [_way(way) for way in found.ways],
         "considered": found.counted,
         "playable_when": "later" if found.waits else "next turn",
+        "goal": None if found.goal is None else goal_data(found.goal),
+        "plan_settled": not found.unsettled,
         "position_code": position.code,
     }
 
@@ -157,6 +103,8 @@ def _way(way: Way) -> dict[str, Any]:
         "keeps": list(way.keeps),
         "playable": list(way.playable),
         "gives_up": list(way.gives_up),
+        "value": None if way.value is None else str(way.value),
+        "loss": None if way.loss is None else str(way.loss),
     }
 
 
@@ -165,11 +113,14 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     if not found.cost:
         return [Row(f"{found.card} costs no cards here.", look="title")]
     best = found.ways[0]
-    rows = [
+    unit = unit_of(position)
+    rows = [Row(goal_sentence(found.goal, unit)), EMPTY] if found.goal is not None else []
+    rows += [
         Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
         EMPTY,
         *facts_rows(
             [
+                ("plan", _plan_worth(best, found.goal, unit)),
                 ("keeps", ", ".join(best.keeps)),
                 ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
             ]
@@ -178,78 +129,31 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     others = found.ways[1 : SHOWN + 1]
     if others:
         rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY]
-        rows += table([(", ".join(way.paid), f"gives up {', '.join(way.gives_up)}") for way in others], style, indent=2)
+        rows += table([(", ".join(way.paid), _lacks(way, found.goal, unit)) for way in others], style, indent=2)
     left = len(found.ways) - 1 - len(others)
-    more = f"; {left} more are as good as some way shown" if left else ""
+    more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left else ""
     counted = count(found.counted, "way")
-    return [*rows, EMPTY, *facts_rows([("counted", f"{counted} to pay{more}"), ("code", position.code)])]
+    facts = [("counted", f"{counted} to pay{more}")]
+    if found.unsettled:
+        facts.append(("plan", "not taken into account: its exact values were not found before a limit"))
+    return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
 
 
-def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
-    """Return the answer of ``review``: each step with what it lost or, by chance, brought."""
-    return {
-        **head("review", position),
-        "goal": goal_data(goal),
-        "steps": [
-            {
-                "step": each.text,
-                "by": "chance" if each.by_chance else "player",
-                "before": _text(each.before),
-                "after": _text(each.after),
-                "luck" if each.by_chance else "loss": _text(each.change),
-                "mark": each.mark,
-            }
-            for each in found.steps
-        ],
-        "lost": str(found.lost),
-        "luck": str(found.luck),
-        "impossible_after": found.impossible_after,
-        "unknown": found.unknown,
-        "position_code": position.code,
-    }
+def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
+    """Return what the best play after a payment is worth, in words."""
+    if goal is None:
+        return ""
+    if way.value is None:
+        return "the goal is out of reach"
+    shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
+    if goal.objective is Objective.REACH:
+        return f"{percent(way.value)} to be there"
+    return f"{shown} turns" if goal.objective is Objective.MIN_TURNS else f"{unit} {shown}"
 
 
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
-    """Return the record with the value before each step, its mark, and the sums."""
-    unit = unit_of(position)
-    rows = [Row(goal_sentence(goal, unit)), EMPTY]
-    cells = [
-        (
-            str(number),
-            each.text,
-            _shown(each.before, goal),
-            _told(each, goal),
-        )
-        for number, each in enumerate(found.steps, start=1)
-    ]
-    rows += table([("", "step", "value before", ""), *cells], style, indent=2)
-    facts = [
-        ("lost", f"{_shown(found.lost, goal)} by decisions"),
-        ("luck", f"{_shown(found.luck, goal)} by chance"),
-        (
-            "too late",
-            "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
-        ),
-        ("unknown", count(found.unknown, "step") if found.unknown else ""),
-        ("code", position.code),
-    ]
-    return [*rows, EMPTY, *facts_rows(facts)]
-
-
-def _told(each: Judged, goal: Goal) -> str:
-    if each.change is None:
-        return each.mark or "not known"
-    if each.by_chance:
-        return f"luck {_shown(each.change, goal)}" if each.change else ""
-    lost = f"loses {_shown(each.change, goal)}" if each.change else ""
-    return ", ".join(part for part in (each.mark, lost) if part)
-
-
-def _shown(value: Fraction | None, goal: Goal) -> str:
-    if value is None:
-        return "none"
-    return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"
+def _lacks(way: Way, goal: Goal | None, unit: str) -> str:
+    """Return what a way to pay gives up against the best one."""
+    parts = [f"gives up {', '.join(way.gives_up)}"]
+    if goal is not None:
+        parts.append(f"plan {_plan_worth(way, goal, unit)}" if way.loss is None or way.loss else "same plan value")
+    return "; ".join(parts)

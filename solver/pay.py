@@ -1,22 +1,29 @@
 """Which cards to give up for a cost: the best payment by several aims, and every one that nothing beats.
 
-The aims in order: the cards named to be kept; how many of the kept cards could be played next, or later where the card
-itself takes more turns; how many different kinds are kept. A model finds the best, and a count of all ways must agree.
+The aims in order: the cards named to be kept; where a goal is given, what the best play after the payment is worth; how
+many of the kept cards could be played next, or later where the card itself takes more turns; how many different kinds
+are kept. All ways are counted; without a goal a model finds the best as well, and both must agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import ge
 from typing import Any
 
+from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Forced
+from rules.core.steps import Forced, Step
+from solver.answer import open_moves
+from solver.best import best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
-from solver.report import Limit
+from solver.hidden import best_hidden
+from solver.report import Limit, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,10 @@ class Way:
     """Those of them that could be played and paid for next turn."""
     gives_up: tuple[str, ...]
     """Cards that the best way keeps and this one does not."""
+    value: Fraction | None = None
+    """What the best play after it is worth; none without a goal, or where the goal is lost."""
+    loss: Fraction | None = None
+    """How much less that is than the most of any way; none where it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +55,18 @@ class Payments:
     """All ways there are."""
     waits: bool
     """No card can be played next turn whatever is kept, so the cards called playable could be from such a hand now."""
+    goal: Goal | None = None
+    """What the values are about; none where there are none."""
+    unsettled: bool = False
+    """A goal was given, but its exact values were not found within the limit, so that they were left out of account."""
 
 
-def pay(position: Position, card: str, keep: Sequence[str] = (), limit: Limit | None = None) -> Payments:
+def pay(
+    position: Position, card: str, keep: Sequence[str] = (), limit: Limit | None = None, goal: Goal | None = None
+) -> Payments:
     """Return the best way to pay for a hand card played now, and every other one that nothing beats.
 
+    With a ``goal`` the plan comes before what stays playable: values are those of ``bestline best``, exact or none.
     What could be played next is found out by playing; the order of a hidden deck does not count there, only how many
     cards it has.
 
@@ -79,6 +97,9 @@ def pay(position: Position, card: str, keep: Sequence[str] = (), limit: Limit | 
     waits = not any(facts.playable)
     if waits:
         facts = replace(facts, playable=tuple(_later(game, table, facts, kind) for kind in kinds))
+    values = {} if goal is None or not facts.cost else _plan_values(position, goal, card, limit)
+    if values:
+        return _with_plan(card, facts, kinds, values, goal, waits=waits)
     ways = undominated(facts)
     answer = best_payment(facts, Budget(time_s=None if limit is None else limit.time_s))
     if answer.best is not None and answer.status == "optimal" and answer.best != ways[0]:
@@ -90,7 +111,74 @@ def pay(position: Position, card: str, keep: Sequence[str] = (), limit: Limit | 
         tuple(_way(facts, kinds, way.paid, best) for way in ways),
         sum(1 for _ in payments(facts)),
         waits,
+        unsettled=goal is not None and bool(facts.cost),
     )
+
+
+def _plan_values(
+    position: Position, goal: Goal, card: str, limit: Limit | None
+) -> dict[tuple[str, ...], Fraction | None]:
+    """Return what every payment for a card is worth, none where it loses the goal; empty unless all are exact."""
+    found: dict[Step, Fraction | None] = {}
+    if position.hidden:
+        report = best_hidden(position, goal, limit)
+        if report.status is Status.OPTIMAL and report.goal == goal:
+            found = {option.move: option.value for option in report.options}
+    else:
+        ranking = best_moves(position, goal, limit)
+        settled = [each for each in ranking.candidates if each.value is not None or each.status is Status.INFEASIBLE]
+        if ranking.candidates and len(settled) == len(ranking.candidates) == len(open_moves(position, goal)):
+            found = {each.move: None if each.value is None else Fraction(each.value) for each in settled}
+    probe = hand_probe(*_played_openly(position), 0)
+    values: dict[tuple[str, ...], Fraction | None] = {}
+    for move, value in found.items():
+        action = probe.main_action(move)
+        if action is not None and action.card == card:
+            values[tuple(sorted(action.paid))] = value
+    return values
+
+
+def _with_plan(
+    card: str,
+    facts: PaymentFacts,
+    kinds: Sequence[str],
+    values: Mapping[tuple[str, ...], Fraction | None],
+    goal: Goal | None,
+    *,
+    waits: bool,
+) -> Payments:
+    """Return the ways that nothing beats by all aims, the value of the plan among them.
+
+    Raises:
+        DisagreementError: a way to pay is no open move; always a bug.
+    """
+    from solver.model.payment import payments, score
+
+    assert goal is not None
+    sign = -1 if goal.objective is Objective.MIN_TURNS else 1
+    least = min((sign * value for value in values.values() if value is not None), default=Fraction(0)) - 1
+    found: list[tuple[tuple[Fraction, ...], tuple[int, ...], Fraction | None]] = []
+    for paid in payments(facts):
+        cards = tuple(sorted(kind for kind, n in zip(kinds, paid, strict=True) for _ in range(n)))
+        if cards not in values:
+            raise DisagreementError(f"paying {', '.join(cards)} for {card} is no open move")
+        value, counted = values[cards], score(facts, paid)
+        worth = least if value is None else sign * value
+        found.append(
+            ((Fraction(counted.kept), worth, Fraction(counted.playable), Fraction(counted.kinds)), paid, value)
+        )
+    scores = {aims for aims, _, _ in found}
+    standing = {this for this in scores if not any(other != this and all(map(ge, other, this)) for other in scores)}
+    kept = sorted(
+        (each for each in found if each[0] in standing),
+        key=lambda each: (*(-aim for aim in each[0]), *(-copies for copies in each[1])),
+    )
+    most = max((worth for (_, worth, _, _), _, value in found if value is not None), default=Fraction(0))
+    ways = tuple(
+        replace(_way(facts, kinds, paid, kept[0][1]), value=value, loss=None if value is None else most - sign * value)
+        for _, paid, value in kept
+    )
+    return Payments(card, facts.cost, ways, len(found), waits, goal)
 
 
 def _later(game: Race[Any], table: Any, facts: PaymentFacts, kind: str) -> bool:

@@ -13,7 +13,7 @@ from solver.answer import open_moves
 from solver.best import Candidate, Ranking
 from solver.explain import Annotation, TurnTold
 from solver.render import EMPTY, Row, Style, table
-from solver.report import Report, Statistics, Status, TurnLine
+from solver.report import BY_ROUNDS, Report, Statistics, Status, TurnLine
 from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, turns_text, unit_of
 from solver.verify import Verdict
 
@@ -135,15 +135,36 @@ def proof_text(report: Report, goal: Goal, unit: str) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof = report.proof
     sentences = [_searched(report, goal, unit)]
-    if proof.projections:
+    if proof.method == BY_ROUNDS:
+        sentences = [_rounds_searched(report, goal)]
+    elif proof.projections:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
-    if proof.checked_by and report.line:
+    if proof.checked_by and report.line and proof.method != BY_ROUNDS:
         sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
     if report.extra.get("recalled"):
         sentences.append("Known from an earlier run.")
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         sentences.append(f"No more is proved: {'it was stopped' if report.interrupted else 'a limit was hit'} first.")
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _rounds_searched(report: Report, goal: Goal) -> str:
+    """Return what a search round by round excluded, and in whose favour it erred."""
+    proof = report.proof
+    found = []
+    if proof.excluded_turns:
+        found.append(
+            f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}, even with "
+            f"{' and '.join(proof.projections)}: every way that could still lead there was searched, "
+            f"{count(proof.states, 'round')}."
+        )
+    elif report.status is Status.OPTIMAL:
+        found.append("No goal is reached in fewer rounds than one.")
+    if report.line and proof.checked_by:
+        found.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
+    if not report.line and report.status is Status.OPTIMAL:
+        found.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
+    return " ".join(found)
 
 
 def _searched(report: Report, goal: Goal, unit: str) -> str:

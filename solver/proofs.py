@@ -73,7 +73,7 @@ def _excluded(goal: Goal, report: Report) -> int | None:
     """Return the own turns that have to be excluded, or nothing for all."""
     if report.status is Status.INFEASIBLE or goal.objective is Objective.MAX_DISTANCE:
         return goal.within_turns
-    return 0 if goal.objective is Objective.REACH else max(0, (report.value or 0) - 1)
+    return 0 if goal.objective is Objective.REACH else max(0, goal.least(report.value or 0) - 1)
 
 
 def _evidence(position: Position, goal: Goal, turns: int | None, budget: Budget) -> tuple[str, tuple[Layer, ...]]:

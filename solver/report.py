@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from rules.core.steps import Step
+
+BY_ROUNDS: Final = "rounds"
+"""``Proof.method`` of an exhausted search, round by round."""
 
 
 class Status(StrEnum):
@@ -45,7 +48,7 @@ class Proof:
     """Why a claim holds, in numbers; the words are made by ``solver.render``."""
 
     method: str
-    """``layers`` (exhausted search, turn by turn), ``bound`` or ``none``."""
+    """``layers`` (exhausted search, turn by turn), ``rounds`` (the same, round by round), ``bound`` or ``none``."""
     excluded_turns: int | None = None
     """Every line of at most this many turns was excluded."""
     states: int = 0

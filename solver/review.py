@@ -53,6 +53,8 @@ class Review:
     """Number, from 1, of the first step after which the goal could not be met any more."""
     unknown: int
     """Steps that could not be judged within the limit."""
+    turning: tuple[int, ...] = ()
+    """Numbers of the steps that lost the goal or, chance included, changed what could be had as much as a blunder."""
 
 
 def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None) -> Review:
@@ -96,7 +98,14 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
     lost = sum((each.change for each in judged if each.change is not None and not each.by_chance), Fraction(0))
     luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
     unknown = sum(each.change is None for each in judged)
-    return Review(tuple(judged), lost, luck, impossible, unknown)
+    turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
+    return Review(tuple(judged), lost, luck, impossible, unknown, turning)
+
+
+def _turns(step: Judged, goal: Goal) -> bool:
+    """Return whether a step changed what could be had by as much as a blunder."""
+    change = None if step.change is None else abs(step.change)
+    return _mark(change, step.before, goal, lost_it=False) == "blunder"
 
 
 def _possible(value: Fraction | None, goal: Goal) -> bool:

@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach, Ventures
+from solver.courses import NOTHING, Prospects, prospects
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
 
@@ -47,6 +49,15 @@ class Chance:
     def exact(self) -> bool:
         """Whether the chance is known exactly."""
         return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Risks:
+    """All that can be told of the risks of one position."""
+
+    chances: tuple[Chance, ...]
+    prospects: Prospects
+    """The best order, when to stop, and what failing costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +94,11 @@ def _named(name: str, hazard: Hazard) -> bool:
     return name.lower() in hazard.subject.lower()
 
 
-def risks(
-    position: Position, cards: Sequence[str] = (), limit: Limit | None = None, *, table: bool = False
-) -> list[Chance]:
+def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = None, *, table: bool = False) -> Risks:
     """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
 
-    ``table`` asks also for the chances with more cards in hand.
+    ``table`` asks also for the chances with more cards in hand, and after other cards. Half of the time at most goes
+    into what is told of the chances, the rest in equal parts into finding each exactly.
 
     Raises:
         UnsupportedRuleset: the game has no such cards.
@@ -98,10 +108,8 @@ def risks(
     ventures = game.ventures(state.table, int(position.state.get("active", 0))) if isinstance(game, Race) else None
     if ventures is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
-    stop = monotonic() + (PATIENCE_S if limit is None or limit.time_s is None else limit.time_s)
-
-    def alive() -> bool:
-        return monotonic() < stop
+    patience = PATIENCE_S if limit is None or limit.time_s is None else limit.time_s
+    begin_s = monotonic()
 
     begun, busy = ventures.begun(state.pending)
     waiting = begun if busy and begun is not None else ventures.under_way
@@ -114,12 +122,27 @@ def risks(
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
         if card != waiting and (busy or not ventures.playable(card)):
             raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
+    names = [card for _, card in asked]
+    told = NOTHING
+    if not busy:
+        told = prospects(position, names, lambda: monotonic() < begin_s + patience / 2, more=MORE if table else ())
     found = []
-    for begin, card in asked:
+    for place, (begin, card) in enumerate(asked):
+        stop = monotonic() + (begin_s + patience - monotonic()) / (len(asked) - place)
+        alive = partial(_before, stop)
         low, high, method = _chance(ventures, begin, state.pending, alive)
+        prospect = told.of(card)
+        if prospect is not None and prospect.chance > low:
+            if method == "exact":
+                raise DisagreementError(f"a way to play has {prospect.chance} for {card}, the greatest chance is {low}")
+            low = prospect.chance
         more = _more(ventures, begin, alive) if table and method == "exact" and not state.pending else ()
         found.append(Chance(card, low, high, method, under_way=card == waiting, with_more=more))
-    return found
+    return Risks(tuple(found), told)
+
+
+def _before(stop: float) -> bool:
+    return monotonic() < stop
 
 
 def _chance(

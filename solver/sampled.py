@@ -152,6 +152,12 @@ class _Race:
                 before = now
         except KeyboardInterrupt:
             self.interrupted = True
+        self._measure()
+
+    def _measure(self) -> None:
+        """Tell all samples between which values playouts lie."""
+        for sample in self._samples:
+            sample.bounds, sample.width = self._trees.bounds, self._trees.width
 
     def _settled(self, found: str) -> tuple[str, Step | None] | None:
         """Return what two rounds have to agree on, or nothing where one is undecided."""
@@ -218,12 +224,12 @@ class _Race:
     def _adopt(self, finalists: list[Sample], fresh: dict[int, list[Fraction]]) -> None:
         for sample in self._samples:
             sample.values = list(fresh.get(id(sample), ()))
-            sample.bounds, sample.width = self._trees.bounds, self._trees.width
         rest = [sample for sample in self._samples if id(sample) not in fresh]
         self.order = [
             *sorted(finalists, key=self._rank),
             *sorted(rest, key=lambda each: (-len(each.grown), *self._rank_grown(each))),
         ]
+        self._measure()
 
     def _rank(self, sample: Sample) -> tuple[Fraction, str]:
         least = self._goal.objective is Objective.MIN_TURNS

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -12,10 +13,12 @@ from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
+from rules.core.rounds import Fate
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from solver.by_rounds import answered, by_rounds, refuse_cruel
 from solver.certify import agreed, replayed_value
-from solver.lines import real_line, trimmed
+from solver.lines import played, real_line, trimmed
 from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
 from solver.search.asking_search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
@@ -33,6 +36,8 @@ WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
+SCOUTS: Final = (100, 300, 3_000, 30_000, 200_000)
+"""Positions a layer of the beams of a form that only finds lines."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
@@ -77,8 +82,18 @@ def solve(
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the replay of the line gives another value; always a bug.
     """
-    game = searchable(position)
-    return Question(game, position.start()[1], goal, limit or Limit(), on_progress, since=since).answer()
+    game, start = searchable(position), position.start()[1]
+    found = None if since is not None else by_rounds(game, start, goal, limit or Limit())
+    if found is None:
+        refuse_cruel(game)
+        return Question(game, start, goal, limit or Limit(), on_progress, since=since).answer()
+    value = replayed_value(game, start, found.line, goal) if found.line else None
+    report = answered(found, goal, value, fate_of(game))
+    if report is not None:
+        return report
+    assert goal.clock is not None
+    known = goal.clock.turns_in(found.excluded) + 1
+    return Question(game, start, goal, limit or Limit(), on_progress, known=known).answer()
 
 
 def searchable(position: Position) -> Race[Any]:
@@ -91,13 +106,18 @@ def searchable(position: Position) -> Race[Any]:
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     lacking: list[str] = []
-    if position.information != "open":
+    if position.information != "open" and fate_of(game) is Fate.KNOWN:
         lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")
     if position.players > 1:
         lacking.append(f"solving for {position.players} players")
     if lacking:
         raise UnsupportedRuleset(lacking)
     return game
+
+
+def fate_of(game: Race[Any]) -> Fate:
+    """Return who decides what is hidden."""
+    return game.quest.fate if isinstance(game, QuestRace) else Fate.KNOWN
 
 
 class Question:
@@ -138,6 +158,8 @@ class Question:
         self._path: list[Any] | None = None
         self._alive: list[Container[Any]] | None = None
         self._excluded: int | None = None
+        self._found: tuple[TurnLine, ...] | None = None
+        """The line behind the value, where it was found by a form of its own."""
         self._interrupted = False
         if since is not None and since.bound is not None:
             self._known = since.bound
@@ -196,7 +218,7 @@ class Question:
         turns = max(0, self._bound - self.first)
         tried = 0
         looked = False
-        while turns <= most and (self._value is None or self.first + turns < self._value):
+        while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
             begun = search.counters.generated
             run = None
             if looked:
@@ -206,9 +228,11 @@ class Question:
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 looked = True
-                found = search.beam(self._beam_width(), most, goal.target)
+                self._scout(most)
+                found = None if self._found else search.beam(self._beam_width(), most, goal.target)
                 if found is not None:
                     self._value, self._path = self.first + len(found) - 1, found
+                turns = max(turns, self._bound - self.first)
                 self._tell()
                 continue
             if run.path is not None:
@@ -227,11 +251,44 @@ class Question:
             self._tell()
         if self._value is None:
             return Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
+        # Turns of the same round count as one, so that the least of them need not be looked for.
+        self._excluded = max(self._excluded or 0, goal.least(self._value) - 1)
         self._bound = self._value
         if search.counters.states < self._tidy:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
             self._keep(search.earliest(goal.target, self._value - self.first))
         return Status.OPTIMAL
+
+    def _scout(self, most: int) -> None:
+        """Find lines and a bound by a form that carries a part of the game only, where there is one."""
+        goal, table = self._goal, self._start.table
+        form = None if self._begun else self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
+        if form is None:
+            return
+        # The first lines come before the compiler is thought of.
+        search = PackedSearch(form, self.search.watch, [form.project(table)], patient=False)
+        most = min(most, form.most_days)
+        try:
+            for width in SCOUTS:
+                least = most if self._value is None else self._value - 1
+                path = search.beam(width, least, goal.target, cuts=self._value is not None)
+                if path is not None:
+                    ends = [{form.shape(position)} for position in path[1:]]
+                    self._found = real_line(self._game, form, self._start, ends, goal.forbidden, any_line=True)
+                    self._value = replayed_value(self._game, self._start, self._found, goal)
+                    self._path = played(self._game, self._start, self._found)
+                self.search.counters = replace(search.counters)
+                self._tell()
+                if width == SCOUTS[0]:
+                    self._bound = max(self._bound or 1, form.least_turns())
+                    self._excluded = self._bound - 1
+                if width == SCOUTS[1]:
+                    begun = replace(search.counters)
+                    search = PackedSearch(form, self.search.watch, search.roots)
+                    search.counters = begun
+        finally:
+            self.search.counters = replace(search.counters)
+            search.close()
 
     def _race(self, search: PackedSearch, most: int) -> Status:
         """Find the fewest turns by packed search: horizons grow from the bound on, a beam says where to stop."""
@@ -282,6 +339,7 @@ class Question:
         """Take over the line of a run, with all equal ones where there are not too many positions to look at."""
         if run.path is None:
             return
+        self._found = None
         self._path = run.path
         if self.search.counters.states < self._tidy:
             self._alive = self.search.alive(run)
@@ -341,12 +399,18 @@ class Question:
         if self._on_progress is not None:
             counters, time_s = self.search.counters, self.search.watch.time_s
             # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
-            line = self._line if self._path is not None and self.problem.bound_name else None
+            line: Callable[[], tuple[TurnLine, ...]] | None = None
+            if self._found is not None:
+                line = partial(tuple, self._found)
+            elif self._path is not None and self.problem.bound_name:
+                line = self._line
             self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
 
     def _line(self, *, any_line: bool = True) -> tuple[TurnLine, ...]:
         """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
         assert self._path is not None
+        if self._found is not None:
+            return self._found
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
         return real_line(

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.abyss.outlook import Outlook
+from rules.abyss.round_form import household
 from rules.abyss.state import OVER_PHASE, PHASES, Table
 from rules.core.challenge import NEVER, Challenge, Clock, Measure, Opponent, Quest
 from rules.core.files import read_file
+from rules.core.rounds import Fate, RoundForm
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
 
@@ -64,6 +66,15 @@ class Fortune(Quest[Table]):
         """Return how near the seat is to a goal that counts, in points of it; at the target exactly if it is met."""
         return self.game.progress(table, self.seat, self.challenge.id)
 
+    @property
+    def fate(self) -> Fate:
+        """Who decides what is not known (13.1)."""
+        return Fate(challenge_facts()[self.challenge.id].get("fate", Fate.KNOWN))
+
+    def round_form(self, table: Table) -> RoundForm[Table] | None:
+        """Return the question round by round, where the rulings and the table allow that."""
+        return household(self.game, table, self.seat, self.fate, self.game.goals(self.challenge.id))
+
     def promise(self, table: Table) -> int:
         """Return a guess: few stages to come, then progress."""
         return self.progress(table) - 1000 * min(self.least_turns(table), 1000)
@@ -81,6 +92,10 @@ class Fortune(Quest[Table]):
     def ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield every way through the next stage; no challenge forbids any."""
         return self.game.turn_ends(table, pending)
+
+    def allows(self, table: Table, end: TurnEnd[Table]) -> bool:
+        """Return true: no challenge forbids anything."""
+        return True
 
     def least_turns(self, table: Table) -> int:
         """Return a number of further stages that the goal needs at least: see ``Outlook``."""

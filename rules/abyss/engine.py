@@ -139,6 +139,12 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         """Return a table that fits what a seat knows, what it does not see dealt at random (4)."""
         return imagined(self.rulings, table, seat, generator)
 
+    @property
+    def conceals(self) -> bool:
+        """Return whether Events lie face down, or hands are hidden from the others (4)."""
+        chance = self.rulings.chance
+        return not chance.is_open("events") or (self.players > 1 and not chance.is_open("actions"))
+
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
         """Return how likely this round's Event kills partners of a seat, as the table lies (7)."""
         return hazards(self, table, seat)

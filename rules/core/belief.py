@@ -40,3 +40,11 @@ class Secretive(Game[T]):
     @abstractmethod
     def imagined(self, table: T, seat: int, generator: SplitMix64) -> T:
         """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only."""
+
+    @property
+    @abstractmethod
+    def conceals(self) -> bool:
+        """Return whether tables met in play can hold what the seat that decides does not see.
+
+        Then the best of choices over tables would peek, and is no value of the player's.
+        """

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.race import Race
+from rules.core.rounds import Fate, RoundForm
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
@@ -106,6 +107,15 @@ class Quest(ABC, Generic[T]):
 
     def clock(self) -> Clock | None:
         """Return how turns make up rounds where the challenge counts rounds, else nothing."""
+        return None
+
+    @property
+    def fate(self) -> Fate:
+        """Who decides what is not known."""
+        return Fate.KNOWN
+
+    def round_form(self, table: T) -> RoundForm[T] | None:
+        """Return the question round by round from a table, or nothing where the game does not carry it so."""
         return None
 
     def promise(self, table: T) -> int:

@@ -117,6 +117,14 @@ class Race(Game[T]):
         """
         return None
 
+    def scout_turns(self, table: T, seat: int, forbidden: frozenset[str], target: int) -> Any | None:
+        """Return some of this game's turns over packed positions, for a long way that no form carries whole.
+
+        Every line of the result is a line of the game, so it finds lines early; it proves nothing, but its
+        ``least_turns`` is a number of turns that no line of the game falls below.
+        """
+        return None
+
     def belief_turns(
         self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int
     ) -> Any | None:

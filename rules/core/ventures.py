@@ -7,7 +7,7 @@ comes through or is lost. Everything here is for that aim alone: moves that give
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
@@ -41,6 +41,85 @@ class VentureEnd(Generic[T]):
 
 class OutOfReach(Exception):
     """A form does not carry a question, or has used up what it may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fared:
+    """How one card of a course fared."""
+
+    came: bool
+    """It came through."""
+    turns: int
+    """Own turns spent on it, from the one on which it was begun; 0 if it never was."""
+    cards: int
+    """Cards that hand and deck have fewer than before it was begun, or than now; counted for a single card only."""
+
+
+Law = Mapping[tuple[Fared, ...], Fraction]
+"""The chance of every way in which the cards of a course can fare, in the order of the course; they add to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Hand cards begun one after the other, each as soon as the one before has come through or is lost.
+
+    Whoever plays so makes the most of the number that come through, but does not use what was drawn or looked at: cards
+    drawn pay, and no more. So every chance here is that of a real way to play, and the greatest may be greater.
+    """
+
+    cards: tuple[str, ...]
+    law: Law
+
+    def chance(self, place: int) -> Fraction:
+        """Return the chance that one card comes through."""
+        return sum((chance for fared, chance in self.law.items() if fared[place].came), Fraction(0))
+
+    @property
+    def expected(self) -> Fraction:
+        """The expected number of cards that come through."""
+        return sum((self.chance(place) for place in range(len(self.cards))), Fraction(0))
+
+    @property
+    def all_come(self) -> Fraction:
+        """The chance that every card comes through."""
+        return sum((chance for fared, chance in self.law.items() if all(each.came for each in fared)), Fraction(0))
+
+    @property
+    def turns(self) -> Fraction:
+        """The expected number of turns until the last card has come through or is lost."""
+        return sum((chance * sum(each.turns for each in fared) for fared, chance in self.law.items()), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A card that the first risk of a venture may turn up."""
+
+    card: str
+    probability: Fraction
+    chance: Fraction
+    """The chance that the venture comes through after it, for whoever plays as a ``Course`` says."""
+
+
+class Courses(ABC):
+    """What can be told of several cards one after the other, and of the first card that a risk turns up."""
+
+    @abstractmethod
+    def course(self, cards: Sequence[str], more: int = 0) -> Course:
+        """Return how hand cards fare that are begun in this order, with ``more`` cards in hand that can only pay.
+
+        The card under way goes first, whether it is named or not: it is named if it is the first of ``cards``.
+
+        Raises:
+            OutOfReach: something reads what is left out, or time is up.
+        """
+
+    @abstractmethod
+    def turned_up(self, card: str) -> Sequence[TurnedUp]:
+        """Return the cards that the first risk of a card may turn up, the likeliest first; empty if it has none.
+
+        Raises:
+            OutOfReach: as above.
+        """
 
 
 class Ventures(ABC, Generic[T]):
@@ -86,3 +165,7 @@ class Ventures(ABC, Generic[T]):
         ``begin`` is a hand card begun now, or none for the one under way. The second where cards cannot be merged, or
         where ``alive``, which is asked now and then, has said no.
         """
+
+    def courses(self, alive: Callable[[], bool]) -> Courses | None:
+        """Return what can be told of several cards one after the other, where the game can."""
+        return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.iditacards.compact_board import BOARD_OPS
+from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.content import Leg
 from rules.iditacards.moves import NEW_DAY, Play
 from rules.iditacards.rulings import Rulings
@@ -12,6 +13,8 @@ from rules.iditacards.state import Player, Table
 
 OPS: Final = BOARD_OPS | {"draw", "heal"}
 """Ops that a card within reach may have."""
+PACK: Final = 14
+"""Dogs and attachments within reach up to which every choice of them is tried where their speeds are no sum."""
 _OPTIONS: Final = {
     "all_cost": "usable_hand",
     "auto_move_after_stop": True,
@@ -71,7 +74,11 @@ def banned(forbidden: frozenset[str]) -> frozenset[str]:
 def _cards_lacking(rulings: Rulings, player: Player) -> list[str]:
     lacking: set[str] = set()
     in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-    for name in {*in_play, *player.hand, *player.deck, *(frame.card for frame in player.stack)}:
+    reach = [*in_play, *player.hand, *player.deck, *(frame.card for frame in player.stack)]
+    pack = [rulings.cards[name] for name in reach if rulings.cards[name].type in ("dog", "attachment")]
+    if len(pack) > PACK and any(op in card.passive for card in pack for op in NOT_ADDITIVE):
+        lacking.add("large packs whose speeds are no sum")
+    for name in set(reach):
         card = rulings.cards[name]
         lacking.update(f"op {effect.op}" for effect in card.instant if effect.op not in OPS)
         if any(effect.when or effect.unless for effect in card.instant):

@@ -15,7 +15,8 @@ from rules.iditacards.turn import Team, Turn
 
 STUCK: Final = -(1 << 20)
 """The speed that stands for not being able to move."""
-_NOT_ADDITIVE: Final = ("speed_mult", "speed_other_dogs")
+NOT_ADDITIVE: Final = ("speed_mult", "speed_other_dogs")
+"""Ops of dogs and attachments whose speeds are no sum over the dogs."""
 
 Pack = tuple[Dog, ...]
 """Dogs in play with what they wear."""
@@ -81,7 +82,7 @@ class SpeedTables:
         *where, pack = name
         in_play = [card for dog in pack for card in (dog.dog, *dog.attachments)]
         passive = self._rulings.cards
-        if any(op in passive[card].passive for card in in_play for op in _NOT_ADDITIVE):
+        if any(op in passive[card].passive for card in in_play for op in NOT_ADDITIVE):
             return max(self._speed(subset) for subset in _subpacks(pack))
         alone: int = self._speed(())
         return alone + sum(self._added((*where, dog), alone) for dog in pack)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
     from rules.iditacards.race_form import RaceForm
+    from rules.iditacards.track_form import TrackForm
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -108,15 +109,20 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         return imagined(self.rulings, table, seat, generator)
 
+    @property
+    def conceals(self) -> bool:
+        """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""
+        return self.players > 1 and not self.rulings.chance.is_open("opponents")
+
     def compact_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
-    ) -> CompactDay | RaceForm | None:
+    ) -> CompactDay | RaceForm | TrackForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import banned, missing, turn_end_space
-        from rules.iditacards.race_form import race_form
+        from rules.iditacards.track_form import race_turns
 
-        if target is not None and (race := race_form(self.rulings, table, seat, forbidden, target)) is not None:
+        if target is not None and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
         if missing(self.rulings, table, seat, forbidden):
             return None
@@ -127,6 +133,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
         if turns is not None and not day.promising(day.root, turns, edge):
             return day
         return None
+
+    def scout_turns(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
+        """Return turns over packed positions with the own cards alone, where the way is long."""
+        from rules.iditacards.track_form import scout
+
+        return scout(self, table, seat, forbidden, target)
 
     def belief_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int

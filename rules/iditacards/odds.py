@@ -51,9 +51,18 @@ class Odds:
     """The chance of one venture from one table."""
 
     def __init__(
-        self, ventures: RiskCards, begin: str | None, alive: Callable[[], bool], *, recovers: bool = True
+        self,
+        ventures: RiskCards,
+        begin: str | None,
+        alive: Callable[[], bool],
+        *,
+        recovers: bool = True,
+        dominance: bool = True,
     ) -> None:
-        """``recovers`` false: a player who takes no card back that may be left in the discard pile."""
+        """``recovers`` false: a player who takes no card back that may be left in the discard pile.
+
+        ``dominance`` false looks at ways that others dominate too, as a control.
+        """
         self._ventures = ventures
         self._rulings = ventures.game.rulings
         self._seat = ventures.seat
@@ -65,7 +74,7 @@ class Odds:
         self._recovers = recovers
         self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
         self._free = self._scope.free_actions
-        self._nodes = Nodes(len(self._scope.kinds))
+        self._nodes = Nodes(len(self._scope.kinds), dominance=dominance)
         self._situations: dict[tuple[Table, Pool], Situation] = {}
         self._paths: dict[tuple[Table, str | None, Steps], list[Path]] = {}
         self._values: dict[Situation, dict[Pool, Worth]] = {}

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from rules.core.steps import ChanceOutcome
 from rules.core.ventures import Fate, OutOfReach
+from rules.iditacards.odds_dominance import Dominance
 from rules.iditacards.odds_tree import Item, Path, SortedOut
 from rules.iditacards.state import Table
 
@@ -91,11 +92,13 @@ Made = TypeVar("Made")
 class Nodes:
     """Makes nodes; asked twice for the same, it gives the same object."""
 
-    def __init__(self, kinds: int) -> None:
+    def __init__(self, kinds: int, *, dominance: bool = True) -> None:
+        """``dominance`` false keeps ways that others dominate, as a control."""
         self._kinds = kinds
         self._made: dict[Hashable, object] = {}
         self.lost = self._one(("end", 0), lambda: End(1, False, None))
         self._alike: dict[int, Alike] = {}
+        self._dominance = Dominance(self.lost) if dominance else None
 
     def _one(self, key: Hashable, make: Callable[[], Made]) -> Made:
         found = self._made.get(key)
@@ -141,6 +144,8 @@ class Nodes:
 
     def _choice(self, below: int, ways: frozenset[Node]) -> Node:
         ways = ways - {self.lost} or ways
+        if self._dominance is not None and len(ways) > 1:
+            ways = self._dominance.best(ways)
         if len(ways) == 1:
             return next(iter(ways))
         if below < 0:
@@ -161,6 +166,8 @@ class Nodes:
     def situation(self, cards: int, unknown: int, ways: Iterable[Turned], node: Node | None) -> Situation:
         """Return the start of a turn."""
         each = frozenset(ways)
+        if self._dominance is not None and len(each) > 1:
+            each = self._dominance.best_turned(each)
 
         def make() -> Situation:
             parts: list[Sequence[Hashable]] = [way.kinds for way in each if way.kinds]

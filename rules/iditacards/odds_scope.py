@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Final
 
 from rules.core.ventures import OutOfReach
@@ -25,19 +26,30 @@ class Scope:
         OutOfReach: something reads what would be left out.
     """
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None, *, recovers: bool) -> None:
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        begin: str | None,
+        *,
+        recovers: bool,
+        also: Collection[str] = (),
+    ) -> None:
+        """``also`` are further hand cards that may be played later."""
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
         self._hidden = not rulings.deck_open
         played = {*player.deck, *player.seen, *(frame.card for frame in player.stack)}
+        played.update(also)
         if begin is not None:
             played.add(begin)
         self._played = [rulings.cards[card] for card in sorted(played)]
         self._in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
         self._refuse(player, READERS if recovers else MUST_READ)
         self.begin = begin
-        self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card != begin)
+        self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
         self._gains = any(effect.op == "take_next" for card in self._played for effect in card.instant)
         self._records = any(effect.when or effect.unless for card in self._played for effect in card.instant)

@@ -58,7 +58,7 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         "an ended game": table.over or player.finished or table.final is not None,
     }
     lacking.extend(name for name, holds in facts.items() if holds)
-    for name in sorted(_cards(player)):
+    for name in sorted(cards_of(player)):
         card = rulings.cards[name]
         lacking.extend(f"op {effect.op} in a race" for effect in card.instant if effect.op not in _OPS)
         lacking.extend(f"op {op} in a race" for op in card.passive if op not in _PASSIVES)
@@ -79,7 +79,7 @@ def race_form(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[st
         return None
 
 
-def _cards(player: Player) -> Counter[str]:
+def cards_of(player: Player) -> Counter[str]:
     """Return every card of a player, those in play included."""
     cards = Counter([*player.deck, *player.hand, *player.discard, *player.resolved, *in_play(player.dogs)])
     cards.update(frame.card for frame in player.stack)
@@ -90,6 +90,8 @@ class RaceForm:
     """The turns of one race from a table, with everything they look up; itself a ``SearchProblem``."""
 
     engine = "race"
+    apart = True
+    exact = True
     kernel: Mapping[str, Callable[..., Any]] = {each.__name__: each for each in (*KERNEL, *race_bound.KERNEL)}
     work = WORK
     projections = (
@@ -109,12 +111,12 @@ class RaceForm:
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
-        self.cards = _cards(player)
+        self.cards = cards_of(player)
         self._dead = Counter(table.destroyed)
         self._event = table.counters.deck[seat]
         self.boards = Boards(rulings, table, seat, self.cards)
         self._find_kinds()
-        stacks = _Stacks(self.copies, self._needs())
+        stacks = Stacks(self.copies, self._needs())
         self.stacks = stacks.numbers
         mixes = {self.boards.mix(board): None for board in range(len(self.boards.packs))}
         self._mixes = list(mixes)
@@ -164,7 +166,7 @@ class RaceForm:
         """Return the numbers of risk cards that each kind may need."""
         return [frozenset(risk for _, _, risk, _ in facts if risk) for facts in self.facts]
 
-    def _lay_out(self, stacks: _Stacks, postpone: bool) -> RaceTables:
+    def _lay_out(self, stacks: Stacks, postpone: bool) -> RaceTables:
         kinds, boards = len(self.copies), range(len(self.boards.packs))
         widths = [copies.bit_length() for copies in self.copies]
         shift = [sum(widths[:kind]) for kind in range(kinds)]
@@ -203,14 +205,14 @@ class RaceForm:
             energy=[facts[b][0] for b in boards for facts in self.facts],
             health=[facts[b][1] for b in boards for facts in self.facts],
             risk=[facts[b][2] for b in boards for facts in self.facts],
-            effect=_starts(ways),
+            effect=starts(ways),
             effect_board=[effect.board for effect in effects],
             effect_spaces=[effect.spaces for effect in effects],
             effect_draws=[effect.draws for effect in effects],
             automatic=[self.boards.automatic(b) for b in boards],
-            free=_starts([len(each) for each in free]),
+            free=starts([len(each) for each in free]),
             free_board=[b for each in free for b in each],
-            day=_starts([len(each) for each in days]),
+            day=starts([len(each) for each in days]),
             day_board=after,
             day_mix=[number[self.boards.mix(b)] for b in after],
             day_draws=[self.boards.day_draws(b) for b in after],
@@ -451,14 +453,15 @@ def _payments(kinds: int, cost: int) -> int:
     return comb(kinds + cost, cost)
 
 
-def _starts(lengths: Sequence[int]) -> list[int]:
+def starts(lengths: Sequence[int]) -> list[int]:
+    """Return the sums of the first lengths, from none to all."""
     starts = [0]
     for length in lengths:
         starts.append(starts[-1] + length)
     return starts
 
 
-class _Stacks:
+class Stacks:
     """Every risk stack of a race by number (R28); number 0 is the empty one."""
 
     def __init__(self, copies: Sequence[int], needs: Sequence[frozenset[int]]) -> None:

@@ -16,6 +16,7 @@ from rules.iditacards.turn import Seat, Turn
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
+    from rules.iditacards.face_down import FaceDown
 
 
 class CameThrough(Exception):
@@ -151,3 +152,9 @@ class RiskCards(Ventures[Table]):
             return odds.chance(), exact
         except OutOfReach:
             return odds.at_least, False
+
+    def courses(self, alive: Callable[[], bool]) -> FaceDown:
+        """Return what can be told of several cards one after the other."""
+        from rules.iditacards.face_down import FaceDown
+
+        return FaceDown(self, alive)

@@ -157,6 +157,10 @@ class Audit:
         """Return the findings at or above a level that nobody has accepted."""
         return [each for each in self.findings if each.counts and each.level.reaches(level)]
 
+    def verdict(self, level: Level) -> str:
+        """Return ``failed`` with a finding at or above a level, else ``passed``, or ``undecided`` if cut short."""
+        return "failed" if self.failing(level) else "passed" if self.complete else "undecided"
+
     def accepting(self, reasons: Mapping[str, str]) -> Audit:
         """Return the audit with the findings of a baseline marked as accepted."""
         marked = (replace(each, accepted=reasons.get(each.id, "")) for each in self.findings)

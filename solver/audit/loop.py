@@ -253,7 +253,7 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
         level = Level.NOTE
         claim = f"'{subject}' leads back to the same table {often}: a player can stall for ever"
     else:
-        goods = ", ".join(f"{name} +{change}" for name, change in certificate.gains.items())
+        goods = ", ".join(f"{_good(name)} +{change}" for name, change in certificate.gains.items())
         claim = f"'{subject}' gains {goods} {often} and costs nothing"
         gets = {
             "goal": f"played {certificate.repeats} times it reaches the goal",
@@ -284,6 +284,14 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
             "ordinary_pace": round(ordinary, 3),
         },
     )
+
+
+def _good(path: str) -> str:
+    """Return the name of a good for people: the last words of its path, and whose it is unless the first seat's."""
+    where, colon, entry = path.partition(":")
+    parts = where.split(".")
+    seat = next((int(part) for part in parts if part.isdigit()), 0)
+    return f"{parts[-1]}{colon}{entry}" + (f" of seat {seat + 1}" if seat else "")
 
 
 def _level(certificate: Certificate, ordinary: float) -> Level:

@@ -56,16 +56,14 @@ def _head(audit: Audit, fail_on: Level, *, timed: bool) -> Iterator[ET.Element]:
     if audit.against is not None:
         against = f"against {audit.against.title} · {audit.against.id} · rules {audit.against.fingerprint}"
         yield node("p", against, class_="quiet")
-    failing = audit.failing(fail_on)
+    verdict = audit.verdict(fail_on)
     counts = [sum(1 for each in audit.findings if each.counts and each.level is level) for level in Level]
     told = ", ".join(
         f"{number} {level}{'' if number == 1 else 's'}" for level, number in zip(Level, counts, strict=True)
     )
     accepted = sum(1 for each in audit.findings if each.accepted)
     told += f", {accepted} accepted" if accepted else ""
-    yield node(
-        "p", f"{'FAILED' if failing else 'PASSED'}: {told}", class_=f"verdict {'failed' if failing else 'passed'}"
-    )
+    yield node("p", f"{verdict.upper()}: {told}", class_=f"verdict {verdict}")
     if not audit.complete:
         yield node("p", "The time was too short for all of it; see what was searched.", class_="quiet")
     if timed:

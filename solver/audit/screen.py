@@ -11,17 +11,17 @@ from solver.render import EMPTY, Row
 
 _COLUMN: Final = 17
 _LOOKS: Final = {Level.ERROR: "bad", Level.WARNING: "open", Level.NOTE: ""}
-_VERDICTS: Final = {"pass": "good", "fail": "bad", "unknown": "open"}
+_JUDGED: Final = {"pass": "good", "fail": "bad", "unknown": "open"}
+_VERDICTS: Final = {"passed": "good", "failed": "bad", "undecided": "open"}
 _SHOWN: Final = 12
 """Moves of a witness that are written out; the answer in JSON has them all."""
 
 
 def audit_rows(audit: Audit, fail_on: Level, *, timed: bool) -> list[Row]:
     """Return the screen of an audit."""
-    rows = [
-        Row(audit.ruleset.title, look="title"),
-        Row(f"{audit.ruleset.id} {audit.ruleset.fingerprint}", look="quiet"),
-    ]
+    ruleset = audit.ruleset
+    titled = [Row(ruleset.title, look="title")] if ruleset.title != ruleset.id else []
+    rows = [*titled, Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet" if titled else "title")]
     if audit.against is not None:
         rows.append(Row(f"against {audit.against.id} {audit.against.fingerprint}", look="quiet"))
     for finding in audit.findings:
@@ -29,7 +29,7 @@ def audit_rows(audit: Audit, fail_on: Level, *, timed: bool) -> list[Row]:
     if audit.judged:
         rows += [EMPTY, Row("targets", look="title")]
         rows += [
-            Row(each.words, f"{each.verdict} {each.metric}", "", 2, _COLUMN, _VERDICTS[each.verdict])
+            Row(each.words, f"{each.verdict} {each.metric}", "", 2, _COLUMN, _JUDGED[each.verdict])
             for each in audit.judged
         ]
     rows += [EMPTY, Row("searched", look="title")]
@@ -77,6 +77,6 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
     accepted = sum(1 for each in audit.findings if each.accepted)
     told += f", {accepted} accepted" if accepted else ""
     clock = f" in {audit.time_s:.1f} s" if timed else ""
-    failing = bool(audit.failing(fail_on))
     end = "interrupted" if audit.interrupted else "done" if audit.complete else "not all was searched in the time"
-    return Row(f"{told}; {end}{clock}", "FAILED" if failing else "PASSED", look="bad" if failing else "good")
+    verdict = audit.verdict(fail_on)
+    return Row(f"{told}; {end}{clock}", verdict.upper(), look=_VERDICTS[verdict])

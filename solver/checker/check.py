@@ -162,7 +162,7 @@ def _claim(certificate: Certificate, line: _Line | None, game: Race[Any], start:
         elif goal.objective is Objective.REACH:
             wanted = 0
         else:
-            wanted = max(0, line.turns - 1)
+            wanted = max(0, goal.least(line.turns) - 1)
             if there and line.turns:
                 raise Rejected("the start is already at the target, so the least number of turns is 0")
     if turns != wanted:

@@ -168,6 +168,16 @@ def is_hidden(found: Puzzle | Position) -> bool:
     return bool((found.position if isinstance(found, Puzzle) else found).hidden)
 
 
+def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
+    """Return whether the question itself says how what is hidden comes."""
+    from rules.core.race import Race
+    from rules.core.rounds import Fate
+    from solver.solve import fate_of
+
+    game = question_of(found, wanted)[0].game
+    return isinstance(game, Race) and fate_of(game) is not Fate.KNOWN
+
+
 def _players(found: Puzzle | Position) -> int:
     from puzzles.loader import Puzzle
 

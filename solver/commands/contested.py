@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rules.core.errors import BestlineError
 
 if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.commands.settings import Settings
@@ -43,6 +44,21 @@ class Contested:
         from solver.duel_screen import contest_rows
 
         return contest_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
+
+
+def position_of(found: Puzzle | Position) -> Position:
+    """Return the position that is asked about."""
+    from puzzles.loader import Puzzle
+
+    return found.position if isinstance(found, Puzzle) else found
+
+
+def asks_who_wins(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
+    """Return whether the question is who of several players wins, and not one player's own goal."""
+    from puzzles.loader import Puzzle
+
+    own = isinstance(found, Puzzle) and "objective" not in wanted
+    return not own and declared_opponents(position_of(found), wanted, None) is not None
 
 
 def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:

@@ -16,7 +16,8 @@ from solver.commands.answers import (
     question_of,
     wanted_goal,
 )
-from solver.commands.settings import LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.contested import asks_who_wins, position_of
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from rules.core.position import Position
@@ -29,13 +30,14 @@ def risk(
     settings: Settings,
     state: STATE,
     cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="All that can be begun now.")] = None,
-    table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Show also what other cards would change.")] = False,
 ) -> None:
-    """Tell the exact chance that each risk card comes through, or that something happens to what is yours."""
+    """Tell the chance that each risk card comes through."""
     from solver.commands.inputs import read_position
-    from solver.odds_screen import risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
     from solver.risk import risks, threats
+    from solver.risk_screen import risk_answer, risk_rows
 
     position: Position = read_position(state)
     threatened = threats(position, cards or ())
@@ -50,7 +52,7 @@ def risk(
         settings.answer_json(risk_answer(position, found))
     else:
         settings.answer(draw(risk_rows(position, found, settings.style), settings.style))
-    raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found) else LIMIT_HIT)
+    raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT)
 
 
 @shared
@@ -61,15 +63,25 @@ def pay(
     keep: Annotated[
         list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
     ] = None,
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    seat: SEAT = None,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from solver.commands.inputs import read_position
+    from puzzles.loader import Puzzle
+    from solver.commands.inputs import read_input
     from solver.odds_screen import pay_answer, pay_rows
     from solver.pay import pay as best_ways
     from solver.render import draw
 
-    position: Position = read_position(state)
-    found = best_ways(position, card, keep or (), settings.limit)
+    read = read_input(state)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    position, asked = position_of(read), None
+    if wanted or isinstance(read, Puzzle):
+        asked = question_of(read, wanted)[1]
+    found = best_ways(position, card, keep or (), settings.limit, asked)
     if settings.json:
         settings.answer_json(pay_answer(position, found, keep or ()))
     else:
@@ -115,12 +127,24 @@ def review(
 ) -> None:
     """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
-    from solver.odds_screen import review_answer, review_rows
     from solver.render import draw
     from solver.review import review as judge
+    from solver.review_contest import review_contest
+    from solver.review_screen import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
-    position, asked = question_of(found, wanted_goal(goal, target, within_turns, no_new_day, None, seat))
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    if asks_who_wins(found, wanted):
+        position = position_of(found)
+        several = review_contest(position, steps, settings.limit)
+        if settings.json:
+            settings.answer_json(contest_review_answer(position, several))
+        else:
+            settings.answer(draw(contest_review_rows(position, several, settings.style), settings.style))
+        if several.interrupted:
+            raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(LIMIT_HIT if several.unknown else PROVED_OR_CLEAN)
+    position, asked = question_of(found, wanted)
     judged = judge(position, asked, steps, settings.limit)
     if settings.json:
         settings.answer_json(review_answer(position, asked, judged))

@@ -24,7 +24,10 @@ def verify(
     ],
     settings: Settings,
 ) -> None:
-    """Check a certificate, or every witness of an audit, by the rules alone; exit code 1 if one fails."""
+    """Check a certificate, or the witnesses of an audit, by the rules.
+
+    The exit code is 1 if one fails.
+    """
     from solver.checker.check import Rejected, check
     from solver.checker.closed import TooLarge
     from solver.proof_screen import certificate_data, certificate_rows

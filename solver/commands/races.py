@@ -37,7 +37,7 @@ def simulate(
     most_turns: Annotated[int, typer.Option("--turns", min=1, metavar="N", help="Give a race up after so many.")] = 250,
     target: TARGET = None,
 ) -> None:
-    """Play whole hidden races: the adviser against plain ways to play, on the same draws."""
+    """Play hidden races: the adviser against plain ways to play."""
     from solver.render import draw
     from solver.simulate import PLAYERS, Effort
     from solver.simulate import simulate as races

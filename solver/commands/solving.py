@@ -24,6 +24,7 @@ from solver.commands.answers import (
     SolvedHidden,
     answer_hidden,
     answer_line,
+    is_fated,
     is_hidden,
     question_of,
     shown,
@@ -164,7 +165,7 @@ def _solve(
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    if is_hidden(found):
+    if is_hidden(found) and not is_fated(found, wanted):
         return answer_hidden("solve", found, wanted, settings, 3, None)
     from puzzles.loader import Puzzle
     from solver.deviate import is_cheap

@@ -25,6 +25,10 @@ class Arrays:
         """Return zeros of 32 bits."""
         return array("i", bytes(4 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int32)
 
+    def tiny(self, size: int) -> Any:
+        """Return zeros of 8 bits."""
+        return array("b", bytes(size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int8)
+
     def empty_slots(self, size: int) -> Any:
         """Return numbers of 32 bits, all -1."""
         if self._numpy is None:

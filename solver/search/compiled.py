@@ -19,7 +19,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import packed
+from solver.search import packed, placed
 from solver.search.arrays import Arrays
 
 Kernel = Mapping[str, Callable[..., Any]]
@@ -35,6 +35,16 @@ _ROOT: Final = Path(__file__).parents[2]
 def is_installed() -> bool:
     """Return whether numba can be imported."""
     return find_spec("numba") is not None
+
+
+def search_of(kernel: Kernel) -> Sequence[Callable[..., Any]]:
+    """Return the functions that search a game's kernel."""
+    return placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
+
+
+def is_placed(kernel: Kernel) -> bool:
+    """Return whether a game's progress is part of its positions, so that ``placed`` searches it, not ``packed``."""
+    return "progress" in kernel
 
 
 def bound_functions(
@@ -120,11 +130,14 @@ class Compiler:
 
 def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
-    functions, arrays = bound_functions(kernel, compiled=True), Arrays(True)
+    functions, arrays = bound_functions(kernel, search_of(kernel), compiled=True), Arrays(True)
     facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
     long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
     slots, most = arrays.empty_slots(8), arrays.fixed([0])
-    if "fill" in functions:
+    if is_placed(kernel):
+        most = arrays.tiny(8)
+        functions["fill"](0, ahead._replace(groups=0), most, numbers)
+    elif "fill" in functions:
         most = short
         functions["landings"](0, facts, ahead, arrays.short(work), numbers)
         functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
@@ -132,7 +145,7 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
         0, 0, 1, 0, 1, 0, most, 0, facts, ahead, short, long, short, short, long, slots, 3, numbers, long, long, numbers
     )
     functions["judge"](0, 0, most, 0, facts, ahead, short, long, short, numbers)
-    functions["rehash"](long, slots, 3, long, slots, 3)
+    functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
 
 
 if __name__ == "__main__":

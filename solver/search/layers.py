@@ -24,7 +24,7 @@ STATES: Final = 6_000_000
 """Positions kept in one run unless the limit says otherwise; about 1.5 GB."""
 PATIENCE: Final = 20
 """Layers without a more promising position after which a beam gives up."""
-_CHECK_EVERY: Final = 256
+_CHECK_EVERY: Final = 32
 """Positions generated between two looks at the clock."""
 
 

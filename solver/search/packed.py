@@ -44,7 +44,9 @@ FOUND_KEY: Final = 5
 """smallest key that met the target, -1 while none has: keys of fewer rounds are smaller,"""
 FOUND_PARENT: Final = 6
 FOUND_PROGRESS: Final = 7
-STATE: Final = 8
+LOST: Final = 8
+"""nodes that were not expanded because there was no room for their successors."""
+STATE: Final = 9
 """Length of ``state``."""
 
 _FACTOR: Final = 0x1E3779B97F4A7C15

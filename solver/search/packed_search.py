@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, cast
 
 from solver.search import packed
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, Kernel, bound_functions
+from solver.search.compiled import Compiler, Kernel, bound_functions, search_of
 from solver.search.layers import Counters, Run, Watch
 from solver.search.problem import SearchProblem
 
@@ -25,6 +25,10 @@ AHEAD: Final = 12
 
 class PackedProblem(SearchProblem[Any, tuple[int, int]], Protocol):
     """A problem whose positions are a 62-bit key and its progress, with the functions and tables to play it."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether progress is apart from the key; if not, the second number is a place, and ``placed`` searches."""
 
     @property
     def kernel(self) -> Kernel:
@@ -58,9 +62,12 @@ class PackedProblem(SearchProblem[Any, tuple[int, int]], Protocol):
         """Lay out what that many rounds need; false where keys have no room for them."""
 
     def look_ahead(self, turns: int) -> list[int]:
-        """Return the bound of up to so many turns or more: progress at most, at ``turns * rows + outlook``."""
+        """Return the bound of up to so many turns or more: progress at most, at ``turns * rows + outlook``.
 
-    def sharpened(self) -> SharpBound | None:
+        Where progress is not apart: the fewest turns, by outlook.
+        """
+
+    def sharpened(self) -> SharpBound | SharpTable | None:
         """Return a bound that compiled code fills and looks up in place of that one, where there is one."""
 
 
@@ -94,6 +101,30 @@ class SharpBound(Protocol):
         self, functions: Kernel, turns: int, tables: Any, outlooks: Any, counts: Any, most: Any, work: Any
     ) -> None:
         """Fill the entries of ``turns`` turns; those of fewer are there."""
+
+
+class SharpTable(Protocol):
+    """Likewise where progress is not apart: one table of the fewest turns."""
+
+    @property
+    def bound_name(self) -> str:
+        """Name of the bound."""
+
+    @property
+    def kernel(self) -> Kernel:
+        """The functions of the problem and those that fill the table."""
+
+    @property
+    def outlooks(self) -> Any:
+        """What ``outlook`` looks up."""
+
+    @property
+    def rows(self) -> int:
+        """Entries of the table."""
+
+    @property
+    def parts(self) -> int:
+        """Parts that the table is filled in, from the last to the first."""
 
 
 class _Faster(Exception):
@@ -136,7 +167,7 @@ class PackedSearch:
         self.compiled = compile_it
         self._sharp = problem.sharpened() if compile_it else None
         source = self._sharp or problem
-        self._functions = bound_functions(source.kernel, compiled=compile_it)
+        self._functions = bound_functions(source.kernel, search_of(source.kernel), compiled=compile_it)
         self._arrays = Arrays(compile_it)
         self._chunk = COMPILED_CHUNK if compile_it else PLAIN_CHUNK
         self._outlooks, self._rows = self._arrays.tables(source.outlooks), source.rows
@@ -160,10 +191,12 @@ class PackedSearch:
                 self.watch.stop()
             self._tables = self._arrays.tables(self.problem.tables)
         if turns > self._turns:
-            if self._sharp is None:
+            if not self.problem.apart:
+                self._fill_whole()
+            elif self._sharp is None:
                 self._most = self._arrays.fixed(self.problem.look_ahead(turns))
             else:
-                self._fill(self._sharp, turns)
+                self._fill(cast(SharpBound, self._sharp), turns)
             self._turns = turns
 
     def _fill(self, sharp: SharpBound, turns: int) -> None:
@@ -177,6 +210,18 @@ class PackedSearch:
             self._most = self._arrays.grown(self._most, size)
         for each in range(self._turns + 1, turns + 1):
             sharp.fill(functions, each, *facts, self._counts, self._most, self._work)
+
+    def _fill_whole(self) -> None:
+        """Work out a bound that is one table."""
+        if self._turns >= 0:
+            return
+        if self._sharp is None:
+            self._most = self._arrays.fixed(self.problem.look_ahead(0))
+        else:
+            self._most = self._arrays.tiny(self._rows)
+            for part in reversed(range(cast(SharpTable, self._sharp).parts)):
+                self._functions["fill"](part, self._outlooks, self._most, self._work)
+                self.watch.check()
 
     def _sample(self) -> tuple[Kernel, Any, Any, int]:
         """Return what the compiler has to compile."""
@@ -258,7 +303,8 @@ class PackedSearch:
         if self._state[packed.FILLED] + self.problem.most_successors > (1 << self._bits) // 8 * 5:
             bits = self._bits + 1
             slot_key, slot_node = arrays.long(1 << bits), arrays.empty_slots(1 << bits)
-            self._functions["rehash"](self._slot_key, self._slot_node, self._bits, slot_key, slot_node, bits)
+            more = [] if self.problem.apart else [self._value]
+            self._functions["rehash"](self._slot_key, self._slot_node, self._bits, slot_key, slot_node, bits, *more)
             self._bits, self._slot_key, self._slot_node = bits, slot_key, slot_node
 
     def close(self) -> None:
@@ -276,13 +322,15 @@ class PackedSearch:
             return self._earliest(target, turns)
 
     def _earliest(self, target: int, turns: int) -> Run[tuple[int, int]]:
-        there = [place for place in self.roots if place[1] >= target]
+        there = [place for place in self.roots if self.problem.progress(place) >= target]
         if there:
             return Run([min(there, key=self.problem.rounds)], True, [], target)
         self._begin()
         first, last = 0, int(self._state[packed.COUNT])
         for turn in range(1, turns + 1):
             self._layer(first, last, turn, turns - turn, target)
+            if self._state[packed.LOST]:
+                self.watch.stop()
             if self._state[packed.FOUND_KEY] >= 0:
                 return Run(self._found(turn), True, [], target)
             first, last = last, int(self._state[packed.COUNT])
@@ -290,21 +338,24 @@ class PackedSearch:
                 return Run(None, self.counters.pruned == 0)
         return Run(None, False)
 
-    def beam(self, width: int, turns: int, target: int | None) -> list[tuple[int, int]] | None:
-        """Return a way to ``target`` found by keeping only the ``width`` most promising positions of each layer."""
+    def beam(self, width: int, turns: int, target: int | None, *, cuts: bool = False) -> list[tuple[int, int]] | None:
+        """Return a way to ``target`` found by keeping only the ``width`` most promising positions of each layer.
+
+        With ``cuts`` positions are left out that the bound excludes from the target in ``turns``.
+        """
         assert target is not None
         try:
-            return self._beam(width, turns, target)
+            return self._beam(width, turns, target, cuts)
         except _Faster:
             self._use(True)
-            return self._beam(width, turns, target)
+            return self._beam(width, turns, target, cuts)
 
-    def _beam(self, width: int, turns: int, target: int) -> list[tuple[int, int]] | None:
+    def _beam(self, width: int, turns: int, target: int, cuts: bool) -> list[tuple[int, int]] | None:
         self._begin()
         first, last = 0, int(self._state[packed.COUNT])
         self._lay_out(0, AHEAD)
         for turn in range(1, turns + 1):
-            self._layer(first, last, turn, -1, target)
+            self._layer(first, last, turn, turns - turn if cuts else -1, target)
             if self._state[packed.FOUND_KEY] >= 0:
                 return self._found(turn)
             first, last = last, self._keep_best(last, int(self._state[packed.COUNT]), width)

@@ -109,6 +109,41 @@ def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     assert "+1 card " in out
 
 
+SEVERAL = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "husky", "armour", "dinner", "good_dog"]').replace(
+    '["rest", "breakfast", "lunch", "a_hat"]', '["rest", "breakfast", "lunch", "move", "move", "mush", "dog_chow"]'
+)
+
+
+def test_risk_tells_the_best_order_and_when_to_stop(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "several.toml"
+    path.write_text(SEVERAL, "utf-8")
+    told = bestline("risk", str(path), "--table", "--json").json
+    orders = told["orders"]
+    assert sorted(each["order"] for each in orders) == [["husky", "mush"], ["mush", "husky"]]
+    expected = [Fraction(each["expected"]["exact"]) for each in orders]
+    assert expected == sorted(expected, reverse=True)
+    assert all(
+        sum(Fraction(chance["exact"]) for chance in each["chances"]) == Fraction(each["expected"]["exact"])
+        for each in orders
+    )
+    for card in told["cards"]:
+        down = card["face_down"]
+        assert Fraction(down["chance"]["exact"]) <= Fraction(card["chance"])
+        failing = sum(Fraction(each["probability"]) for each in down["fails"])
+        assert failing + Fraction(down["chance"]["exact"]) == 1
+        assert {each["first"] for each in down["after"]} >= {"armour", "dinner"}
+    out = bestline("risk", str(path), "--table").out
+    for title in ("Best order", "When to stop", "What it costs when it fails", "With another card played first"):
+        assert title in out
+
+
+def test_stopping_is_advised_where_a_card_is_lost(bestline: Runner, hidden: str) -> None:
+    out = bestline("risk", hidden).out
+    # One of four cards is paid for and one turned up: A Hat and Breakfast cannot be paid for, nor Lunch.
+    assert "after a_hat or breakfast or lunch (75.0 %): it cannot come through then" in " ".join(out.split())
+    assert "100.0 % after rest" in " ".join(out.split())
+
+
 def test_a_card_that_cannot_be_begun_is_refused(bestline: Runner, hidden: str) -> None:
     run = bestline("risk", hidden, "husky")
     assert (run.code, run.out) == (2, "")
@@ -156,6 +191,46 @@ def test_pay_for_a_card_that_waits_looks_further(bestline: Runner, hidden: str) 
     # Good Dog costs three cards, and only two would be there beside it.
     assert told["best"]["playable"] == ["armour", "move"]
     assert told["best"]["pay"] == ["good_dog", "lunch"]
+
+
+PLANNED = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "lunch", "armour", "move"]')
+
+
+def test_pay_keeps_the_plan_before_what_stays_playable(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLANNED, "utf-8")
+    goal = ["--goal", "max_distance", "--within-turns", "3", "--no-new-day"]
+    moves = bestline("best", str(path), *goal, "--top", "99", "--json").json["moves"]
+    values = {each["move"]: each["value"] for each in moves}
+    told = bestline("pay", str(path), "mush", *goal, "--json").json
+    assert told["plan_settled"]
+    assert told["considered"] == 3
+    for way in told["payments"]:
+        assert way["value"] == values[f"play mush pay {' '.join(way['pay'])}"]
+    most = max(Fraction(value) for move, value in values.items() if move.startswith("play mush"))
+    assert Fraction(told["best"]["value"]) == most
+    assert all(most - Fraction(way["value"]) == Fraction(way["loss"]) for way in told["payments"])
+    assert len({value for move, value in values.items() if move.startswith("play mush")}) > 1
+    assert "plan       space" in bestline("pay", str(path), "mush", *goal).out
+    # A card that is to be kept is kept before the plan.
+    kept = bestline("pay", str(path), "mush", *goal, "--keep", "armour", "--json").json["best"]
+    assert "armour" in kept["keeps"]
+    assert Fraction(kept["value"]) < most
+
+
+def test_pay_uses_the_goal_of_a_puzzle(bestline: Runner) -> None:
+    told = bestline("pay", "risk-in-risk", "husky", "--json").json
+    assert told["goal"]["target"] == 72
+    assert {way["loss"] for way in told["payments"]} == {"0"}
+
+
+def test_pay_says_when_the_plan_was_out_of_reach(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLANNED, "utf-8")
+    words = ["mush", "--goal", "max_distance", "--within-turns", "3", "--time", "0"]
+    told = bestline("pay", str(path), *words, "--json").json
+    assert (told["plan_settled"], told["goal"]) == (False, None)
+    assert "not taken into account" in " ".join(bestline("pay", str(path), *words).out.split())
 
 
 def test_pay_refuses_what_is_not_there(bestline: Runner, hidden: str) -> None:

@@ -106,6 +106,15 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
     assert all(each.shown for each in found.samples)
 
 
+def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None:
+    goal = Goal(Objective.MAX_DISTANCE, 161, 3)
+    moves = list(board.game.legal_moves(board.state))
+    for playouts in (1, 20, 60, 300):
+        for each in sampled(board.game, board.state, goal, moves, None, playouts=playouts).samples:
+            if each.interval is not None:
+                assert each.interval[0] <= each.mean <= each.interval[1]
+
+
 def test_a_far_goal_is_asked_as_a_distance() -> None:
     assert within_playouts(GOAL) == GOAL
     far = within_playouts(Goal(Objective.MIN_TURNS, 161))

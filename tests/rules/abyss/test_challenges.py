@@ -89,7 +89,7 @@ def test_rule_13_2_what_the_end_of_a_duel_is_worth() -> None:
 
 def test_every_challenge_is_listed_with_its_measure() -> None:
     found = engine(board()).challenges()
-    assert list(found) == ["AB-S1", "AB-S2", "AB-S3", "AB-S4", "AB-A1", "AB-A2", "AB-A3"]
+    assert list(found) == ["AB-S1", "AB-S2", "AB-S3", "AB-S4", "AB-S5", "AB-A1", "AB-A2", "AB-A3"]
     assert all((challenge.players == 1) == (challenge.measure is Measure.ROUNDS) for challenge in found.values())
 
 

@@ -9,7 +9,7 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.iditacards.compact import CompactDay
-from rules.iditacards.compact_scope import missing
+from rules.iditacards.compact_scope import PACK, missing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.report import Limit
@@ -101,3 +101,13 @@ def test_what_the_compact_form_lacks_is_named() -> None:
     recovering = table._replace(players=(player._replace(hand=(*player.hand, "torch")),))
     assert "op recover" in missing(game.rulings, recovering, 0, ONE_DAY)
     assert game.compact_turns(recovering, 0, ONE_DAY, 20, None) is None
+
+
+def test_packs_too_large_to_try_every_choice_of_are_left_to_the_plain_form() -> None:
+    game, table = start(1)
+    player = table.players[0]
+    dogs = [card.id for card in game.content.cards.values() if card.type in ("dog", "attachment")][:PACK]
+    many = table._replace(players=(player._replace(deck=(*dogs, "chihuahua")),))
+    assert "large packs whose speeds are no sum" in missing(game.rulings, many, 0, ONE_DAY)
+    few = table._replace(players=(player._replace(deck=("chihuahua",)),))
+    assert "large packs whose speeds are no sum" not in missing(game.rulings, few, 0, ONE_DAY)

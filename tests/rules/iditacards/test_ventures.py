@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.core.ventures import Fate
-from rules.iditacards.odds import shares
+from rules.iditacards.odds import Odds, shares
 from solver.search.ventures import PlainOdds
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 
@@ -95,6 +95,15 @@ def test_both_forms_give_equal_fractions(name: str) -> None:
     plain = PlainOdds(ventures, lambda: True)
     for card in ventures.cards() or [None]:
         assert ventures.chance(card, lambda: True) == (plain.chance(ventures.table, card), True)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_leaving_out_what_others_dominate_changes_no_chance(name: str) -> None:
+    table = board(name)
+    ventures = table.game.ventures(table.state.table)
+    for card in ventures.cards() or [None]:
+        found = [Odds(ventures, card, lambda: True, dominance=each).chance() for each in (True, False)]
+        assert found[0] == found[1]
 
 
 def test_one_hand_counted_by_hand() -> None:

@@ -133,11 +133,14 @@ def test_a_limit_leaves_it_unknown_with_what_was_excluded() -> None:
 
 
 def test_ctrl_c_stops_it() -> None:
-    timer = Timer(1.0, _thread.interrupt_main)
-    timer.start()
     start = random_position("2019-02", 3, starter=True, cards=20)
     assert start is not None
-    opinion = asked(start, Goal(Objective.MAX_DISTANCE, 0, 12))
+    timer = Timer(1.0, _thread.interrupt_main)
+    timer.start()
+    try:
+        opinion = asked(start, Goal(Objective.MAX_DISTANCE, 0, 12))
+    finally:
+        timer.cancel()  # a failure before must not stop the other tests
     assert opinion.interrupted
     assert opinion.status is Status.UNKNOWN
 

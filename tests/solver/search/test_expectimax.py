@@ -10,7 +10,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.steps import CHANCE, OVER, ChanceOutcome
 from rules.core.turns import Game, State
-from solver.hidden import solve_hidden
+from solver.hidden import ceiling, solve_hidden
 from solver.report import Limit, Status
 from tests.rules.iditacards.boards import Board, seat
 
@@ -134,3 +134,24 @@ def test_the_middle_of_a_turn_is_a_question_too() -> None:
     state = board.game.apply(board.state, outcome).state
     report = solve_hidden(board.position.after(state), goal)
     assert report.value == read(board.game, state, goal, 2)
+
+
+def test_no_way_to_play_exceeds_the_ceiling() -> None:
+    board = BOARDS["cards looked at"]
+    goal = GOALS["max_distance"]
+    most = ceiling(board.game, board.state, goal)
+    assert most is not None
+    assert most >= (solve_hidden(board.position, goal).value or 0)
+
+
+def test_moves_that_arrive_later_have_an_expected_number_of_turns() -> None:
+    player = seat(pos=50, hand="move armour rest", deck="lunch move mush", dogs="wheel_dog")
+    board = Board(SECOND, player, known=())
+    goal = Goal(Objective.MIN_TURNS, 54, forbidden=DAY)
+    report = solve_hidden(board.position, goal)
+    values = {option.move.text: option.value for option in report.options}
+    assert values["play move"] == report.value == 1
+    assert values["play rest"] == 2
+    assert values["sacrifice wheel_dog"] == 3
+    for option in report.options:
+        assert option.value == after(board.game, board.state, option.move, goal, 3)

@@ -141,9 +141,8 @@ def test_a_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_compiler
-def test_the_compiler_works_aside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "PATIENCE", 0)
-    compiler = Compiler(search(0)._sample)
+def test_the_compiler_works_aside() -> None:
+    compiler = Compiler(search(0)._sample, patience=0)
     assert not compiler.is_done(1)
     assert compiler._process is not None
     compiler._process.wait(timeout=120)

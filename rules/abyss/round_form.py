@@ -1,0 +1,313 @@
+"""Questions to a player alone, round by round: fewest rounds with piles known, with the best luck, with the worst."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rules.abyss.actions import TARGETED
+from rules.abyss.content import ACTIONS, ANY, Card, Goal
+from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
+from rules.abyss.round_bound import NOTHING, Promise, gain_of
+from rules.abyss.rounds import Crew, Result, Rounds, Uses, event_names, unsupported
+from rules.abyss.state import ABYSS, CITY, PHASES, Table
+from rules.core.rounds import Fate, Key, RoundForm, Way
+from rules.core.steps import ChanceOutcome, Step
+
+if TYPE_CHECKING:
+    from rules.abyss.engine import Abyss
+
+HORIZON: Final = 16
+"""Rounds looked ahead at most: about one pass of the Action pile."""
+_MANY: Final = 99
+
+
+class Choice(NamedTuple):
+    """What a household does in a round."""
+
+    hired: int
+    """New partners, as a number of ``Rounds``."""
+    temps: int
+    uses: Uses
+
+
+class Rest(NamedTuple):
+    """What matters between two rounds besides AP and RP."""
+
+    crew: Crew
+    used: tuple[int, ...]
+    """Copies used of each kind of card that may run out; likewise ``turned`` for Events."""
+    turned: tuple[int, ...]
+
+
+class Stock(NamedTuple):
+    """Cards that do the same for a player alone."""
+
+    name: str
+    names: frozenset[str]
+    location: str
+
+
+class Household(RoundForm[Table]):
+    """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
+
+    def __init__(self, game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> None:
+        self.fate = fate
+        one = table.seats[seat]
+        self.rounds = Rounds(game.rulings, one.identity, goals)
+        self._rulings = game.rulings
+        self._seat = seat
+        self._stocks = _stocks(game.rulings.cards)
+        self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
+        self._events = event_names(game.rulings)
+        self._dangerous = sorted(self._events, key=lambda name: -_danger(game.rulings.cards[name]))
+        self._reach, self._known, self.horizon = self._supply(table, one.hand)
+        self._counts = self._event_counts(table)
+        self._scarce = [False] * len(self._stocks)
+        self._rare = [False] * len(self._events)
+        """Events that may run out; cards that may are ``_scarce``."""
+        crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
+        self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp))
+        self._plans: dict[tuple[bool, bool, bool, tuple[int, ...]], list[tuple[Uses, tuple[int, ...]]]] = {}
+        gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
+        self._promise = Promise(
+            self.rounds,
+            [
+                [NOTHING, *(gains[stock.name] for stock, copies in zip(self._stocks, row, strict=True) if copies)]
+                for row in self._reach
+            ],
+            [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
+        )
+        self.relaxations = ("every card within reach at hand",)
+
+    # What there is
+
+    def _supply(self, table: Table, hand: Sequence[str]) -> tuple[list[tuple[int, ...]], list[str], int]:
+        """Return for each round to come the cards of each stock within reach; the Events; the rounds."""
+        rules, options = self._rulings.rules, self._rulings.options
+        given = rules["give_up_most"] if options["give_up_draw"] == "same_number" else rules["give_up_draw"]
+        pile = (*table.actions.front, *table.actions.back)
+        events = (*table.events.front, *table.events.back)
+        horizon = HORIZON
+        if self.fate is not Fate.CRUEL:
+            each = given + rules["refill_cards"]
+            # Up to the first reshuffle: what is used before it does not come back.
+            horizon = min(horizon, len(events), (len(pile) - given) // each + 1)
+        reach = []
+        for gone in range(max(0, horizon)):
+            draws = given + gone * (given + rules["refill_cards"])
+            if self.fate is Fate.CRUEL:
+                cards = Counter(dict.fromkeys(self._of, _MANY))
+            elif self.fate is Fate.KIND:
+                cards = Counter((*hand, *pile))
+            else:
+                cards = Counter((*hand, *pile[:draws]))
+            held = Counter[int]()
+            for name, copies in cards.items():
+                held[self._of[name]] += copies
+            reach.append(tuple(held[place] for place in range(len(self._stocks))))
+        return reach, list(events), horizon
+
+    def _event_counts(self, table: Table) -> tuple[int, ...]:
+        held = Counter((*table.events.front, *table.events.back))
+        return tuple(held[name] for name in self._events)
+
+    def _promised(self, gone: int) -> list[str]:
+        """Return the Events that a bound has to think of in a round."""
+        if self.fate is Fate.KNOWN:
+            return [self._known[gone]]
+        if self.fate is Fate.KIND:
+            return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
+        # An adversary who may choose among fewer Events is weaker: here it has the one that brings least.
+        return [min(self._events, key=lambda name: gain_of(self._rulings.cards[name]))]
+
+    # Rounds
+
+    def prepare(self, rounds: int, *, lax: bool) -> None:
+        """Note what may run out within so many rounds: cards used in them, and Events where the player picks them."""
+        teams = 2 if self.rounds.traits.two_cards else 1
+        self._plans.clear()
+        self._scarce = [
+            not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
+            for place in range(len(self._stocks))
+        ]
+        self._rare = [not lax and self.fate is Fate.KIND and copies < rounds for copies in self._counts]
+
+    def fits(self, ways: Sequence[Way]) -> bool:
+        """Return whether there are as many copies within reach in time as these ways use."""
+        used, turned = Counter[int](), Counter[str]()
+        for gone, way in enumerate(ways):
+            uses: Uses = way.choice.uses
+            used.update(self._of[name] for name in (uses.card, uses.second) if name)
+            turned[way.fate] += 1
+            if any(number > self._reach[gone][place] for place, number in used.items()):
+                return False
+        counts = dict(zip(self._events, self._counts, strict=True))
+        return self.fate is not Fate.KIND or all(number <= counts[name] for name, number in turned.items())
+
+    def hopeless(self, key: Key, gone: int, left: int) -> bool:
+        """Return true only where the goal is out of reach in ``left`` rounds."""
+        crew = key.rest.crew
+        ap, rp = key.purse
+        return not self._promise.kept(ap, rp, self.rounds.size(crew.team), crew.explored, gone, left)
+
+    def choices(self, key: Key, gone: int) -> Iterator[Iterable[Way]]:
+        """Yield the ways of each choice in a key."""
+        rest, (ap, _) = key
+        crew, rounds = rest.crew, self.rounds
+        left = tuple(
+            held - used if scarce else _MANY * (held > 0)
+            for held, used, scarce in zip(self._reach[gone], rest.used, self._scarce, strict=True)
+        )
+        for team, temps, paid in rounds.hires(ap, crew.team):
+            there = crew._replace(team=team)
+            hired = rounds.size(team)
+            for uses, spent in self._uses(hired > 0, temps > 0, left):
+                used = tuple(map(int.__add__, rest.used, spent)) if any(spent) else rest.used
+                choice = Choice(team - crew.team, temps, uses)
+                if self.fate is Fate.CRUEL:
+                    yield self._answers(key, there, temps, paid, choice, used)
+                elif self.fate is Fate.KNOWN:
+                    yield (self._way(key, there, temps, paid, choice, self._known[gone], used, rest.turned),)
+                else:
+                    met: set[Result] = set()
+                    for place, name in enumerate(self._events):
+                        turned = rest.turned
+                        if self._rare[place]:
+                            turned = (*turned[:place], turned[place] + 1, *turned[place + 1 :])
+                        if turned[place] > self._counts[place] or not self._counts[place]:
+                            continue
+                        result = rounds.play(there, temps, uses, name)
+                        if self._rare[place] or result not in met:
+                            met.add(result)
+                            yield (self._way(key, there, temps, paid, choice, name, used, turned),)
+
+    def _answers(
+        self, key: Key, crew: Crew, temps: int, paid: int, choice: Choice, used: tuple[int, ...]
+    ) -> Iterator[Way]:
+        """Yield what each Event makes of a choice, the most dangerous ones first, so that a bad choice is left soon."""
+        for name in self._dangerous:
+            yield self._way(key, crew, temps, paid, choice, name, used, key.rest.turned)
+
+    def _way(
+        self,
+        key: Key,
+        crew: Crew,
+        temps: int,
+        paid: int,
+        choice: Choice,
+        event: str,
+        used: tuple[int, ...],
+        turned: tuple[int, ...],
+    ) -> Way:
+        result = self.rounds.play(crew, temps, choice.uses, event)
+        ap, rp = key.purse
+        ap -= 2 * paid if result.pays_again else paid
+        for more_ap, more_rp in result.highs:
+            if self.rounds.wins(ap + more_ap, rp + more_rp):
+                return Way(choice, event, None)
+        return Way(choice, event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp)))
+
+    def _uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> list[tuple[Uses, tuple[int, ...]]]:
+        """Return what the teams may do with the cards that are left, and how many of each scarce stock that takes."""
+        key = (hired, temps, temps and self.rounds.traits.two_cards, tuple(min(2, copies) for copies in left))
+        found = self._plans.get(key)
+        if found is None:
+            found = self._plans[key] = list(self._new_uses(hired, temps, left))
+        return found
+
+    def _new_uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
+        single = list(self._team(hired or temps, left))
+        yield Uses("", CITY), self._spent()
+        for place, where in single:
+            yield Uses(self._stocks[place].name, where), self._spent(place)
+        if not (temps and self.rounds.traits.two_cards):
+            return
+        mains = [(None, CITY), *self._team(hired, left)]
+        for (first, where), (second, there) in product(mains, self._team(True, left)):
+            if first == second and left[second] < 2:
+                continue
+            card = "" if first is None else self._stocks[first].name
+            spent = self._spent(second) if first is None else self._spent(first, second)
+            yield Uses(card, where, self._stocks[second].name, there), spent
+
+    def _team(self, members: bool, left: tuple[int, ...]) -> Iterator[tuple[int, str]]:
+        for place, stock in enumerate(self._stocks):
+            if left[place] <= 0:
+                continue
+            if stock.location != ABYSS:
+                yield place, CITY
+            if stock.location in (ABYSS, ANY) and members:
+                yield place, ABYSS
+
+    def _spent(self, *places: int) -> tuple[int, ...]:
+        return tuple(self._scarce[place] * places.count(place) for place in range(len(self._stocks)))
+
+    # Lines of the game
+
+    def is_boundary(self, table: Table) -> bool:
+        """Return whether a round begins."""
+        return table.phase == PHASES[0]
+
+    def tries(self, ways: Sequence[Way], steps: Sequence[Step]) -> list[Step]:
+        """Return those of the open steps that do what the first way says, the likeliest to keep to all of them first.
+
+        Cards given up and drawn are free: what later ways use is kept, and drawn before anything else.
+        """
+        wanted = {self._of[name] for way in ways for name in (way.choice.uses.card, way.choice.uses.second) if name}
+        found = [(self._order(step, wanted), step.text, step) for step in steps if self._agrees(step, ways[0])]
+        return [step for _, _, step in sorted(found, key=lambda one: one[:2])]
+
+    def _agrees(self, step: Step, way: Way) -> bool:
+        choice: Choice = way.choice
+        uses = choice.uses
+        if isinstance(step, Hire):
+            team = sum(number * self.rounds.new[kind] for kind, number in step.numbers)
+            return (team, step.temps) == (choice.hired, choice.temps)
+        if isinstance(step, Choose):
+            second = step.plan.temp
+            told = (self._stock(step.plan.card), step.plan.location, "" if second is None else self._stock(second.card))
+            return told == uses[:3] and (second is None or second.location == uses.second_place)
+        return not (isinstance(step, ChanceOutcome) and step.source == "events" and step.result != way.fate)
+
+    def _order(self, step: Step, wanted: set[int]) -> int:
+        if isinstance(step, GiveUp):
+            return sum(10 if self._of[card] in wanted else 1 for card in step.cards)
+        if isinstance(step, ChanceOutcome) and step.source == "actions":
+            return int(self._of[step.result] not in wanted)
+        return int(bool(wanted) and step == NO_DRAW)
+
+    def _stock(self, card: str | None) -> str:
+        return "" if card is None else self._stocks[self._of[card]].name
+
+
+def _stocks(cards: Mapping[str, Card]) -> list[Stock]:
+    """Return the Action cards, those that do the same for a player alone together, by the first name."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for name in sorted(cards):
+        card = cards[name]
+        if card.deck == ACTIONS and card.count:
+            idle = any(effect.op in TARGETED or effect.op == "exchange_cards" for effect in card.effects)
+            effects = [] if idle else [(effect.op, sorted(effect.args.items())) for effect in card.effects]
+            alike.setdefault((card.location, repr(effects)), []).append(name)
+    return [Stock(names[0], frozenset(names), location) for (location, _), names in alike.items()]
+
+
+def _danger(card: Card) -> int:
+    """Return a guess of how much a player fears an Event: for the order of a search only."""
+    lost = card.args("damage")
+    return 2 * int(lost["amount"]) if lost is not None else int(card.is_modifier)
+
+
+def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> Household | None:
+    """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
+    one = table.seats[seat]
+    if unsupported(game.rulings) or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
+        return None
+    is_open = game.rulings.chance.is_open("actions") and game.rulings.chance.is_open("events")
+    if is_open != (fate is Fate.KNOWN):
+        return None
+    found = Household(game, table, seat, fate, goals)
+    return found if found.horizon > 0 else None

@@ -1,0 +1,438 @@
+"""A whole open race of one seat over legs, weather and conditions, over packed positions.
+
+``race_boards`` asks the rules about everything that can be in play, ``track_tables`` about every place and
+``track_kernel`` plays the turns; this module lays out the tables between them and translates. ``track_scope`` says
+which questions are carried, and which of them *exactly*: with ``TrackForm.exact`` the turns are all turns of the
+engine. Else they are some of them: cards that the form does not play only pay for others, what personal cards look at
+is discarded, nothing is taken from the supply, legendary cards are chosen in the order of their ids and only pay,
+nothing is recovered, and free actions are not taken. Every line found is a line of the game then, but that there is
+no shorter one is not shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from math import comb
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rules.core.steps import Step
+from rules.core.turns import State, TurnEnd
+from rules.iditacards import track_bound
+from rules.iditacards.content import Card
+from rules.iditacards.moves import NEW_DAY, Continue, Play, Put, Take
+from rules.iditacards.race_boards import Boards, Pack
+from rules.iditacards.race_form import RaceForm, Stacks, cards_of, race_form, starts
+from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
+from rules.iditacards.rulings import DECK_EVENTS, Rulings
+from rules.iditacards.state import Table
+from rules.iditacards.track_kernel import DAY_SHIFT, KERNEL, POS_MASK, POS_SHIFT, TrackTables, progress, successors
+from rules.iditacards.track_outlook import Coarse, Fine
+from rules.iditacards.track_scope import Scope, is_idle, is_unknown, looked_at, scope
+from rules.iditacards.track_tables import MOST_DAYS, Track
+from rules.iditacards.turn import shuffled
+
+if TYPE_CHECKING:
+    from rules.iditacards.engine import Iditacards
+
+KEY_BITS: Final = 62
+"""Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
+LONG_WAY: Final = 40
+"""Spaces from which on a way is scouted: shorter ones are searched whole before a scout has its tables."""
+ROOM: Final = 1 << 17
+"""Ways through a turn that there is room for; positions with more are not expanded."""
+NOWHERE: Final = (-1, 0)
+"""What stands for tables that the form does not reach."""
+
+
+class Facts(NamedTuple):
+    """Everything about a card that the kernel can tell; cards with equal facts are one kind."""
+
+    idle: bool
+    tabled: tuple[int, ...]
+    energy: tuple[int, ...]
+    health: tuple[int, ...]
+    risk: int
+    boards: tuple[tuple[int, ...], ...]
+    """By board: the boards that placing the card may lead to."""
+    move: int
+    draws: int
+    mill: int
+
+
+def race_turns(
+    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int
+) -> RaceForm | TrackForm | None:
+    """Return the form that carries a whole race exactly, or nothing."""
+    race = race_form(game.rulings, table, seat, forbidden, target)
+    return race if race is not None else track_form(game, table, seat, forbidden, target, exact=True)
+
+
+def scout(game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
+    """Return a form that carries a part of the game, where the way is long."""
+    if target - table.players[seat].pos < LONG_WAY:
+        return None
+    return track_form(game, table, seat, forbidden, target, exact=False)
+
+
+def track_form(
+    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int, *, exact: bool
+) -> TrackForm | None:
+    """Return the track form of a question, or nothing where it does not carry it; ``exact`` is what it has to be."""
+    rulings = game.rulings
+    carried = scope(rulings, table, seat, forbidden)
+    if carried.missing or carried.exact != exact or not table.players[seat].pos < target <= rulings.finish_at:
+        return None
+    try:
+        return TrackForm(rulings, table, seat, carried, target, game)
+    except OverflowError:
+        return None
+
+
+class TrackForm:
+    """The turns of one race from a table, with everything they look up; itself a ``SearchProblem``."""
+
+    engine = "track"
+    apart = False
+    most_days = MOST_DAYS - 1
+    kernel: Mapping[str, Callable[..., Any]] = {each.__name__: each for each in (*KERNEL, *track_bound.KERNEL)}
+    work = WORK
+    indifferent: frozenset[str] = frozenset()
+    decides_late = False
+    bound_name = "free race over the track"
+    projections = (
+        "discard pile, resolved risk cards (what a new day shuffles follows from what is in play and destroyed), "
+        "supply, day records, checkpoints passed",
+    )
+
+    def __init__(
+        self, rulings: Rulings, table: Table, seat: int, carried: Scope, target: int, game: Iditacards | None = None
+    ) -> None:
+        """Lay out the tables for all races from ``table``; ``target`` is where the question ends.
+
+        ``game`` helps to find the moves between two positions.
+
+        Raises:
+            OverflowError: the keys do not fit, or the rules are of another kind than the tables.
+        """
+        self.rulings = rulings
+        self.game = game
+        self.table = table
+        self.legs = table.legs
+        self.target = target
+        self.seat = seat
+        self.exact = carried.exact
+        player = table.players[seat]
+        self.cards = cards_of(player)
+        self._event = table.counters.deck[seat]
+        self._legendary = tuple(sorted(player.legendary))
+        self._passed = len(player.passed)
+        idle = {name for name in self.cards if is_idle(rulings, name)}
+        self._idle = Counter({name: copies for name, copies in self.cards.items() if name in idle})
+        self.has_unknown = any(is_unknown(rulings, name) for name in self.cards)
+        """Cards that the bound knows nothing of are the player's already."""
+        self.playable = Counter({name: copies for name, copies in self.cards.items() if name not in idle})
+        self.boards = Boards(rulings, table, seat, self.playable)
+        self.track = Track(rulings, table, seat, self.boards)
+        self._find_kinds()
+        self._dead = Counter(card for card in table.destroyed if card in self.kind)
+        stacks = Stacks(self.copies, [frozenset({facts.risk} - {0} if not facts.idle else ()) for facts in self.facts])
+        self.stacks = stacks.numbers
+        self._number: list[int] = []
+        self._size: list[int] = []
+        self._order: list[int] = []
+        self._drawn: list[int] = []
+        self._row = sum(self.cards.values()) + len(self._legendary) + 1
+        self._days = 0
+        self.tables = self._lay_out(stacks)
+        self._add_deck(player.deck)
+        self.bound = Coarse(self)
+        self.outlooks, self.rows = self.bound.tables, 0
+        self.root = self.project(table)
+        self.most_successors = ROOM
+        self.waiting = 0
+        self._keys = [0] * ROOM
+        self._places = [0] * ROOM
+        self._work = [0] * WORK
+
+    # Laying out
+
+    def _find_kinds(self) -> None:
+        """Make one kind of all cards that nothing tells apart."""
+        numbers: dict[Facts, int] = {}
+        self.kind: dict[str, int] = {}
+        self.facts: list[Facts] = []
+        self.copies: list[int] = []
+        for name in sorted({*self.cards, *self._legendary}):
+            facts = self._facts(self.rulings.cards[name]) if name in self.playable else _IDLE
+            kind = numbers.setdefault(facts, len(numbers))
+            if kind == len(self.facts):
+                self.facts.append(facts)
+                self.copies.append(0)
+            self.kind[name] = kind
+            self.copies[kind] += self.cards[name] + self._legendary.count(name)
+
+    def _facts(self, card: Card) -> Facts:
+        tabled, energy, health, risk = self.track.costs(card)
+        placed = tuple(self.boards.placed[board].get(card.id, (board,)) for board in self.track.packs)
+        moves = [int(effect.args["n"]) for effect in card.instant if effect.op == "move"]
+        draws = sum(int(effect.args["n"]) for effect in card.instant if effect.op == "draw")
+        mill = looked_at(card)
+        return Facts(False, tabled, energy, health, risk, placed, moves[0] if moves else -1, draws, mill)
+
+    def _lay_out(self, stacks: Stacks) -> TrackTables:
+        track, packs = self.track, self.track.packs
+        kinds = range(len(self.facts))
+        widths = [copies.bit_length() for copies in self.copies]
+        shift = [sum(widths[:kind]) for kind in kinds]
+        hand = sum(widths)
+        stack = max(1, (len(stacks.frames) - 1).bit_length())
+        board = max(1, (len(packs) - 1).bit_length())
+        taken = (self._row - 1).bit_length()
+        deck_shift = hand + stack + board + taken
+        choices = len(self._legendary) + 1
+        mixes: dict[tuple[tuple[str, int], ...], int] = {}
+        day_mix = [mixes.setdefault(self._mix(b, n), len(mixes)) for b in packs for n in range(choices)]
+        self._mixes = list(mixes)
+        if deck_shift + (len(mixes) - 1).bit_length() > KEY_BITS or len(kinds) >= 64:
+            raise OverflowError("the cards of this race do not fit into packed keys")
+        ways = [self.facts[kind].boards[b] if not self.facts[kind].idle else (b,) for b in packs for kind in kinds]
+        facts = [self.facts[kind] for b in packs for kind in kinds]
+        free = [self.boards.free[b] if self.exact else (b,) for b in packs]
+        board_of = self.rulings.board
+        before = [sum(space <= pos for space in board_of.checkpoints) for pos in range(POS_MASK + 1)]
+        return TrackTables(
+            kinds=len(kinds),
+            hand_mask=(1 << hand) - 1,
+            stack_shift=hand,
+            stack_mask=(1 << stack) - 1,
+            board_shift=hand + stack,
+            board_mask=(1 << board) - 1,
+            taken_shift=hand + stack + board,
+            taken_mask=(1 << taken) - 1,
+            deck_shift=deck_shift,
+            row=self._row,
+            mixes=len(mixes),
+            boards=len(packs),
+            sections=track.sections,
+            shift=shift,
+            mask=[(1 << width) - 1 for width in widths],
+            unit=[1 << place for place in shift],
+            section=track.section,
+            passed=[min(max(0, n - self._passed), choices - 1) for n in before],
+            weather=track.weather,
+            speed=track.speed,
+            drag=track.drag,
+            stuck=track.stuck,
+            entry=track.entry,
+            tabled=[level for facts in self.facts for level in facts.tabled],
+            energy=[cost for facts in self.facts for cost in facts.energy],
+            health=[cost for facts in self.facts for cost in facts.health],
+            risk=[facts.risk for facts in self.facts],
+            idle=[int(facts.idle) for facts in self.facts],
+            fizzles=track.fizzles,
+            effect=starts([len(each) for each in ways]),
+            effect_board=[b for each in ways for b in each],
+            effect_move=[each.move for each, boards in zip(facts, ways, strict=True) for _ in boards],
+            effect_draws=[each.draws for each, boards in zip(facts, ways, strict=True) for _ in boards],
+            effect_mill=[each.mill for each, boards in zip(facts, ways, strict=True) for _ in boards],
+            automatic=track.automatic,
+            free=starts([len(each) for each in free]),
+            free_board=[b for each in free for b in each],
+            day_mix=day_mix,
+            choices=choices,
+            dawn=track.dawn,
+            classes=track.classes,
+            board_class=track.board_class,
+            loss=starts([len(each) for each in track.losses]),
+            loss_board=[b for each in track.losses for b in each],
+            day_draws=track.day_draws,
+            stack_top=stacks.top,
+            stack_left=stacks.left,
+            stack_rest=stacks.rest,
+            stack_less=stacks.less,
+            push=stacks.push,
+            most_risk=stacks.most_risk,
+            size=self._size,
+            order=self._order,
+            drawn=self._drawn,
+            payable=[int(_payments(cards, cost) <= MOST_PAYMENTS) for cards in range(64) for cost in range(16)],
+            room=ROOM,
+        )
+
+    def _mix(self, board: int, chosen: int) -> tuple[tuple[str, int], ...]:
+        """Return what a new day shuffles: what is not in play nor destroyed, and the cards chosen at checkpoints."""
+        cards = Counter(dict(self.boards.mix(board)))
+        cards.update(self._idle)
+        cards.update(self._legendary[:chosen])
+        return tuple(sorted(cards.items()))
+
+    # Decks
+
+    def ensure(self, days: int) -> bool:
+        """Lay out decks and weather of the first ``days`` new days; return false where there are too many (R74)."""
+        if days > MOST_DAYS:
+            return False
+        rulings, seat = self.rulings, self.seat
+        self.track.ensure(days)
+        for day in range(self._days, days):
+            event = self._event + day
+            for mix in self._mixes:
+                cards = [card for card, copies in mix for _ in range(copies)]
+                self._add_deck(shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, event))
+        self._days = max(self._days, days)
+        return True
+
+    def look_ahead(self, turns: int) -> list[int]:
+        """Return the fewest turns of every outlook."""
+        return self.bound.table(self.target)
+
+    def sharpened(self) -> Fine:
+        """Return the bound that compiled code fills and looks up in place of that one."""
+        return Fine(self)
+
+    def _add_deck(self, order: Sequence[str]) -> None:
+        kinds = [self.kind[card] for card in order]
+        spare = self._row - len(kinds)
+        drawn = [0]
+        for kind in kinds:
+            drawn.append(drawn[-1] + self.tables.unit[kind])
+        self._size.append(len(kinds))
+        self._order.extend([*kinds, *[0] * spare])
+        self._drawn.extend([*drawn, *[0] * (spare - 1)])
+
+    # Keys
+
+    def project(self, table: Table) -> tuple[int, int]:
+        """Return the position of a table of this race; ``NOWHERE`` where the form does not reach it."""
+        player, tables = table.players[self.seat], self.tables
+        day = table.counters.deck[self.seat] - self._event
+        if day != player.days - self.table.players[self.seat].days:  # something else was shuffled
+            return NOWHERE
+        dead = Counter(card for card in table.destroyed if card in self.kind)  # the supply is not the player's
+        dead.subtract(self._dead)
+        pack = Pack(player.dogs, tuple(sorted(dead.elements())))
+        chosen = tables.passed[player.pos]
+        cards = cards_of(player)
+        cards.update(dead)
+        expected = self.cards + Counter(self._legendary[:chosen])
+        frames = () if table.over else tuple((self.kind.get(f.card, -1), f.need - f.paid) for f in player.stack)
+        if pack not in self.boards.numbers or cards != expected or frames not in self.stacks or not self.ensure(day):
+            return NOWHERE
+        hand = sum(tables.unit[self.kind[card]] for card in player.hand)
+        rest = [self.kind[card] for card in player.deck]
+        place = day << DAY_SHIFT | player.pos << POS_SHIFT | player.hypothermia << 3 | player.starvation
+        for mix in range(tables.mixes) if day else range(1):
+            deck = (day - 1) * tables.mixes + 1 + mix if day else 0
+            end = deck * self._row + self._size[deck]
+            if len(rest) <= self._size[deck] and self._order[end - len(rest) : end] == rest:
+                taken = self._size[deck] - len(rest)
+                key = mix << tables.deck_shift | taken << tables.taken_shift
+                key |= self.boards.numbers[pack] << tables.board_shift | self.stacks[frames] << tables.stack_shift
+                return key | hand, place
+        return NOWHERE
+
+    def shape(self, position: tuple[int, int]) -> tuple[Any, ...]:
+        """Return what makes a position: equal shapes have equal turns."""
+        key, place = position
+        if key < 0:
+            return NOWHERE
+        tables = self.tables
+        day = place >> DAY_SHIFT
+        deck = (day - 1) * tables.mixes + 1 + (key >> tables.deck_shift) if day else 0
+        at = deck * self._row
+        taken = key >> tables.taken_shift & tables.taken_mask
+        return tuple(self._order[at + taken : at + self._size[deck]]), key & (1 << tables.taken_shift) - 1, place
+
+    def successors(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield the position after every way through the next turn; equal positions may come several times."""
+        if self.is_over(position):
+            return
+        if not self.ensure(self.rounds(position) + 1):
+            raise OverflowError("more days than there is room for")
+        ends = successors(*position, self.tables, self._keys, self._places, self._work, -1, (), None)
+        if ends < 0:
+            raise OverflowError("more ways through a turn than there is room for")
+        yield from list(zip(self._keys[:ends], self._places[:ends], strict=True))
+
+    def some_successors(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Yield all successors: they cost little."""
+        return self.successors(position)
+
+    def progress(self, position: tuple[int, int]) -> int:
+        """Return the position on the track, in spaces."""
+        return progress(position[1])
+
+    def rounds(self, position: tuple[int, int]) -> int:
+        """Return the new days called."""
+        return position[1] >> DAY_SHIFT
+
+    def promise(self, position: tuple[int, int]) -> int:
+        """Return a guess of how good a position is, for beams: the place on the track."""
+        return self.progress(position)
+
+    def is_over(self, position: tuple[int, int]) -> bool:
+        """Return whether the race has ended."""
+        return self.progress(position) >= self.rulings.finish_at
+
+    def promising(self, position: tuple[int, int], turns: int, target: int) -> bool:
+        """Return false where no line of at most ``turns`` more turns reaches ``target``, by an admissible bound."""
+        return self.lacking(position, turns, target) == 0
+
+    def lacking(self, position: tuple[int, int], turns: int, target: int) -> int:
+        """Return how many more turns than those left the target needs at least, by the bound."""
+        return max(0, self.bound.least(position, target) - turns)
+
+    def least_turns(self) -> int:
+        """Return a number of turns that no line of the game from the root falls below, in the form or not."""
+        return self.bound.least_of_all()
+
+    def way(self, table: Table, shapes: Container[Any]) -> TurnEnd[Table] | None:
+        """Return a turn from a table to one of ``shapes``, without looking at the ends of most moves."""
+        if self.game is None or not isinstance(shapes, Collection):
+            return None
+        hands = [shape[1] & self.tables.hand_mask for shape in shapes if shape != NOWHERE]
+        player = table.players[self.seat]
+        for move in self.game.legal_moves(State(table)):
+            if isinstance(move, (Play, Continue)):
+                left = Counter(player.hand)
+                left.subtract([*(move.energy or ()), *([move.card] if isinstance(move, Play) else [])])
+                if not any(self._is_part(left, hand) for hand in hands):
+                    continue
+            elif move != NEW_DAY:
+                continue
+            for end in self.game.turn_ends(table, (move,), wanted=_is_made):
+                if self.shape(self.project(end.table)) in shapes:
+                    return end
+        return None
+
+    def wanted(self, table: Table, shapes: Container[Any]) -> None:  # ``way`` looks at few moves
+        """Return nothing."""
+
+    def _is_part(self, cards: Counter[str], hand: int) -> bool:
+        """Return whether cards may be among those of a packed hand."""
+        tables = self.tables
+        kinds = Counter[int]()
+        for card, copies in cards.items():
+            kinds[self.kind[card]] += copies
+        return all(hand >> tables.shift[kind] & tables.mask[kind] >= copies for kind, copies in kinds.items())
+
+    def most_turns(self, position: tuple[int, int]) -> int | None:  # days can go on for ever
+        """Return nothing."""
+        return None
+
+    def forget(self) -> None:
+        """Remember nothing between layers but the tables."""
+
+
+def _is_made(step: Step) -> bool:
+    """Return whether turns of the form have such a step: nothing is taken, recovered, destroyed or put back."""
+    return not isinstance(step, Take) and not (isinstance(step, Put) and step.verb != "discard")
+
+
+def _payments(cards: int, cost: int) -> int:
+    """Return how many payments of a cost, and parts of one, there are at most in one step from so many cards."""
+    return comb(cards, min(cost, cards // 2))
+
+
+_IDLE: Final = Facts(True, (0,) * 64, (0,) * 64, (0,) * 64, 0, (), -1, 0, 0)

@@ -1,0 +1,206 @@
+"""The bound of ``track_bound`` for one race: what it looks up, its coarse table and its fine one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rules.iditacards.race_boards import in_play
+from rules.iditacards.track_bound import FAR, Outlook, fill, outlook, size_of
+from rules.iditacards.track_gains import fewest_with_gains
+from rules.iditacards.track_kernel import LEVELS
+
+if TYPE_CHECKING:
+    from rules.iditacards.track_form import TrackForm
+
+WORST: Final = 5
+"""Conditions that the fine form tells apart; higher ones count as this, which is never worse."""
+DAYS: Final = 8
+"""Days that the fine form tells apart by their weather,"""
+COARSE_DAYS: Final = 9
+"""and the coarse one."""
+
+
+class Coarse:
+    """The bound without conditions, helpers and counts of steps."""
+
+    def __init__(self, form: TrackForm) -> None:
+        self._form = form
+        self.tables = outlook_tables(form, coarse=True)
+        self._by_target: dict[int, list[int]] = {}
+
+    def table(self, target: int) -> list[int]:
+        """Return the fewest turns of every state on the way to a target."""
+        known = self._by_target.get(target)
+        if known is None:
+            known = self._by_target[target] = _filled(self.tables._replace(target=target))
+        return known
+
+    def least(self, position: tuple[int, int], target: int) -> int:
+        """Return the turns that a position needs at least in the form."""
+        if self._form.progress(position) >= target:
+            return 0
+        bound = self.tables._replace(target=target)
+        return self.table(target)[outlook(*position, self._form.tables, bound)]
+
+    def least_of_all(self) -> int:
+        """Return the turns that the game needs at least from the root, whatever the form leaves out."""
+        form = self._form
+        if form.exact:
+            return self.least(form.root, form.target)
+        if form.has_unknown:
+            return fewest_with_gains(form, form.target - form.progress(form.root), at_once=True)
+        rich = [fewest_with_gains(form, form.target - pos) for pos in range(form.target)]
+        bound = self.tables._replace(rich=rich, free=form.track.recovers)
+        return _filled(bound)[outlook(*form.root, form.tables, bound)]
+
+
+def _filled(bound: Outlook) -> list[int]:
+    least, work = [FAR] * size_of(bound), [0] * 256
+    for day in reversed(range(bound.days)):
+        fill(day, bound, least, work)
+    return least
+
+
+class Fine:
+    """The bound with conditions, helpers and counts of cards: a table that takes compiled code to fill."""
+
+    bound_name = "free race over the track"
+
+    def __init__(self, form: TrackForm) -> None:
+        self.kernel = form.kernel
+        self.outlooks = outlook_tables(form, coarse=False)
+        self.rows = size_of(self.outlooks)
+        self.parts = self.outlooks.days
+        """Parts that the table is filled in, from the last to the first."""
+
+
+def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
+    """Return what the bound looks up.
+
+    Raises:
+        OverflowError: a card is of a kind that the simpler race does not have.
+    """
+    track, boards = form.track, form.boards
+    kinds = range(len(form.facts))
+    movers = {kind for kind in kinds if form.facts[kind].move >= 0}
+    relieving = {kind for kind in kinds for at in range(LEVELS) if form.facts[kind].tabled[at] < at}
+    relieving -= {kind for kind in kinds if form.facts[kind].idle}
+    helpers = _helpers(form)
+    helping = {form.kind[card] for card in helpers}
+    if relieving & (movers | helping) or movers & helping or not _monotone(track.drag) or not _monotone(track.stuck):
+        raise OverflowError("cards that do two things at once")
+    jumps = [kind for kind in movers if form.facts[kind].risk]
+    small = [kind for kind in movers if not form.facts[kind].risk]
+    bits = {card: 1 << place for place, card in enumerate(helpers)}
+    groups = 1 << len(helpers)
+    pack_group = [sum({bits[card] for card in in_play(pack.dogs) if card in bits}) for pack in boards.packs]
+    everything = groups - 1
+    inside = [
+        [board for board in track.packs if pack_group[board] & ~(everything if coarse else group) == 0]
+        for group in ([everything] if coarse else range(groups))
+    ]
+    days = COARSE_DAYS if coarse else DAYS
+    form.ensure(days)
+    worst = 0 if coarse else WORST
+    side = worst + 1
+    pairs = [min(cold, 7) * 8 + min(hunger, 7) for cold in range(side) for hunger in range(side)]
+
+    def packed(levels: int) -> int:
+        return min(levels >> 3, worst) * side + min(levels & 7, worst)
+
+    def best_speed(face: int, section: int, members: Iterable[int]) -> int:
+        at = (face * track.sections + section) * len(track.packs)
+        return max(track.speed[at + board] for board in members)
+
+    def mildest_dawn(face: int, section: int, members: Sequence[int], levels: int) -> int:
+        classes = {track.board_class[board] for board in members}
+        at = (face * track.sections + section) * track.classes
+        found = [track.dawn[(at + each) * LEVELS + levels] for each in classes]
+        return packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
+
+    def mildest_entry(section: int, there: int, members: Sequence[int]) -> int:
+        found = {track.entry[(board * track.sections + section) * track.sections + there] for board in members}
+        return packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
+
+    faces = [[track.weather[day]] for day in range(days - 1)] + [list(range(len(track.faces)))]
+    sections = range(track.sections)
+    frames = list(form.stacks)
+    last = [len(track.section) - 1 - track.section[::-1].index(each) for each in sections]
+    return Outlook(
+        target=form.target,
+        first=form.table.players[form.seat].pos,
+        days=days,
+        groups=len(inside),
+        span=sum(form.copies[kind] for kind in jumps) + 1,
+        steps=1 if coarse else sum(form.copies[kind] for kind in small) + 1,
+        worst=worst,
+        levels=side * side,
+        endless=(1 if coarse else 0) if small else -1,
+        sections=track.sections,
+        section=track.section,
+        last=last,
+        speed=[
+            max(best_speed(face, at, group) for face in day) for day in faces for at in sections for group in inside
+        ],
+        drag=[track.drag[levels] for levels in pairs],
+        stuck=[track.stuck[levels] for levels in pairs],
+        entry=[mildest_entry(at, there, group) for group in inside for at in sections for there in sections],
+        dawn=[
+            _mildest([mildest_dawn(face, at, group, levels) for face in day], side)
+            for day in faces
+            for at in sections
+            for group in inside
+            for levels in pairs
+        ],
+        helper=[] if coarse else list(bits.values()),
+        relief=0 if coarse else _relief(form, relieving),
+        jump=max((form.facts[kind].move for kind in jumps), default=0),
+        step=max((form.facts[kind].move for kind in small), default=0),
+        automatic=track.automatic,
+        board_group=pack_group,
+        stack_group=[sum({bits[card] for card in helpers if form.kind[card] in dict(each)}) for each in frames],
+        stack_jumps=[sum(kind in jumps for kind, _ in each) for each in frames],
+        jumps=jumps,
+        small=small,
+        is_coarse=int(coarse),
+        rich=[],
+        free=[0] * track.sections,
+    )
+
+
+def _monotone(by_levels: Sequence[int]) -> bool:
+    """Return whether higher conditions never give less."""
+    return all(by_levels[at] <= by_levels[at + 8] for at in range(LEVELS - 8)) and all(
+        by_levels[at] <= by_levels[at + 1] for at in range(LEVELS - 1) if at % 8 < 7
+    )
+
+
+def _mildest(found: Sequence[int], side: int) -> int:
+    return min(each // side for each in found) * side + min(each % side for each in found)
+
+
+def _relief(form: TrackForm, relieving: Iterable[int]) -> int:
+    """Return which conditions the cards can lower, by one at a time."""
+    relief = 0
+    for kind in relieving:
+        for levels, after in enumerate(form.facts[kind].tabled):
+            if (levels & 7) - (after & 7) > 1 or (levels >> 3) - (after >> 3) > 1:
+                raise OverflowError("cards that relieve by more than one")
+            relief |= (1 if after & 7 < levels & 7 else 0) | (2 if after >> 3 < levels >> 3 else 0)
+    return relief
+
+
+def _helpers(form: TrackForm) -> list[str]:
+    """Return the cards that matter by being in play for speed or for what legs do."""
+    rulings, boards = form.rulings, form.boards
+    there = in_play(boards.packs[0].dogs)
+    cards = sorted({card for pack in boards.packs for card in in_play(pack.dogs)} - set(there))
+    dogs_matter = any(leg is not None and "leg_dog_speed" in leg.effects for leg in rulings.track(form.legs))
+    return [
+        card
+        for card in cards
+        if card in rulings.speed
+        or card in rulings.leg_condition_mod
+        or (dogs_matter and rulings.cards[card].type == "dog")
+    ]

@@ -1,0 +1,173 @@
+"""A recorded game of several players judged step by step: what each decision gave away, and what chance brought.
+
+Values are those of everybody playing their best from there on. Where play was followed to its end they are exact, and
+so are losses; elsewhere a loss is told as far as search looked, and marked so. Luck needs exact values of two seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.steps import CHANCE, OVER
+from rules.core.turns import State
+from solver.duel import ContestQuestion, ContestReport
+from solver.report import Limit, Status
+from solver.search.modelled import Model
+
+MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
+"""Losses from which a decision has a mark, as a part of all that is at stake from the table on."""
+BRANCHES: Final = 60
+"""Results of one chance event that are valued at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """One step of the record."""
+
+    text: str
+    seat: int | None
+    """Whose decision it was; none for chance."""
+    before: Fraction | None
+    """What the seat could have had, or the first seat before chance; none where it is not known exactly."""
+    change: Fraction | None
+    """Loss of a decision, 0 or more; for chance, what it gave the first seat; none where not known."""
+    ahead: int | None
+    """Turns that search looked ahead where the loss is not exact; none where it is."""
+    mark: str
+    """``doubtful``, ``mistake``, ``blunder``, ``only move`` or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContestReview:
+    """A whole record."""
+
+    steps: tuple[Contested, ...]
+    lost: tuple[Fraction, ...]
+    """By seat: all losses that are known exactly."""
+    luck: Fraction
+    """What chance gave the first seat, and took from the second, as far as it is known."""
+    thrown: tuple[int | None, ...]
+    """By seat: number, from 1, of the first own decision after which nothing of the win was left to be had."""
+    unknown: int
+    """Steps of which no exact loss or luck is known."""
+    interrupted: bool = False
+
+
+def review_contest(position: Position, record: Sequence[str], limit: Limit | None = None) -> ContestReview:
+    """Return every step of a record judged; it ends early where the game does, or where the user stops it.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest, or seats do not see all there is to see.
+        ContentError: a step is not possible where it stands.
+    """
+    game, state = position.start()
+    if not isinstance(game, Contest) or position.players < 2:
+        raise UnsupportedRuleset(["a review of a game without opponents"])
+    if not game.is_common(state.table):
+        raise UnsupportedRuleset(["a review of a game in which cards are hidden from a player; see --goal"])
+    judge = _Judge(game, limit or Limit(), len(record) + 1)
+    steps: list[Contested] = []
+    thrown: list[int | None] = [None] * game.players
+    interrupted = False
+    for number, text in enumerate(record, start=1):
+        if game.to_act(state) == OVER:
+            break
+        try:
+            step = game.parse_step(state, text)
+        except BestlineError as fault:
+            raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
+        try:
+            told = judge.step(state, step)
+        except KeyboardInterrupt:
+            interrupted = True
+            break
+        if told.seat is not None and told.before and told.change == told.before and not game.stake:
+            thrown[told.seat] = thrown[told.seat] or number
+        steps.append(told)
+        state = game.apply(state, step).state
+    exact = [each for each in steps if each.change is not None and each.ahead is None]
+    lost = [
+        sum((each.change for each in exact if each.seat == seat and each.change is not None), Fraction(0))
+        for seat in range(game.players)
+    ]
+    luck = sum((each.change for each in exact if each.seat is None and each.change is not None), Fraction(0))
+    return ContestReview(tuple(steps), tuple(lost), luck, tuple(thrown), len(steps) - len(exact), interrupted)
+
+
+class _Judge:
+    """Values of the states of one record; equal states are looked at once."""
+
+    def __init__(self, game: Contest[Any], limit: Limit, parts: int) -> None:
+        self._game = game
+        self._limit = Limit(time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._known: dict[State[Any], ContestReport] = {}
+
+    def step(self, state: State[Any], step: Any) -> Contested:
+        """Return one step judged."""
+        game = self._game
+        actor = game.to_act(state)
+        if actor == CHANCE:
+            before, after = self._value(state), self._value(game.apply(state, step).state)
+            given = None if before is None or after is None else after - before
+            return Contested(step.text, None, before, given, None, "")
+        if len(game.legal_moves(state)) == 1:
+            return Contested(step.text, actor, None, Fraction(0), None, "only move")
+        if game.is_secret(state.table):
+            return Contested(step.text, actor, None, None, None, "")
+        report = self._report(state)
+        choice = next(each for each in report.choices if each.move == step)
+        exact = report.status is Status.OPTIMAL
+        mark = "" if choice.loss is None else self._mark(state, choice.loss)
+        return Contested(
+            step.text,
+            actor,
+            report.value if exact else None,
+            choice.loss,
+            None if exact or choice.loss is None else report.turns,
+            mark,
+        )
+
+    def _mark(self, state: State[Any], loss: Fraction) -> str:
+        low, high = self._game.payoff_range(state.table)
+        part = loss / max(Fraction(high) - Fraction(low), Fraction(1))
+        return next((mark for least, mark in MARKS if part >= least), "")
+
+    def _report(self, state: State[Any]) -> ContestReport:
+        found = self._known.get(state)
+        if found is None:
+            seat = self._game.to_act(state)
+            found = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None).answer()
+            if found.interrupted:
+                raise KeyboardInterrupt
+            self._known[state] = found
+        return found
+
+    def _value(self, state: State[Any]) -> Fraction | None:
+        """Return what the first of two seats has at the best play of both, or nothing where it is not known."""
+        game = self._game
+        actor = game.to_act(state)
+        if actor == OVER:
+            return game.payoffs(state.table)[0]
+        if game.players != 2 or game.is_secret(state.table):
+            return None
+        if actor != CHANCE:
+            report = self._report(state)
+            if report.status is not Status.OPTIMAL or report.value is None:
+                return None
+            return report.value if actor == 0 else sum(game.payoffs(state.table), Fraction(0)) - report.value
+        outcomes = game.chance_outcomes(state)
+        if len(outcomes) > BRANCHES:
+            return None
+        mean = Fraction(0)
+        for outcome in outcomes:
+            value = self._value(game.apply(state, outcome).state)
+            if value is None:
+                return None
+            mean += outcome.probability * value
+        return mean

@@ -1,0 +1,165 @@
+"""The words and JSON of reviews: records judged step by step, luck apart from error, and where they turned."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import Position
+from solver.answer import goal_data, head
+from solver.duel_screen import loss_text, value_text
+from solver.render import EMPTY, Row, Style, table
+from solver.review import Judged, Review
+from solver.review_contest import Contested, ContestReview
+from solver.screens import count, facts_rows, goal_sentence, unit_of
+
+
+def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
+    """Return the answer of ``review``: each step with what it lost or, by chance, brought."""
+    return {
+        **head("review", position),
+        "goal": goal_data(goal),
+        "steps": [
+            {
+                "step": each.text,
+                "by": "chance" if each.by_chance else "player",
+                "before": _text(each.before),
+                "after": _text(each.after),
+                "luck" if each.by_chance else "loss": _text(each.change),
+                "mark": each.mark,
+            }
+            for each in found.steps
+        ],
+        "lost": str(found.lost),
+        "luck": str(found.luck),
+        "impossible_after": found.impossible_after,
+        "turning_points": list(found.turning),
+        "unknown": found.unknown,
+        "position_code": position.code,
+    }
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
+    """Return the record with the value before each step, its mark, and the sums."""
+    unit = unit_of(position)
+    rows = [Row(goal_sentence(goal, unit)), EMPTY]
+    cells = [
+        (
+            str(number),
+            each.text,
+            _shown(each.before, goal),
+            _told(each, goal),
+        )
+        for number, each in enumerate(found.steps, start=1)
+    ]
+    rows += table([("", "step", "value before", ""), *cells], style, indent=2)
+    facts = [
+        ("lost", f"{_shown(found.lost, goal)} by decisions"),
+        ("luck", f"{_shown(found.luck, goal)} by chance{'' if found.luck >= 0 else ', bad luck'}"),
+        ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
+        (
+            "too late",
+            "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
+        ),
+        ("unknown", count(found.unknown, "step") if found.unknown else ""),
+        ("code", position.code),
+    ]
+    return [*rows, EMPTY, *facts_rows(facts)]
+
+
+def _told(each: Judged, goal: Goal) -> str:
+    if each.change is None:
+        return each.mark or "not known"
+    if each.by_chance:
+        return f"luck {_shown(each.change, goal)}" if each.change else ""
+    lost = f"loses {_shown(each.change, goal)}" if each.change else ""
+    return ", ".join(part for part in (each.mark, lost) if part)
+
+
+def _shown(value: Fraction | None, goal: Goal) -> str:
+    if value is None:
+        return "none"
+    return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"
+
+
+def _turn(number: int, step: Judged) -> str:
+    return f"{number} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})"
+
+
+def contest_review_answer(position: Position, found: ContestReview) -> dict[str, Any]:
+    """Return the answer of ``review`` about several players; seats count from 0."""
+    return {
+        **head("review", position),
+        "goal": {"objective": "win"},
+        "steps": [
+            {
+                "step": each.text,
+                "by": "chance" if each.seat is None else "player",
+                "seat": each.seat,
+                "before": _text(each.before),
+                "luck" if each.seat is None else "loss": _text(each.change),
+                "method": "none" if each.change is None else "exact" if each.ahead is None else "depth",
+                "turns_ahead": each.ahead,
+                "mark": each.mark,
+            }
+            for each in found.steps
+        ],
+        "lost": [str(loss) for loss in found.lost],
+        "luck": str(found.luck),
+        "impossible_after": list(found.thrown),
+        "unknown": found.unknown,
+        "interrupted": found.interrupted,
+        "position_code": position.code,
+    }
+
+
+def contest_review_rows(position: Position, found: ContestReview, style: Style) -> list[Row]:
+    """Return the record with what each step gave away, and the sums by player."""
+    rows = [Row("Every decision against everybody's best play from there on.", look="title"), EMPTY]
+    cells = [
+        (
+            str(number),
+            "chance" if each.seat is None else f"player {each.seat + 1}",
+            each.text,
+            "" if each.before is None or each.seat is None else value_text(position, each.before),
+            _gave(position, each),
+        )
+        for number, each in enumerate(found.steps, start=1)
+    ]
+    rows += table([("", "", "step", "could have", ""), *cells], style, indent=2)
+    facts = [(f"player {seat + 1}", _account(position, found, seat, loss)) for seat, loss in enumerate(found.lost)]
+    facts += [
+        ("luck", _luck(position, found)),
+        ("unknown", f"{count(found.unknown, 'step')} without an exact value" if found.unknown else ""),
+        ("code", position.code),
+    ]
+    return [*rows, EMPTY, *facts_rows(facts)]
+
+
+def _gave(position: Position, each: Contested) -> str:
+    if each.change is None:
+        return each.mark or "not known"
+    if each.seat is None:
+        gives = "gives" if each.change > 0 else "takes"
+        return f"{gives} player 1 {loss_text(position, abs(each.change))}" if each.change else ""
+    lost = f"gives away {loss_text(position, each.change)}" if each.change else ""
+    far = f"looking {count(each.ahead, 'turn')} ahead" if each.ahead is not None and lost else ""
+    return ", ".join(part for part in (each.mark, lost, far) if part)
+
+
+def _account(position: Position, found: ContestReview, seat: int, loss: Fraction) -> str:
+    late = found.thrown[seat]
+    told = f"gave away {loss_text(position, loss)} by decisions" if loss else "gave nothing away that is known exactly"
+    return told if late is None else f"{told}; after step {late} nothing of the win was left to be had"
+
+
+def _luck(position: Position, found: ContestReview) -> str:
+    if not found.luck:
+        return ""
+    seat = 1 if found.luck > 0 else 2
+    return f"chance gave player {seat} {loss_text(position, abs(found.luck))}"

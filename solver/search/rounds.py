@@ -1,0 +1,172 @@
+"""Fewest rounds over a game's own rounds: forward where luck is known or kind, both ways round where it is cruel.
+
+``soonest`` is a layered search in which each layer keeps, of keys equal in the rest, only the purses that no other one
+is at least as full as; the form says that more in the purse is never worse. ``forced`` asks for a choice after which
+every answer of fate leads to a key from which the goal can be forced in one round less; what is known of one purse is
+known of every fuller one, and what is out of reach of one of every emptier one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from rules.core.errors import DisagreementError
+from rules.core.rounds import Key, Purse, RoundForm, Way
+from solver.search.layers import Watch
+
+_CHECK_EVERY: Final = 1024
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a search has done so far."""
+
+    ways: int = 0
+    """Rounds played, repeats included."""
+    keys: int = 0
+    """Distinct keys kept by the last search."""
+
+
+class _Reached(NamedTuple):
+    key: Key
+    way: Way | None
+    before: _Reached | None
+
+
+@dataclass(slots=True)
+class RoundSearch:
+    """Searches one form; the tally adds up over all searches."""
+
+    form: RoundForm[Any]
+    watch: Watch
+    tally: Tally = field(default_factory=Tally)
+    _won: dict[tuple[Hashable, int], list[tuple[Purse, Hashable]]] = field(default_factory=dict)
+    """Purses from which the goal can be forced in so many rounds, with how; likewise ``_lost`` where it cannot."""
+    _lost: dict[tuple[Hashable, int], list[Purse]] = field(default_factory=dict)
+
+    def soonest(self, rounds: int) -> tuple[Way, ...] | None:
+        """Return ways to the goal within so many rounds, or nothing where there are none.
+
+        Raises:
+            LimitHit: the limit was hit.
+        """
+        for lax in (True, False):
+            self.form.prepare(rounds, lax=lax)
+            found = self._soonest(rounds)
+            # Where nothing is left out of reach although nothing runs out, and where the way found uses no more than
+            # there is, the answer holds as it is.
+            if found is None or self.form.fits(found):
+                return found
+        raise DisagreementError("a search that counts its cards uses more of them than there are")
+
+    def _soonest(self, rounds: int) -> tuple[Way, ...] | None:
+        form, self.tally.keys = self.form, 0
+        layer: dict[Hashable, list[_Reached]] = {form.start.rest: [_Reached(form.start, None, None)]}
+        for gone in range(rounds):
+            left = rounds - gone - 1
+            following: dict[Hashable, list[_Reached]] = {}
+            cut: set[Key] = set()
+            for reached in (one for same in layer.values() for one in same):
+                for way in self._ways(reached.key, gone):
+                    after = way.after
+                    if after is None:
+                        return _path(_Reached(reached.key, way, reached))
+                    if not left or after in cut:
+                        continue
+                    same = following.get(after.rest)
+                    if same is not None and any(_fuller(other.key.purse, after.purse) for other in same):
+                        continue
+                    if form.hopeless(after, gone + 1, left):
+                        cut.add(after)
+                        continue
+                    kept = [] if same is None else [one for one in same if not _fuller(after.purse, one.key.purse)]
+                    following[after.rest] = [*kept, _Reached(after, way, reached)]
+            layer = following
+            self.tally.keys += sum(map(len, layer.values()))
+            self.watch.check(self.tally.keys)
+        return None
+
+    def forced(self, rounds: int) -> tuple[Way, ...] | None:
+        """Return the player's choices against answers that hold out longest, or nothing where fate can prevent it.
+
+        Raises:
+            LimitHit: the limit was hit.
+        """
+        self.form.prepare(rounds, lax=False)
+        self.tally.keys = 0
+        self._won.clear()
+        self._lost.clear()
+        if not self._forces(self.form.start, 0, rounds):
+            return None
+        path: list[Way] = []
+        key: Key | None = self.form.start
+        while key is not None:
+            gone, left = len(path), rounds - len(path)
+            choice = self._choice(key, left)
+            answers = [way for ways in self.form.choices(key, gone) for way in ways if way.choice == choice]
+            open_ones = [way for way in answers if way.after is not None]
+            longest = [way for way in open_ones if way.after and not self._forces(way.after, gone + 1, left - 2)]
+            path.append((longest or open_ones or answers)[0])
+            key = path[-1].after
+        return tuple(path)
+
+    def _choice(self, key: Key, left: int) -> Hashable:
+        """Return a choice that is known to force the goal from a key."""
+        return next(choice for purse, choice in self._won[key.rest, left] if _fuller(key.purse, purse))
+
+    def _forces(self, key: Key, gone: int, left: int) -> bool:
+        """Return whether the goal can be forced in ``left`` rounds."""
+        if left <= 0:
+            return False
+        known = (key.rest, left)
+        if any(_fuller(key.purse, purse) for purse, _ in self._won.get(known, ())):
+            return True
+        if any(_fuller(purse, key.purse) for purse in self._lost.get(known, ())):
+            return False
+        choice = None if self.form.hopeless(key, gone, left) else self._forcing(key, gone, left)
+        if choice is None:
+            self._lost.setdefault(known, []).append(key.purse)
+        else:
+            self._won.setdefault(known, []).append((key.purse, choice))
+        self.tally.keys += 1
+        return choice is not None
+
+    def _forcing(self, key: Key, gone: int, left: int) -> Hashable | None:
+        for ways in self.form.choices(key, gone):
+            choice: Hashable | None = None
+            for way in ways:
+                self._count()
+                choice = way.choice
+                if way.after is not None and not self._forces(way.after, gone + 1, left - 1):
+                    choice = None
+                    break
+            if choice is not None:
+                return choice
+        return None
+
+    def _ways(self, key: Key, gone: int) -> Iterator[Way]:
+        for ways in self.form.choices(key, gone):
+            for way in ways:
+                self._count()
+                yield way
+
+    def _count(self) -> None:
+        self.tally.ways += 1
+        if self.tally.ways % _CHECK_EVERY == 0:
+            self.watch.check(self.tally.keys)
+
+
+def _path(last: _Reached) -> tuple[Way, ...]:
+    found: list[Way] = []
+    here: _Reached | None = last
+    while here is not None and here.way is not None:
+        found.append(here.way)
+        here = here.before
+    return tuple(found[::-1])
+
+
+def _fuller(one: Purse, other: Purse) -> bool:
+    """Return whether one purse holds at least as much of everything."""
+    return all(mine >= its for mine, its in zip(one, other, strict=True))

@@ -1,0 +1,40 @@
+"""Figures of sections 13.3 and 14 in rounds, found anew by search: P1 to P5 whole, G2 and G3 where that is quick.
+
+``python -m benchmarks.abyss_figures`` finds the others.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.abyss_figures import CAPS, NO_ABILITY, PUZZLES, STATED, Row, fewest, puzzle
+
+QUICK = [
+    pytest.param(row, identity, cap, number, id=f"{row.figure}-{identity}-{cap}")
+    for row in STATED
+    for identity in row.identities
+    for cap, number in zip(CAPS, row.stated, strict=True)
+    if row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10)
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "identity", "rounds"),
+    [
+        pytest.param(name, identity, rounds, id=f"{name}-{identity}")
+        for name, (_, _, stated) in PUZZLES.items()
+        for identity, rounds in stated.items()
+    ],
+)
+def test_rule_13_3_the_puzzles_with_known_answers(name: str, identity: str, rounds: int) -> None:
+    """Proved from both sides: fewer rounds are excluded, and a line of so many is replayed."""
+    found, report = puzzle(name, identity)
+    assert found == rounds
+    assert report.line
+    assert report.proof.checked_by == ("replay",)
+
+
+@pytest.mark.parametrize(("row", "identity", "cap", "rounds"), QUICK)
+def test_g2_and_g3_rounds_by_cap(row: Row, identity: str, cap: int | None, rounds: int) -> None:
+    found, sure, _ = fewest(row, identity, cap)
+    assert (found, sure) == (rounds, True)

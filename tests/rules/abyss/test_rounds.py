@@ -1,0 +1,153 @@
+"""Whole rounds over packed numbers, in step with the rules; what can be reached in some rounds, in step with play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from rules.abyss.moves import Choose, Hire
+from rules.abyss.round_form import household
+from rules.abyss.rounds import Crew, Rounds, Uses, unsupported
+from rules.abyss.state import CITY, Plan, Seat, Table
+from rules.core.chance import SplitMix64
+from rules.core.position import Position
+from rules.core.rounds import Fate
+from rules.core.steps import Step
+from rules.core.turns import State
+from tests.rules.abyss.boards import board, engine, seat
+
+CARDS = (
+    *("accept_bribes", "assassination", "bribe", "digging", "explore_in_depth", "flashlight", "give_a_speech", "theft"),
+    *("transaction", "treatment", "unreasonable_clause"),
+)
+EVENTS = (
+    *("abandoned_camp", "be_theft", "earthquake", "excavation", "flooding", "forgotten_treasure", "riot", "safe"),
+    *("short_of_resource", "traffic_jam"),
+)
+TEAM = ("homeless:1", "homeless:2", "ordinary_citizen:1", "ordinary_citizen:3", "trained_person:2", "guardian:8")
+OPTIONS: Sequence[dict[str, Any]] = (
+    {},
+    {"explore_doubling": "compound"},
+    {"treasure_needs": "own_carrier"},
+    {"partner_cap": 3},
+    {"partner_cap": 2, "cap_counts_temps": False},
+)
+
+
+def some(generator: SplitMix64, words: Sequence[str], most: int) -> list[str]:
+    return [words[generator.below(len(words))] for _ in range(generator.below(most + 1))]
+
+
+def household_at(seed: int) -> tuple[Position, SplitMix64]:
+    """Return a random household at the start of a round, its next Event known."""
+    generator = SplitMix64(seed)
+    identities = ("adventurer", "leader", "employer", "employer")
+    one = seat(
+        ap=generator.below(14) - 2,
+        rp=generator.below(21) - 2,
+        hand=[*some(generator, CARDS, 3), "digging"],
+        identity=identities[generator.below(len(identities))],
+        partners=some(generator, TEAM, 3),
+        explore_pending=generator.below(2) == 0,
+        flashlight=generator.below(3) == 0,
+    )
+    options = OPTIONS[generator.below(len(OPTIONS))]
+    plenty = {"extends": "abyss/2021", "cards": {card: {"count": 20} for card in (*CARDS, *EVENTS)}}
+    events = [EVENTS[generator.below(len(EVENTS))]]
+    return board(one, actions=["theft"] * 3, events=events, options=options, ruleset=plenty), generator
+
+
+def played(position: Position, generator: SplitMix64) -> tuple[Table, list[Step]]:
+    """Play one round at random, keeping the hand; return the table after it and the moves."""
+    game, state = position.start()
+    moves: list[Step] = []
+    here: State[Table] = state
+    while here.table.round == state.table.round and not game.is_over(here.table):
+        steps = [step for step in game.legal_moves(here) if not step.text.startswith("give_up ") or "none" in step.text]
+        step = steps[generator.below(len(steps))]
+        moves.append(step)
+        here = game.apply(here, step).state
+    return here.table, moves
+
+
+def uses_of(moves: Sequence[Step]) -> tuple[Hire, Uses]:
+    """Return what was hired and planned; where nothing else was open nobody was asked."""
+    hire = next((step for step in moves if isinstance(step, Hire)), Hire(()))
+    plan = next((step.plan for step in moves if isinstance(step, Choose)), Plan(None, CITY, None))
+    second = ("", "") if plan.temp is None else (plan.temp.card or "", plan.temp.location)
+    return hire, Uses(plan.card or "", plan.location, *second)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_round_is_what_the_rules_make_of_it(seed: int) -> None:
+    position, generator = household_at(seed)
+    game, table = engine(position), position.table()
+    before = table.seats[0]
+    if game.goal_reached(table):
+        return
+    rounds = Rounds(game.rulings, before.identity, game.goals())
+    after, moves = played(position, generator)
+    hire, uses = uses_of(moves)
+    team = rounds.team(before.partners) + sum(number * rounds.new[kind] for kind, number in hire.numbers)
+    paid = sum(number * rounds.traits.prices[game.rulings.place[kind]] for kind, number in hire.numbers)
+    paid += hire.temps * (rounds.traits.temp_price or 0)
+    assert (team, hire.temps, paid) in set(rounds.hires(before.ap, rounds.team(before.partners)))
+    crew = Crew(team, bool(before.explore_pending), bool(before.flashlight))
+    result = rounds.play(crew, hire.temps, uses, table.events.front[0])
+    ap = before.ap - paid * (2 if result.pays_again else 1)
+    won = any(rounds.wins(ap + more, before.rp + fame) for more, fame in result.highs)
+    assert won == (after.winner == 0)
+    if not won:
+        end = after.seats[0]
+        assert (ap + result.ap, before.rp + result.rp) == (end.ap, end.rp)
+        assert result.crew == Crew(rounds.team(end.partners), bool(end.explore_pending), bool(end.flashlight))
+        assert rounds.partners(result.crew.team) == end.partners
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_can_be_hired_is_what_the_rules_let_be_hired(seed: int) -> None:
+    position, _ = household_at(seed)
+    game, state = position.start()
+    state = game.apply(state, game.parse_step(state, "give_up none")).state
+    one: Seat = state.table.seats[0]
+    rounds = Rounds(engine(position).rulings, one.identity, ())
+    own = rounds.team(one.partners)
+    ways = {(team - own, temps) for team, temps, _ in rounds.hires(one.ap, own)}
+    steps = game.legal_moves(state)
+    if len(ways) == 1:
+        assert not any(step.text.startswith("hire") and step.text != "hire none" for step in steps)
+        return
+    hires = [step for step in steps if isinstance(step, Hire)]
+    assert ways == {(sum(number * rounds.new[kind] for kind, number in step.numbers), step.temps) for step in hires}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_round_of_play_beats_the_promise(seed: int) -> None:
+    """What a random game did in some rounds the bound of the round form does not exclude."""
+    position, generator = household_at(seed)
+    game, table = engine(position), position.table()
+    form = household(game, table, 0, Fate.KNOWN, game.goals())
+    if game.goal_reached(table) or form is None:
+        return
+    after, _ = played(position, generator)
+    if after.winner == 0:
+        assert not form.hopeless(form.start, 0, 1)
+
+
+def test_rulings_that_a_round_does_not_follow_are_told() -> None:
+    def lacking(*seats: Any, **options: Any) -> list[str]:
+        return unsupported(engine(board(*seats, options=options)).rulings)
+
+    assert lacking() == []
+    assert lacking(hire_when="end_of_round", penalty_base="paid") == ["hire_when = end_of_round", "penalty_base = paid"]
+    assert lacking(seat(), seat()) == ["2 players"]
+
+
+def test_only_whole_rounds_of_the_right_luck_have_a_form() -> None:
+    position = board(seat(hand=["digging"]), actions=["theft"] * 3, events=["safe"])
+    game, table = engine(position), position.table()
+    assert household(game, table, 0, Fate.KNOWN, game.goals()) is not None
+    assert household(game, table, 0, Fate.KIND, game.goals()) is None
+    assert household(game, table._replace(phase="choose"), 0, Fate.KNOWN, game.goals()) is None

@@ -1,0 +1,115 @@
+"""Searches in whole rounds: against complete play, against themselves without the bound, as commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.abyss_figures import position_of
+from puzzles.loader import question_of
+from rules.abyss.round_form import Household, household
+from rules.core.errors import UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.quest_race import QuestRace
+from rules.core.rounds import Fate, Key
+from solver.certify import replayed_value
+from solver.report import Limit, Status
+from solver.search.layers import Watch
+from solver.search.rounds import RoundSearch
+from solver.solve import Question, solve
+from tests.rules.abyss.boards import board, engine, seat
+
+EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")
+
+
+def form_of(position: Position, fate: Fate) -> Household:
+    game = engine(position)
+    form = household(game, position.table(), 0, fate, game.goals())
+    assert form is not None
+    return form
+
+
+def fewest(form: Household, most: int = 4) -> int | None:
+    search = RoundSearch(form, Watch(Limit()))
+    one = search.forced if form.fate is Fate.CRUEL else search.soonest
+    return next((rounds for rounds in range(1, most + 1) if one(rounds) is not None), None)
+
+
+def household_near(seed: int) -> Position:
+    """Return a small household not far from fame."""
+    team = [["homeless:2"], ["guardian:8", "homeless:1"], ["ordinary_citizen:3", "homeless:2"]][seed % 3]
+    one = seat(
+        ap=seed % 4,
+        rp=8 + seed % 5,
+        hand=["digging", ("bribe", "give_a_speech", "explore_in_depth")[seed % 3]],
+        identity=("adventurer", "leader", "employer")[seed % 3],
+        partners=team,
+    )
+    events = [EVENTS[(seed + place * 3) % len(EVENTS)] for place in range(3)]
+    options = {"partner_cap": 3, "refill": "forced"}
+    return board(one, actions=["digging", "bribe", "theft", "theft", "digging"], events=events, options=options)
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_rounds_and_stages_agree(seed: int) -> None:
+    """The layered search over stages knows nothing of rounds; the answer of both is the same."""
+    position, goal = question_of({"objective": "AB-S1"}, household_near(seed))
+    race = position.game
+    assert isinstance(race, QuestRace)
+    rounds = fewest(form_of(household_near(seed), Fate.KNOWN), 2)
+    if rounds is not None:
+        report = Question(race, position.start()[1], goal, Limit()).answer()
+        assert report.status is Status.OPTIMAL
+        assert rounds <= (goal.told(report.value) or 0)
+        assert goal.told(solve(position, goal).value) == goal.told(report.value)
+
+
+@pytest.mark.parametrize("fate", [Fate.KIND, Fate.CRUEL])
+@pytest.mark.parametrize("identity", ["adventurer", "leader"])
+def test_the_bound_changes_nothing_but_the_work(fate: Fate, identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for cap, most in ((1, 2), (3, 1)):
+        form = form_of(position_of(identity, cap), fate)
+        pruned = fewest(form, most)
+
+        def never(_form: Household, _key: Key, _gone: int, left: int) -> bool:
+            return left <= 0
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Household, "hopeless", never)
+            assert fewest(form_of(position_of(identity, cap), fate), most) == pruned
+
+
+def asked(challenge: str, identity: str = "leader", cap: int | None = None) -> tuple[Any, Any, Any]:
+    hand = ("theft", "bribe", "assassination", "explore_in_depth", "give_a_speech")
+    position, goal = question_of({"objective": challenge}, position_of(identity, cap, hand))
+    return position, goal, solve(position, goal)
+
+
+@pytest.mark.parametrize(("challenge", "rounds"), [("AB-S4", 1), ("AB-S5", 3)])
+def test_luck_is_a_question_to_solve(challenge: str, rounds: int) -> None:
+    """The stated numbers of G2 and G3 without a cap, from a hand that holds no Digging card: it is drawn (5.B)."""
+    position, goal, report = asked(challenge)
+    assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, rounds)
+    game, start = position.start()
+    assert goal.told(replayed_value(game, start, report.line, goal)) == rounds
+    assert report.proof.excluded_turns == 6 * (rounds - 1)
+    texts = [step.text for turn in report.line for step in turn.steps]
+    assert "actions digging" in texts
+    assert texts.count("events flooding" if challenge == "AB-S5" else "events forgotten_treasure") == rounds
+
+
+def test_the_worst_luck_needs_whole_rounds() -> None:
+    position = position_of("leader", None, ("digging", "bribe"))
+    late = Position(position.setting, {**position.state, "phase": "choose"})
+    question, goal = question_of({"objective": "AB-S5"}, late)
+    with pytest.raises(UnsupportedRuleset, match="from the middle of a round"):
+        solve(question, goal)
+
+
+def test_a_limit_leaves_a_bound() -> None:
+    position, goal = question_of({"objective": "AB-S5"}, position_of("employer", 5))
+    report = solve(position, goal, Limit(time_s=0.5))
+    assert report.status is Status.UNKNOWN
+    assert report.bound is not None
+    assert 1 < (goal.told(report.bound) or 0) <= 3
