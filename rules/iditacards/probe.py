@@ -57,9 +57,14 @@ class IditacardsProbe(HandProbe[Table]):
     @cached_property
     def _strangers(self) -> tuple[str, str]:
         """Two cards that may pay and are nowhere in the position: the filler and the mark."""
+        filler, mark, *_ = self._unused
+        return filler, mark
+
+    @cached_property
+    def _unused(self) -> tuple[str, ...]:
+        """Cards that may pay and are nowhere in the position, in order; a variant without upgrades may have none."""
         used = self._kinds.union(*self.table.upgrade)
-        cards = sorted(card for card in self.rulings.cards if self.is_plain(card) and card not in used)
-        return cards[0], cards[1]
+        return tuple(sorted(card for card in self.rulings.cards if self.is_plain(card) and card not in used))
 
     @property
     def filler(self) -> str:
@@ -97,6 +102,8 @@ class IditacardsProbe(HandProbe[Table]):
             lacks.append("damage cards as payment")
         if self.rulings.options["second_step"] == "optional":
             lacks.append("second steps that may be skipped")
+        if len(self._unused) < 2:
+            lacks.append("a position with every card of the ruleset in it")
         return tuple(lacks)
 
     def keeping(self, zone: str) -> IditacardsProbe | None:
