@@ -27,6 +27,7 @@ def certificate_rows(checked: Checked) -> list[Row]:
         ("line", only[checked.unique]),
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
         ("played", played),
+        ("relies on", checked.relies and f"the bound '{checked.relies}'"),
         ("digest", checked.seal),
         ("position", position.code),
     ]
@@ -82,6 +83,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "turns": checked.turns,
         "positions": checked.positions,
         "unique": checked.unique,
+        "relies": checked.relies,
         "digest": checked.seal,
         "position_code": position.code,
     }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
+from solver.checker.archive import write_archive
+from solver.checker.bounded import FORM, Reached
 from solver.checker.certificate import Certificate, Layer
 from solver.checker.closed import Budget, TooLarge, Unfit
 from solver.checker.evidence import FORMS, best_ways, closed_layers
@@ -18,10 +21,63 @@ TURNS: Final = 4_000_000
 """Ways through a turn that a certificate may stand for; some minutes of checking."""
 STATES: Final = 400_000
 """Positions that it may list."""
+SOON_TURNS: Final = 200_000
+"""Likewise where a large certificate would carry the claim too: some seconds, before that is written instead,"""
+SOON_STATES: Final = 50_000
+"""and positions, also of the search behind the answer."""
+
+
+def write_proof(
+    position: Position, goal: Goal, report: Report, path: Path, time_s: float | None = None, *, unique: bool = False
+) -> str:
+    """Write the certificate of an answer in the form that suits its size, and return its seal.
+
+    Raises:
+        TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
+        DisagreementError: the rules lead to something better than the answer; always a bug.
+        BestlineError: the file cannot be written.
+    """
+    begun = monotonic()
+    large = not unique and _excluded(goal, report) is not None and goal.objective is not Objective.MAX_DISTANCE
+    small = Budget(SOON_TURNS, SOON_STATES, time_s) if large else Budget(TURNS, STATES, time_s)
+    if not large or report.proof.states <= SOON_STATES:
+        try:
+            certificate = certify(position, goal, report, unique=unique, budget=small)
+        except TooLarge:
+            if not large:
+                raise
+        else:
+            write_certificate(certificate, path)
+            return certificate.seal
+    left = None if time_s is None else max(0.0, time_s - (monotonic() - begun))
+    return write_large(position, goal, report, path, left)
+
+
+def write_large(position: Position, goal: Goal, report: Report, path: Path, time_s: float | None = None) -> str:
+    """Write a certificate as a database, layer by layer, and return its seal.
+
+    Raises:
+        TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
+        DisagreementError: the rules lead to something better than the answer; always a bug.
+        BestlineError: the file cannot be written.
+    """
+    claim = _claim(position, goal, report, FORM, _excluded(goal, report), (), None)
+    try:
+        return write_archive(path, claim, searchable(position), position.start()[1], time_s)
+    except Reached as reached:
+        raise DisagreementError(
+            f"the search excludes {claim.turns} turns, but the rules get there in {reached.turn}"
+        ) from None
 
 
 def certify(
-    position: Position, goal: Goal, report: Report, time_s: float | None = None, *, unique: bool = False
+    position: Position,
+    goal: Goal,
+    report: Report,
+    time_s: float | None = None,
+    *,
+    unique: bool = False,
+    budget: Budget | None = None,
 ) -> Certificate:
     """Return the certificate of an answer that is proved; with ``unique`` also of whether another line does as well.
 
@@ -29,30 +85,16 @@ def certify(
         TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
         DisagreementError: the rules lead to something better than the answer; always a bug.
     """
-    if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
-        raise TooLarge("nothing is proved yet, so there is nothing to certify")
     turns = _excluded(goal, report)
-    budget = Budget(TURNS, STATES, time_s)
+    budget = budget or Budget(TURNS, STATES, time_s)
     form, layers = _evidence(position, goal, turns, budget)
     for layer in layers:
         if goal.objective is not Objective.MAX_DISTANCE and (layer.furthest or 0) >= goal.target:
             raise DisagreementError(f"the search excludes {turns} turns, but the rules get there in {layer.turn}")
     if goal.objective is Objective.MAX_DISTANCE and layers and layers[-1].furthest != report.value:
         raise DisagreementError(f"the search claims {report.value}, but the rules lead to {layers[-1].furthest}")
-    certificate = Certificate(
-        ruleset=position.ruleset.id,
-        fingerprint=position.fingerprint,
-        position=position.canonical(),
-        goal=goal,
-        status=report.status.value,
-        value=report.value,
-        line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
-        form=form,
-        turns=turns,
-        layers=layers,
-        ways=_ways(position, goal, report, budget) if unique else None,
-    )
-    return certificate.with_seal()
+    ways = _ways(position, goal, report, budget) if unique else None
+    return _claim(position, goal, report, form, turns, layers, ways).with_seal()
 
 
 def write_certificate(certificate: Certificate, path: Path) -> None:
@@ -69,8 +111,38 @@ def write_certificate(certificate: Certificate, path: Path) -> None:
         raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
 
 
+def _claim(
+    position: Position,
+    goal: Goal,
+    report: Report,
+    form: str,
+    turns: int | None,
+    layers: tuple[Layer, ...],
+    ways: tuple[int, ...] | None,
+) -> Certificate:
+    return Certificate(
+        ruleset=position.ruleset.id,
+        fingerprint=position.fingerprint,
+        position=position.canonical(),
+        goal=goal,
+        status=report.status.value,
+        value=report.value,
+        line=tuple(tuple(step.text for step in turn.steps) for turn in report.line),
+        form=form,
+        turns=turns,
+        layers=layers,
+        ways=ways,
+    )
+
+
 def _excluded(goal: Goal, report: Report) -> int | None:
-    """Return the own turns that have to be excluded, or nothing for all."""
+    """Return the own turns that have to be excluded, or nothing for all.
+
+    Raises:
+        TooLarge: nothing is proved yet.
+    """
+    if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+        raise TooLarge("nothing is proved yet, so there is nothing to certify")
     if report.status is Status.INFEASIBLE or goal.objective is Objective.MAX_DISTANCE:
         return goal.within_turns
     return 0 if goal.objective is Objective.REACH else max(0, goal.least(report.value or 0) - 1)

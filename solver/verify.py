@@ -9,8 +9,9 @@ from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.turns import Game, State
 from solver.certify import replayed_value
+from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
-from solver.checker.check import Rejected, check
+from solver.checker.check import Rejected
 from solver.checker.closed import TooLarge
 from solver.report import Limit, Report, Status, TurnLine
 from solver.solve import searchable, solve
@@ -29,7 +30,9 @@ class Verdict:
     """The new proof, where the check came so far."""
 
 
-def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certificate | None = None) -> Verdict:
+def verify_puzzle(
+    puzzle: Puzzle, limit: Limit | None = None, certificate: Certificate | Archive | None = None
+) -> Verdict:
     """Return whether the solution that a puzzle states holds; with a certificate nothing is searched again.
 
     Raises:
@@ -60,14 +63,16 @@ def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certi
     return Verdict(puzzle.id, True, f"proved {IMPOSSIBLE}" if value is None else f"{value} is proved best", report)
 
 
-def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Limit | None) -> Verdict:
+def _by_certificate(
+    puzzle: Puzzle, stated: Solution, certificate: Certificate | Archive, limit: Limit | None
+) -> Verdict:
     """Return whether a certificate is the one of a puzzle and proves what the puzzle states."""
     if stated.certificate and stated.certificate != certificate.seal:
         return Verdict(
             puzzle.id, False, f"its certificate has the digest {stated.certificate}, this one {certificate.seal}"
         )
     try:
-        checked = check(certificate, None if limit is None else limit.time_s)
+        checked = check_proof(certificate, None if limit is None else limit.time_s)
     except Rejected as fault:
         return Verdict(puzzle.id, False, f"the certificate proves nothing: {fault}")
     except TooLarge:

@@ -52,6 +52,8 @@ _GOAL: Final = {
     "forbidden": list,
     "seat": int,
 }
+_CHALLENGE: Final = {"challenge": str, "terms": dict}
+"""What stands beside these where progress is that of a challenge of the game."""
 
 
 class Unreadable(BestlineError):
@@ -123,9 +125,10 @@ class Certificate:
     def _text(self) -> str:
         return "".join(canonical_json(line) + "\n" for line in self._lines())
 
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        yield {
-            "format": FORMAT,
+    def claim(self, form: str = FORMAT) -> dict[str, Any]:
+        """Return the claim as a file of a format states it."""
+        return {
+            "format": form,
             "ruleset": self.ruleset,
             "fingerprint": self.fingerprint,
             "position": self.position,
@@ -137,6 +140,9 @@ class Certificate:
             "turns": self.turns,
             "ways": None if self.ways is None else list(self.ways),
         }
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        yield self.claim()
         for layer in self.layers:
             yield layer.data()
 
@@ -149,6 +155,7 @@ def goal_data(goal: Goal) -> dict[str, Any]:
         "within_turns": goal.within_turns,
         "forbidden": sorted(goal.forbidden),
         "seat": goal.seat,
+        **({"challenge": goal.challenge, "terms": dict(goal.terms)} if goal.challenge else {}),
     }
 
 
@@ -163,11 +170,21 @@ def read_certificate(raw: bytes) -> Certificate:
     if len(lines) < 2:
         raise Unreadable("a certificate has more than one line; the file is none, or has been cut short")
     head, *layers, last = (_table(line, number) for number, line in enumerate(lines, 1))
-    if head.get("format") != FORMAT:
-        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'")
-    _shape(head, _HEAD, 1, "claim")
     if set(last) != {"seal"} or not isinstance(last["seal"], str):
         raise Unreadable(f"line {len(lines)}: the file ends without its seal; it has been cut short")
+    found = tuple(_layer(table, number) for number, table in enumerate(layers, 2))
+    return replace(read_claim(head), layers=found, seal=last["seal"])
+
+
+def read_claim(head: Mapping[str, Any], form: str = FORMAT) -> Certificate:
+    """Return a claim without its layers and its seal; nothing of what it says is believed yet.
+
+    Raises:
+        Unreadable: it is of another format, or has not the right shape.
+    """
+    if head.get("format") != form:
+        raise Unreadable(f"line 1: no certificate of the format '{form}'")
+    _shape(head, _HEAD, 1, "claim")
     return Certificate(
         ruleset=head["ruleset"],
         fingerprint=head["fingerprint"],
@@ -178,9 +195,8 @@ def read_certificate(raw: bytes) -> Certificate:
         line=tuple(_moves(turn) for turn in head["line"]),
         form=head["form"],
         turns=head["turns"],
-        layers=tuple(_layer(table, number) for number, table in enumerate(layers, 2)),
+        layers=(),
         ways=_ways(head["ways"]),
-        seal=last["seal"],
     )
 
 
@@ -224,7 +240,7 @@ def _fits(value: Any, kind: Any) -> bool:
 
 
 def _goal(given: Mapping[str, Any]) -> Goal:
-    _shape(given, _GOAL, 1, "goal")
+    _shape(given, {**_GOAL, **_CHALLENGE} if "challenge" in given else _GOAL, 1, "goal")
     if given["objective"] not in list(Objective):
         raise Unreadable(f"line 1: no objective '{given['objective']}'")
     if given["target"] < 0 or given["seat"] < 0 or (given["within_turns"] or 0) < 0:
@@ -235,6 +251,8 @@ def _goal(given: Mapping[str, Any]) -> Goal:
         within_turns=given["within_turns"],
         forbidden=frozenset(_moves(given["forbidden"])),
         seat=given["seat"],
+        challenge=given.get("challenge", ""),
+        terms=given.get("terms", {}),
     )
 
 

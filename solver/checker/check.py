@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.position import Position, read_position
 from rules.core.race import Race
-from rules.core.turns import State
+from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Layer
 from solver.checker.closed import Budget, Unfit
 from solver.checker.evidence import FORMS, Astray, best_ways, closed_layers
@@ -42,6 +43,8 @@ class Checked:
     """Whether no other line does as well; nothing where no claim is made."""
     seal: str
     """Digest of the certificate."""
+    relies: str = ""
+    """Name of the bound that is taken from the game's own arguments; empty where none is."""
 
 
 def check(certificate: Certificate, time_s: float | None = None) -> Checked:
@@ -53,21 +56,13 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     """
     if certificate.right_seal != certificate.seal:
         raise Rejected("the seal does not fit the lines before it: the file has been altered")
-    position = _position(certificate)
-    goal = certificate.goal
-    if not isinstance(position.game, Race) or goal.seat >= position.players:
-        raise Rejected("the goal does not fit the position")
-    if position.information != "open" or position.players > 1:
-        raise Rejected("a certificate holds for open positions of one player only")
-    game, start = position.game, position.start()[1]
-    line = _replayed(game, start, certificate)
-    _claim(certificate, line, game, start)
+    position, game, start, line = check_claim(certificate, FORMS)
     budget = Budget(TURNS, STATES, time_s)
     positions = _layers(certificate, game, start, budget)
     _ways(certificate, line, game, start, budget)
     return Checked(
         position=position,
-        goal=goal,
+        goal=certificate.goal,
         status=certificate.status,
         value=certificate.value,
         turns=len(certificate.layers),
@@ -75,6 +70,24 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
         unique=certificate.unique,
         seal=certificate.seal,
     )
+
+
+def check_claim(certificate: Certificate, forms: Sequence[str]) -> tuple[Position, Race[Any], State[Any], _Line | None]:
+    """Return the position with its game and start, and what the line is worth, where line and claim fit together.
+
+    Raises:
+        Rejected: they do not, or the certificate is about other rules.
+    """
+    goal = certificate.goal
+    position = _towards(_position(certificate), goal)
+    if not isinstance(position.game, Race) or goal.seat >= position.players:
+        raise Rejected("the goal does not fit the position")
+    if position.information != "open" or position.players > 1:
+        raise Rejected("a certificate holds for open positions of one player only")
+    game, start = position.game, position.start()[1]
+    line = _replayed(game, start, certificate)
+    _claim(certificate, line, game, start, forms)
+    return position, game, start, line
 
 
 def _position(certificate: Certificate) -> Position:
@@ -90,6 +103,18 @@ def _position(certificate: Certificate) -> Position:
     if position.ruleset.id != certificate.ruleset:
         raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{certificate.ruleset}'")
     return position
+
+
+def _towards(position: Position, goal: Goal) -> Position:
+    """Return the position with progress measured by the challenge of a goal, where it has one."""
+    if not goal.challenge or goal.seat >= position.players:
+        return position
+    try:
+        aimed = position.towards(goal.challenge, goal.seat, goal.terms)
+        assert isinstance(aimed.game, Race)
+    except (BestlineError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        raise Rejected(f"the game has no challenge '{goal.challenge}' of these terms") from None
+    return aimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +136,33 @@ def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _
         Rejected: a move is not open where the line has it, or a turn does not end where the line says.
     """
     goal, state = certificate.goal, start
+    begun = start.pending
     for turn, moves in enumerate(certificate.line, 1):
-        table = state.table
+        table, steps = state.table, list(begun)
         for text in moves:
             if forbids(goal.forbidden, " ".join(text.split())):
                 raise Rejected(f"turn {turn}: the line plays '{text}', which the goal forbids")
             if state.table is not table:
                 raise Rejected(f"turn {turn}: the turn has ended before '{text}'")
             try:
-                state = game.apply(state, game.parse_step(state, text)).state
+                steps.append(game.parse_step(state, text))
+                state = game.apply(state, steps[-1]).state
             except BestlineError as fault:
                 raise Rejected(f"turn {turn}: the line does not replay: {fault}") from None
         if state.pending or state.table is table:
             raise Rejected(f"turn {turn}: the line stops in the middle of a turn")
+        if not game.allows(table, TurnEnd(tuple(steps), state.table)):
+            raise Rejected(f"turn {turn}: the line does what the goal forbids")
+        begun = ()
     if not certificate.line and certificate.status != "optimal":
         return None
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
     return _Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table), state.table)
 
 
-def _claim(certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any]) -> None:
+def _claim(
+    certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any], forms: Sequence[str]
+) -> None:
     """Hold the claim against the line, and what is to be excluded against the claim.
 
     Raises:
@@ -139,8 +171,8 @@ def _claim(certificate: Certificate, line: _Line | None, game: Race[Any], start:
     goal, value, turns = certificate.goal, certificate.value, certificate.turns
     if certificate.status not in STATUSES:
         raise Rejected(f"'{certificate.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
-    if certificate.form not in FORMS:
-        raise Rejected(f"there is no form '{certificate.form}'; there are {', '.join(FORMS)}")
+    if certificate.form not in forms:
+        raise Rejected(f"there is no form '{certificate.form}'; there are {', '.join(forms)}")
     if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
         raise Rejected("this goal needs a number of turns")
     within = goal.within_turns

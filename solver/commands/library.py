@@ -14,6 +14,7 @@ from solver.commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Setti
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
+    from solver.checker.archive import Archive
     from solver.checker.certificate import Certificate
     from solver.report import Limit
     from solver.verify import Verdict
@@ -88,7 +89,7 @@ def puzzle_verify(
     raise typer.Exit(LIMIT_HIT if any(each.ok is None for each in verdicts) else PROVED_OR_CLEAN)
 
 
-def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Verdict:
+def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | Archive | None) -> Verdict:
     """Check one puzzle; at the top level because it may run elsewhere."""
     from solver.verify import verify_puzzle
 

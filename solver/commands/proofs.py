@@ -11,6 +11,7 @@ from rules.core.errors import BestlineError
 from solver.commands.settings import LIMIT_HIT, NEGATIVE, Settings, shared
 
 if TYPE_CHECKING:
+    from solver.checker.archive import Archive
     from solver.checker.certificate import Certificate
 
 HEADING = "Proofs"
@@ -28,7 +29,8 @@ def verify(
 
     The exit code is 1 if one fails.
     """
-    from solver.checker.check import Rejected, check
+    from solver.checker.archive import check_proof
+    from solver.checker.check import Rejected
     from solver.checker.closed import TooLarge
     from solver.proof_screen import certificate_data, certificate_rows
     from solver.render import draw
@@ -39,7 +41,7 @@ def verify(
         _verify_witnesses(name, audited, settings)
         return
     try:
-        checked = check(load_certificate(certificate), settings.time_s)
+        checked = check_proof(load_certificate(certificate), settings.time_s)
     except (Rejected, TooLarge) as fault:
         failed = isinstance(fault, Rejected)
         if settings.json:
@@ -82,15 +84,18 @@ def _verify_witnesses(name: str, audited: dict[str, Any], settings: Settings) ->
         raise typer.Exit(NEGATIVE)
 
 
-def load_certificate(path: Path) -> Certificate:
+def load_certificate(path: Path) -> Certificate | Archive:
     """Return the certificate in a file.
 
     Raises:
         BestlineError: there is no such file, or it is no certificate.
     """
+    from solver.checker.archive import is_archive, read_archive
     from solver.checker.certificate import Unreadable, read_certificate
 
     try:
+        if is_archive(path):
+            return read_archive(path)
         return read_certificate(path.read_bytes())
     except OSError as fault:
         raise BestlineError(f"{path}: cannot be read: {fault.strerror}") from fault

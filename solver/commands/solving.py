@@ -107,18 +107,17 @@ def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, 
         BestlineError: the file cannot be written.
     """
     from solver.checker.closed import TooLarge
-    from solver.proofs import certify, write_certificate
+    from solver.proofs import write_proof
 
     if isinstance(found, SolvedHidden):
         raise BestlineError("a certificate is about an open question, and here chance is hidden")
     settings.detail("playing every line again by the rules alone")
     try:
-        certificate = certify(found.position, found.goal, found.report, settings.time_s, unique=unique)
+        seal = write_proof(found.position, found.goal, found.report, path, settings.time_s, unique=unique)
     except TooLarge as fault:
         settings.note(f"{path}: not written: {fault}")
         return False
-    write_certificate(certificate, path)
-    settings.note(f"wrote {path}: certificate {certificate.seal}")
+    settings.note(f"wrote {path}: certificate {seal}")
     return True
 
 
