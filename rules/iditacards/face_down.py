@@ -170,7 +170,7 @@ class _Walk:
         return _summed((chance, {fared[1:]: ONE}) for fared, chance in found.items())
 
     def turned_up(self, plan: tuple[str, ...]) -> list[TurnedUp]:
-        """Return what the first risk card may be, with the chance of the root after it."""
+        """Return what the first risk card may be, with the chance of the root after it; nothing where it is known."""
         table = self._ventures.table
         pool = self._scope.pool
         weights: dict[str, Fraction] = {}
@@ -178,8 +178,8 @@ class _Walk:
         stage = self._first(table, plan, 0, counted=True)  # as for the course, so that its laws are known
         starts = [(stage, ONE)] if self._waiting(table) else self._best_starts(stage, pool)
         for start, share in starts:
-            if start.table.players[self._seat].stack[-1].step != "risk":
-                continue
+            if not self._turns_over(start.table.players[self._seat]):
+                continue  # nothing is turned over, or it is no secret which card
             for card, chance, law in self._next_cards(start, pool):
                 weights[card] = weights.get(card, Fraction(0)) + share * chance
                 came = sum((part for fared, part in law.items() if fared[0].came), Fraction(0))

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.settings import (
+    INTERRUPTED,
+    LIMIT_HIT,
+    NEGATIVE,
+    PROVED_OR_CLEAN,
+    Settings,
+    refuse_unwritable,
+    shared,
+)
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level
@@ -56,6 +64,7 @@ def audit(
     if fail_on not in LEVELS:
         raise typer.BadParameter(f"'{fail_on}' is no level; one of: {', '.join(LEVELS)}", param_hint="--fail-on")
     level = Level(fail_on)
+    refuse_unwritable(sarif, junit, html)
     accepted = {} if baseline is None else read_baseline(baseline)
     found = run(
         load_ruleset(ruleset),

@@ -126,6 +126,7 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**arguments: Any) -> None:
         settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
+        refuse_unwritable(settings.output)
         command(settings=settings, **arguments)
 
     parameters = [
@@ -137,6 +138,21 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     run.__dict__["__signature__"] = inspect.Signature([*parameters, *options])
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*parameters, *options)}
     return run
+
+
+def refuse_unwritable(*files: Path | None) -> None:
+    """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
+
+    Raises:
+        BestlineError: one of them is a folder, is in none, or may not be written.
+    """
+    for file in filter(None, files):
+        if file.is_dir():
+            raise BestlineError(f"{file}: cannot be written: this is a folder; give the name of a file in it")
+        if not file.parent.is_dir():
+            raise BestlineError(f"{file}: cannot be written: there is no folder {file.parent}; make it first")
+        if not os.access(file if file.exists() else file.parent, os.W_OK):
+            raise BestlineError(f"{file}: cannot be written: no permission; choose another place")
 
 
 @cache

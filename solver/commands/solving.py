@@ -32,7 +32,7 @@ from solver.commands.answers import (
     wanted_goal,
 )
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, shared
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
@@ -87,6 +87,7 @@ def solve(
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
+    refuse_unwritable(proof)
     if batch is not None:
         if proof is not None:
             raise typer.BadParameter("--proof goes with one question, not with --batch")

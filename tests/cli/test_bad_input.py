@@ -193,3 +193,19 @@ def test_output_that_cannot_show_a_glyph_does_not_fail(process: Runner, state: s
     run = process("apply", state, "play breakfast", PYTHONIOENCODING="ascii")
     assert run.code == 0
     assert "- pays health" in run.out
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (("audit", "iditacards/2019-02"), "--html"),
+        (("audit", "iditacards/2019-02"), "--sarif"),
+        (("solve", "sprint-30"), "--proof"),
+        (("solve", "sprint-30"), "-o"),
+    ],
+)
+def test_files_that_cannot_be_written_are_told_before_the_work(
+    bestline: Runner, tmp_path: Path, command: tuple[str, ...], option: str
+) -> None:
+    refused(bestline(*command, option, str(tmp_path / "no" / "file")), "there is no folder")
+    refused(bestline(*command, option, str(tmp_path)), "this is a folder")

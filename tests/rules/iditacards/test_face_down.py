@@ -97,3 +97,12 @@ def test_time_running_out_is_told() -> None:
     table = two_in_hand()
     with pytest.raises(OutOfReach):
         table.game.ventures(table.state.table).courses(lambda: False).course(["mush"])
+
+
+@pytest.mark.parametrize("edition", ["2017", SECOND, "2019-08"])
+def test_nothing_may_be_turned_up_where_the_deck_is_known(edition: str) -> None:
+    fields = {"pos": 50, "hand": "mush armour a_hat lunch", "deck": "move move dinner breakfast"}
+    table = Board(edition, seat(**fields, dogs="wheel_dog"), known=("deck",), weather="storm")
+    courses = table.game.ventures(table.state.table).courses(lambda: True)
+    assert courses.course(["mush"]).law
+    assert not courses.turned_up("mush")
