@@ -4,11 +4,10 @@ Run ``python -m benchmarks.abyss_figures [--time SECONDS] [NAME ...]``; names ar
 Every row says what was asked, what the specification states, what was found, and what it cost; ``3+`` is at least 3.
 
 P1 to P5 are whole questions: answered by ``solve``, bound and line, the line replayed. G2 (the player picks the order
-of both piles) and G3 (every card wanted is at hand, an adversary picks the Events) are rounds alone.
-Found: all 15 puzzles as
-stated, each within 4 s of processor time. G3: all 33 cells of the adventurer, the leader and no ability as stated, each
-within 5 s. G2: every cell that was run to its end as stated, most within 1 s. not run to their end: cells that
-took longer than 15 s (the Employer's caps 1 and 2, its later rows with Safe alone, the leader's 4, 6 and 7 without
+of both piles) and G3 (every card wanted is at hand, an adversary picks the Events) are rounds alone. Found: all 15
+puzzles as stated, each within 4 s of processor time. G3: all 33 cells of the adventurer, the leader and no ability as
+stated, each within 5 s. G2: every cell that was run to its end as stated, most within 1 s. Not run to their end: cells
+that took longer than 15 s (the Employer's caps 1 and 2, its later rows with Safe alone, the leader's 4, 6 and 7 without
 Forgotten Treasure), the Employer in G3 but for caps 7 and 10 (2, as stated), and the row of own carriers.
 """
 

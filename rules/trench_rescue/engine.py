@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rules.core.belief import Veiled
 from rules.core.challenge import Challenge, Challenger
-from rules.core.chance import SplitMix64
 from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
@@ -19,7 +17,6 @@ from rules.core.turns import Asking, Exploring, Lottery, Question, Script, State
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
-from rules.trench_rescue.belief import layout
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
 from rules.trench_rescue.duel_field import carried_by_form
 from rules.trench_rescue.duel_form import DuelForm
@@ -52,7 +49,7 @@ class Node(NamedTuple):
     steps: tuple[Step | Forced, ...]
 
 
-class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table], Contest[Table]):
+class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
@@ -193,14 +190,6 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Veiled[Table], Contest[T
     def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
         """Return how likely each soldier of a seat is hit if the turn ends as the table lies (6)."""
         return hazards(self.rulings, table, self.colour_of(table, seat))
-
-    def viewer(self, table: Table) -> int | None:
-        """Return the seat through whose eyes the table is seen (15)."""
-        return 0 if self.players == 1 and table.view is not None else table.view
-
-    def layout(self, table: Table, generator: SplitMix64) -> tuple[TrenchRescue, Table]:
-        """Return the rules with open cards, and one way in which the hidden ones may lie (8.3)."""
-        return TrenchRescue(self.rulings.with_open("cards")), layout(self.rulings, table, generator)
 
     def challenges(self) -> Mapping[str, Challenge]:
         """Return every challenge of the game by its id (11)."""

@@ -26,7 +26,6 @@ class Rulings:
     """What turns ask: numbers, answers to open questions, and results of open chance."""
 
     def __init__(self, raw: Mapping[str, Any], options: Mapping[str, Option], players: int, chance: Chance) -> None:
-        self._raw = raw
         self.pack = _pack(raw)
         self.players = players
         self.chance = chance
@@ -81,11 +80,6 @@ class Rulings:
         shells = lists.get("shells", [])
         self.shells_fall = shells != NO_SHELLS
         self.tape: tuple[tuple[int, int], ...] = tuple((a, b) for a, b in shells) if self.shells_fall else ()
-
-    def with_open(self, source: str) -> Rulings:
-        """Return the same rules with one more source known in advance."""
-        chance = Chance(self.chance.open | {source}, self.chance.seed, self.chance.lists)
-        return Rulings(self._raw, self.options, self.players, chance)
 
     def line(self, roll: int, size: int) -> int | None:
         """Return the column or row that a roll means, or nothing where the die is thrown again (6.4)."""

@@ -99,7 +99,6 @@ class Bounded(Generic[T]):
         self._start = start
         self._goal = goal
         self._turns = turns
-        self._budget = budget
         self._pending = start.pending
         self._tables = Tables(game, start, goal, budget)
         self.ruler = Ruler(game, goal, cuts=cuts)

@@ -51,7 +51,7 @@ class Settings:
         bool, typer.Option("--deterministic", help="Same input, same bytes out: no clock in the answer or the search.")
     ] = False
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Threads for the engines that can use several.")
+        int | None, typer.Option("--threads", min=1, help="Most threads that an engine may use; all use one.")
     ] = None
     ascii: Annotated[bool, typer.Option("--ascii", help="Only ASCII characters.")] = False
     plain: Annotated[

@@ -170,7 +170,7 @@ class InformationTrees:
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         game, goal = self._game, self._goal
-        table = self._dealt(begun, SplitMix64(mix(seed ^ 1)))
+        table = self._dealt(SplitMix64(mix(seed ^ 1)))
         first = game.turns(table, goal.seat)
         run = _Playout(table, self._turns, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
         value: Fraction | None = None
@@ -243,7 +243,7 @@ class InformationTrees:
 
     # What is known
 
-    def _dealt(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> Any:
+    def _dealt(self, generator: SplitMix64) -> Any:
         """Return the table with what the asking seat does not see dealt anew, in agreement with the steps taken.
 
         Raises:
