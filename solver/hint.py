@@ -11,7 +11,7 @@ from rules.core.position import Position
 from rules.core.steps import Step
 from solver.best import best_moves
 from solver.hidden import asked_move, best_hidden
-from solver.report import Limit
+from solver.report import Limit, Status
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
@@ -24,7 +24,7 @@ class Hint:
     level: str
     text: str
     sure: bool
-    """The move behind it is proved best, and not only the best of a sample."""
+    """The move behind it is proved best, and not only the best of a sample or of what was found before a limit."""
 
 
 def hint(position: Position, goal: Goal, level: str, limit: Limit | None = None) -> Hint:
@@ -60,6 +60,11 @@ def _best(position: Position, goal: Goal, limit: Limit | None) -> tuple[Step, tu
     ranking = best_moves(position, goal, limit)
     best = next((each for each in ranking.candidates if each.loss == 0), None)
     if best is None:
+        if ranking.report.line:
+            line = tuple(step.text for turn in ranking.report.line for step in turn.steps)
+            return ranking.report.line[0].steps[0], line, False
+        if ranking.report.status is Status.UNKNOWN:
+            raise BestlineError("no move was found before the limit; give it more --time")
         raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
     return best.move, tuple(step.text for turn in best.line for step in turn.steps), True
 

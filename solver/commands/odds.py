@@ -110,7 +110,7 @@ def hint(
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
-        settings.answer(found.text if found.sure else f"{found.text} (the best of a sample, not proved)")
+        settings.answer(found.text if found.sure else f"{found.text} (the best found, not proved)")
 
 
 @shared

@@ -258,6 +258,12 @@ def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
     assert (answer["hint"], answer["sure"]) == ("play mush", True)
 
 
+def test_a_hint_at_a_limit_says_that_it_was_one(bestline: Runner) -> None:
+    run = bestline("hint", "call-up", "--level", "move", "--time", "0")
+    assert (run.code, run.out) == (2, "")
+    assert "no move was found before the limit; give it more --time" in run.err
+
+
 def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
     words = ["--target", "54", "--no-new-day"]
     best = bestline("best", state, *words, "--json").json["moves"][0]
