@@ -44,7 +44,7 @@ class Ranking:
     report: Report
     """The answer to the question itself; the best candidate has its value."""
     candidates: tuple[Candidate, ...]
-    """Sorted by value, then by text; moves that the goal forbids are left out."""
+    """Sorted by value, then the first move of the line, then by text; moves that the goal forbids are left out."""
     considered: int
     """How many were compared before a limit was hit."""
 
@@ -87,7 +87,8 @@ def best_moves(
         if answer.status in (Status.UNKNOWN, Status.FEASIBLE):
             break
         considered += 1
-    order = sorted(candidates, key=lambda each: (_rank(each, goal), each.move.text))
+    told = report.line[0].steps if report.line else ()
+    order = sorted(candidates, key=lambda each: (_rank(each, goal), each.move not in told[:1], each.move.text))
     return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
 
 

@@ -109,18 +109,21 @@ def contest_rows(
             str(place),
             each.move.text,
             "not compared" if each.value is None else value_text(position, each.value),
-            _merit(position, each, mixed=mixed),
+            _merit(position, each, mixed=mixed, settled=report.verdict != "undecided"),
         )
         for place, each in enumerate(shown, start=1)
     ]
     rows += [EMPTY, *table(cells, style, indent=2)]
-    rows.append(Row(f"{len(report.choices)} open moves compared: all there are.", indent=2))
+    if report.value is not None:
+        compared = f"{count(len(report.choices), 'open move')} compared: all there are."
+        rows.append(Row("the only move" if len(report.choices) == 1 else compared, indent=2))
     vs = versus_choice(report, versus)
     if vs is not None and vs.value is not None:
         lost = f", loses {loss_text(position, vs.loss)}" if vs.loss else ""
         rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(position, vs.value)}{lost}")])]
     facts = [("follows", "; ".join(report.line))] if report.line else []
-    facts += [("method", HOW[report.method]), ("known", information_text(position))]
+    guessed = "" if report.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
+    facts += [("method", f"{HOW[report.method]}{guessed}"), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
 
 
@@ -163,10 +166,14 @@ def loss_text(position: Position, loss: Fraction | None) -> str:
     return f"{float(loss):.3f}".rstrip("0").rstrip(".")
 
 
-def _merit(position: Position, choice: Choice, *, mixed: bool) -> str:
+def _merit(position: Position, choice: Choice, *, mixed: bool, settled: bool) -> str:
+    """Return how good a move is; what is not ``settled`` may look otherwise further ahead."""
     if choice.loss is None:
         return ""
+    loses = f"loses {'' if settled else 'about '}{loss_text(position, choice.loss)}"
     if mixed and choice.share != 1:
         share = choice.share or Fraction(0)
-        return f"play it {percent(share)} of the time" if share else f"loses {loss_text(position, choice.loss)}"
-    return f"loses {loss_text(position, choice.loss)}" if choice.loss else "best"
+        return f"play it {percent(share)} of the time" if share else loses
+    if choice.loss:
+        return loses
+    return "best" if settled else "best so far"

@@ -144,7 +144,7 @@ def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
     if goal is None:
         return ""
     if way.value is None:
-        return "the goal is out of reach"
+        return "not reached as far as was looked"
     shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
     if goal.objective is Objective.REACH:
         return f"{percent(way.value)} to be there"

@@ -90,6 +90,8 @@ def pay(
             raise BestlineError(f"'{kept}' is not in the hand beside '{card}', so it cannot be kept")
         hand_left.remove(kept)
     worth = dict.fromkeys(keep, 1)
+    if game.hand_probe(table, 0) is None:
+        raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
     try:
         facts, kinds = payment_facts(game, table, card, worth)
     except Unusable as fault:

@@ -83,7 +83,7 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
         return None
     table = state.table
     if state.pending:
-        table = game.decode(position.definition.state_so_far(game, state))
+        table = game.decode(position.state_so_far())
     found = [Threat(seat, hazard) for seat in range(position.players) for hazard in game.hazards(table, seat)]
     for name in subjects:
         if not any(_named(name, each.hazard) for each in found):

@@ -85,7 +85,7 @@ def table_facts(position: Position) -> list[tuple[str, str]]:
         return []
     table = position.table()
     if position.pending:
-        table = game.decode(position.definition.state_so_far(*position.start()))
+        table = game.decode(position.state_so_far())
     return [*game.glance(table), ("this turn", "; ".join(position.pending))]
 
 

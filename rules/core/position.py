@@ -129,6 +129,11 @@ class Position:
             state = self.game.apply(state, self.game.parse_step(state, text)).state
         return self.game, state
 
+    def state_so_far(self) -> dict[str, Any]:
+        """Return the ``state`` object of the table after the steps since, in the middle of a turn."""
+        # A challenge measures progress; the table in between is the game's own.
+        return self.definition.state_so_far(self.definition.build(self.setting), self.start()[1])
+
     def with_table(self, table: Any) -> Position:
         """Return the position with another table at a turn boundary."""
         return replace(self, state=self.game.encode(table), pending=(), extra={})
@@ -165,7 +170,7 @@ class Position:
         state = dict(self.state)
         if self.pending:
             unfinished = {"from": state, "moves": list(self.pending)}
-            state = {**self.definition.state_so_far(*self.start()), "pending": unfinished}
+            state = {**self.state_so_far(), "pending": unfinished}
         return {
             "chance": self._canonical_chance(),
             "game": self.ruleset.game,

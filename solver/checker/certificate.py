@@ -220,7 +220,8 @@ def _table(line: str, number: int) -> dict[str, Any]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        raise Unreadable(f"line {number}: malformed JSON; the file is damaged or cut short") from None
+        none = "this is no certificate of 'bestline solve --proof', or " if number == 1 else ""
+        raise Unreadable(f"line {number}: malformed JSON; {none}the file is damaged or cut short") from None
     if not isinstance(value, dict):
         raise Unreadable(f"line {number}: must be one JSON object")
     return value

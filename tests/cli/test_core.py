@@ -166,3 +166,10 @@ def test_the_table_in_the_middle_of_a_turn_is_shown_as_it_lies(bestline: Runner,
     told = bestline("apply", state, "sacrifice wheel_dog").out
     assert "\ndogs" not in told
     assert "\nthis turn  sacrifice wheel_dog\n" in told
+
+
+@pytest.mark.parametrize(("puzzle", "move"), [("torchlight", "give_up none"), ("call-up", "enter AS x2")])
+def test_the_first_step_of_a_turn_of_a_challenge_can_be_taken(bestline: Runner, puzzle: str, move: str) -> None:
+    after = bestline("apply", puzzle, move, "--json").json["position"]
+    assert after["state"]["pending"]["moves"] == [move]
+    assert f"this turn  {move}" in " ".join(bestline("apply", puzzle, move).out.splitlines())

@@ -66,3 +66,17 @@ def test_a_limit_is_told_by_the_exit_code(bestline: Any, tmp_path: Path) -> None
     told = bestline("best", str(path), "--time", "0.3")
     assert told.code == 3
     assert "undecided" in told.out
+    assert "best so far" in told.out
+    assert "beyond that a guess" in " ".join(told.out.split())
+
+
+def test_what_is_looked_at_to_its_end_is_called_best(bestline: Any, duel: str) -> None:
+    shown = " ".join(bestline("best", duel, "--plain").out.split())
+    assert "best so far" not in shown
+    assert "guess" not in shown
+
+
+def test_no_payment_is_looked_for_where_cards_cost_none(bestline: Any, duel: str) -> None:
+    told = bestline("pay", duel, "AS")
+    assert told.code == 2
+    assert "no card is paid for with other cards of a hand here" in told.err

@@ -258,6 +258,19 @@ def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
     assert (answer["hint"], answer["sure"]) == ("play mush", True)
 
 
+def test_a_payment_whose_value_was_not_looked_for_is_not_called_lost(bestline: Runner) -> None:
+    assert bestline("best", "sprint-10", "--vs", "play mush pay dog_chow first_aid").out.count("loses more") == 1
+    told = bestline("pay", "sprint-10", "mush").out
+    assert "not reached as far as was looked" in told
+    assert "out of reach" not in told
+
+
+def test_a_hint_at_a_limit_says_that_it_was_one(bestline: Runner) -> None:
+    run = bestline("hint", "call-up", "--level", "move", "--time", "0")
+    assert (run.code, run.out) == (2, "")
+    assert "found before the limit; allow more with --time" in run.err
+
+
 def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
     words = ["--target", "54", "--no-new-day"]
     best = bestline("best", state, *words, "--json").json["moves"][0]
