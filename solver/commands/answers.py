@@ -273,6 +273,8 @@ def _best(
     """
     if _players(found) > 1:
         return _with_others(found, wanted, settings, top, vs, opponents)
+    if opponents is not None:
+        settings.note("--opponents changes nothing here: there are none")
     if is_hidden(found):
         return answer_hidden("best", found, wanted, settings, top, vs, why=why)
     return _ranked(found, wanted, vs, settings, top, why=why)

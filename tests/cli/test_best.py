@@ -98,3 +98,9 @@ def test_a_batch_answers_line_by_line(bestline: Runner, state: str, tmp_path: Pa
     first, second = map(json.loads, run.out.splitlines())
     assert (first["id"], first["command"], first["value"]) == (1, "best", 2)
     assert "malformed JSON" in second["error"]
+
+
+def test_opponents_that_are_not_there_are_noted(bestline: Runner) -> None:
+    run = bestline("best", "sprint-10", "--opponents", "greedy")
+    assert run.code == 0
+    assert "--opponents changes nothing here" in run.err
