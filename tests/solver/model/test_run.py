@@ -76,7 +76,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_found() -> None:
     started = time.monotonic()
     timer = Timer(1.0, _thread.interrupt_main)
     timer.start()
-    outcome = run(model, Budget(deterministic=10_000.0))
+    outcome = run(model, Budget(deterministic=10_000.0, time_s=60))
     assert time.monotonic() - started < 15
     assert outcome.interrupted
     assert outcome.status is Status.FEASIBLE
