@@ -71,6 +71,7 @@ def test_a_deterministic_limit_stops_at_the_same_place() -> None:
     assert len(values) == 1
 
 
+@pytest.mark.usefixtures("no_collector")
 def test_ctrl_c_stops_at_once_and_keeps_what_was_found() -> None:
     model, worth = knapsack()
     started = time.monotonic()
