@@ -94,6 +94,10 @@ class BeliefForm:
             for waits in (False, True):
                 for size in sizes:
                     yield "DRAWN", alike.drawing(turns, waits, size)
+        if self._plain is not None and levels > 2:
+            for held in range(alike.plenty + 1):
+                for size in sizes:
+                    yield "TURNED", alike.turning_over_last(held, size)
 
     def _lay_out(self) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
@@ -125,6 +129,9 @@ class BeliefForm:
         facts[header["LEVELS"]] = levels
         facts[header["SIZES"]] = self._loose + 1
         facts[header["OFFSETS"]] = int(self._plain is not None)
+        facts[header["PLENTY"]] = day.alike.plenty
+        if self._plain is not None:
+            facts[header["COMING"]] = self._own(day.drawing, mask=True)
         facts[header["RISKY"]] = self._own(day.alike.risky, mask=True)
         facts[header["SHIFTS"]] = len(facts)
         facts.extend(self._shifts)

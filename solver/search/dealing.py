@@ -61,7 +61,13 @@ BANNED: Final = 19
 """where it begins which kinds may not be played;"""
 OFFSETS: Final = 20
 """1 where only the spaces won count, not the place;"""
-HEADER: Final = 21
+TURNED: Final = 21
+"""where the classes begin of a deck of which one card may be turned over on the last turn of two, by cards in hand up
+to the next number and by size; 0 where they are not told;"""
+PLENTY: Final = 22
+COMING: Final = 23
+"""mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
+HEADER: Final = 24
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -77,7 +83,7 @@ STANCE: Final = AHEAD + NEAR + 1 + NEAR + 1
 """length of a stance; after ``AHEAD`` come the stances that it may be taken for with as many turns or cards left."""
 LATE: Final = AHEAD + NEAR + 1
 
-BASE_BITS: Final = 52
+BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
 NONE: Final = -1
 """The low part of a worth where no way to play on is left,"""
@@ -145,6 +151,63 @@ def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
     return low >= 0 and (best < 0 or high > best_high or (high == best_high and low > best))
 
 
+def promising(play: int, won: int, turns: int, facts: Ints) -> bool:
+    """Return false only where the target is out of reach in so many turns after a play, paid or not."""
+    if turns > NEAR:
+        return True
+    for end in range(play + 3, play + 6 + 3 * facts[play + 2], 3):
+        stance = facts[STANCES] + STANCE * facts[end]
+        known = facts[stance + BLOCK] != -1
+        if not known or facts[stance + AHEAD + turns] + won + facts[end + 1] >= facts[TARGET]:
+            return True
+    return False
+
+
+def at_once(stance: int, deck: int, hand: int, size: int, left: int, held: int, won: int, facts: Ints) -> int:
+    """Return the sum of the values of a last turn: over all cards that may be turned over, where one waits.
+
+    Nothing counts after it but the place. So cards drawn and paid before it, ``size - left`` of the deck, need not be
+    told apart: while a card waits, any card of the deck is as likely to be turned over as another, and hand cards only
+    pay; without one, what is in the deck does not count at all. Nothing else is chosen, as no free action is open.
+    ``NONE`` where there is no way to play.
+    """
+    block = facts[stance + BLOCK]
+    acting = facts[facts[STANCES] + STANCE * facts[block + 1] + BLOCK]
+    if acting == -1:
+        facts[ASKED] = facts[block + 1]
+        return STOPPED
+    plays = acting + 1 + facts[acting]
+    waits, at, kinds = facts[stance + WAITS], facts[SHIFTS], facts[KINDS]
+    if waits and (left == 0 or facts[plays] == 1):
+        value = last(facts[plays + 1], 0, 0, won, facts)
+        return value * (size if left else 1)
+    total = 0 if waits else NONE
+    cards = deck if waits else hand
+    for kind in range(kinds):
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies and waits:
+            total += copies * last(facts[plays + 2 + kind], held, left - 1, won, facts)
+        elif copies and not facts[facts[BANNED] + kind]:
+            total = max(total, last(facts[plays + 2 + kind], held - 1, left, won, facts))
+    return total
+
+
+def last(play: int, held: int, size: int, won: int, facts: Ints) -> int:
+    """Return what a play is worth after which nothing counts but the place: that place, or whether it is far enough."""
+    ends = facts[play + 2]
+    best = -1
+    if facts[play] > held or facts[play + 1] > size:
+        end = play + 3 + 3 * ends
+        best = facts[facts[STANCES] + STANCE * facts[end] + PLACE] + facts[end + 1]
+    else:
+        for end in range(play + 3, play + 3 + 3 * ends, 3):
+            best = max(best, facts[facts[STANCES] + STANCE * facts[end] + PLACE] + facts[end + 1])
+    best += won
+    if facts[TARGET] >= 0:
+        return 1 if best >= facts[TARGET] else 0
+    return best
+
+
 def worth(facts: Ints, known: Ints, frames: Ints) -> int:
     """Return the low part of the worth of the node in the first frame; the upper part is in ``facts[HIGH]`` then.
 
@@ -208,6 +271,16 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         if reaching and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
                             facts[PRUNED] += 1
                             done, low, high = True, 0, 0
+                    if not done and turns == 1 and (waits or not draws) and facts[facts[stance + BLOCK]] == 1:
+                        count = at_once(stance, deck, hand, size, left, held + draws, won, facts)
+                        if count == STOPPED:
+                            return STOPPED
+                        done, low, high = True, count, 0
+                        if count > 0:
+                            below = facts[ORDERS] + 2 * (size - waits if left else size)
+                            low = facts[below] * count
+                            high = facts[below + 1] * count + (low >> BASE_BITS)
+                            low &= LOW
                     if not done:
                         row = (2 * min(turns, facts[LEVELS] - 1) + waits) * facts[SIZES] + left
                         hand = classed(hand, facts[facts[HELD] + row], facts)
@@ -215,8 +288,14 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             deck = classed(deck, facts[facts[DRAWN] + row], facts)
                         else:
                             risky = 1 if hand & facts[RISKY] else 0
-                            row = (2 * min(turns, facts[LEVELS] - 1) + waits) * 2 + risky
-                            deck = classed(deck, facts[facts[HIDDEN] + row * facts[SIZES] + left], facts)
+                            if not waits and facts[COMING] and not hand & (facts[RISKY] | facts[COMING]):
+                                row = facts[HIDDEN]  # no card of the deck is ever seen in time: all are alike
+                            elif turns == 2 and risky and not waits and facts[TURNED]:
+                                row = facts[TURNED] + min(held, facts[PLENTY]) * facts[SIZES] + left
+                            else:
+                                row = (2 * min(turns, facts[LEVELS] - 1) + waits) * 2 + risky
+                                row = facts[HIDDEN] + row * facts[SIZES] + left
+                            deck = classed(deck, facts[row], facts)
                         if not reaching and facts[OFFSETS]:
                             added, won = won, 0
                         frames[f + 1], frames[f + 2], frames[f + 5], frames[f + 6] = deck, hand, place, won
@@ -363,6 +442,8 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         else:
                             frames[c + 2], frames[c + 4] = hand - one, held - 1
                         item += 1
+                if play >= 0 and reaching and not promising(play, won, turns - 1, facts):
+                    continue
                 if play >= 0:
                     pushed = True
                     frames[c + 9] = turns - 1
@@ -373,6 +454,9 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                     else:
                         frames[c], frames[c + 5], frames[c + 6] = PAY, play, won
                         frames[c + 7], frames[c + 8] = facts[play], 0
+                        if facts[play]:  # cards that are alike afterwards pay alike
+                            row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + frames[c + 3]
+                            frames[c + 2] = classed(frames[c + 2], facts[facts[HELD] + row], facts)
                 else:
                     if waits and frames[f + TOTAL] != NONE:
                         low = frames[f + TOTAL] & LOW
@@ -430,6 +514,6 @@ def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
 
 
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
-    each.__name__: each for each in (slot_of, classed, exceeds, worth, clear, refile)
+    each.__name__: each for each in (slot_of, classed, exceeds, promising, last, at_once, worth, clear, refile)
 }
 """The functions of this module, for a compiler."""

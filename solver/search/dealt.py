@@ -99,6 +99,7 @@ class DealtWorths:
             OutOfReach: the game's form does not carry a turn.
         """
         deck, hand, size, held, stance, won = node
+        self._watch.check()
         while True:
             facts = self._form.facts
             facts[dealing.BITS] = self._bits
