@@ -48,8 +48,6 @@ def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> 
             spent = (monotonic() - wall, process_time() - cpu)
     except (LimitHit, OutOfReach) as fault:
         told += f"  ({type(fault).__name__} at {turns})"
-    finally:
-        search.close()
     counters = search.counters
     return f"{done:2} of {most:2} turns {spent[0]:7.2f} s {spent[1]:7.2f} CPU s {counters.expanded:9,} beliefs  {told}"
 

@@ -239,12 +239,9 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
-            self._search.close()
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
             self._search = self._searching(self._goal)
             return self._answer()
-        finally:
-            self._search.close()
 
     def _answer(self) -> HiddenReport:
         interrupted = False

@@ -99,6 +99,12 @@ class BeliefDay:
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
+        self.risks_need_health = all(
+            self._stocks.least_health(kind) > 0
+            for kind, card in enumerate(self.kinds.names)
+            if rulings.cards[card].risk
+        )
+        """Every card that may come to wait takes cards of the deck first."""
         self.drawing = sum(unit[kind] for kind, card in enumerate(self.kinds.names) if self._draws(card))
         """One card of each kind that draws."""
         self.finish = rulings.finish_at

@@ -129,6 +129,9 @@ class BeliefForm:
         facts[header["LEVELS"]] = levels
         facts[header["SIZES"]] = self._loose + 1
         facts[header["OFFSETS"]] = int(self._plain is not None)
+        # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
+        # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
+        facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health)
         facts[header["PLENTY"]] = day.alike.plenty
         if self._plain is not None:
             facts[header["COMING"]] = self._own(day.drawing, mask=True)

@@ -67,7 +67,9 @@ to the next number and by size; 0 where they are not told;"""
 PLENTY: Final = 22
 COMING: Final = 23
 """mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
-HEADER: Final = 24
+IN_VAIN: Final = 24
+"""0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card;"""
+HEADER: Final = 25
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -78,7 +80,7 @@ PLACE: Final = 2
 """where the player stands, spaces won since not counted;"""
 AHEAD: Final = 3
 """by turns left up to ``NEAR``: a place that cannot be passed in time;"""
-NEAR: Final = 7
+NEAR: Final = 10
 STANCE: Final = AHEAD + NEAR + 1 + NEAR + 1
 """length of a stance; after ``AHEAD`` come the stances that it may be taken for with as many turns or cards left."""
 LATE: Final = AHEAD + NEAR + 1
@@ -245,7 +247,11 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                     there = facts[stance + PLACE] + won
                     waits = facts[stance + WAITS]
                     left = size - draws - paying
-                    lasting = 2 * (held + draws + left) + waits
+                    lasting = held + draws + left
+                    if facts[IN_VAIN]:
+                        lasting += lasting + waits
+                    elif waits or left:
+                        lasting += 1
                     if reaching:
                         turns = min(turns, lasting)
                         if there >= target:

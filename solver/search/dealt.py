@@ -20,7 +20,7 @@ MOST_SLOT_BITS: Final = 25
 """and at most: 1.3 GB."""
 SLICE: Final = (1_000, 100_000)
 """Nodes expanded between two looks at the clock, in plain Python and compiled."""
-PATIENCE: Final = 30_000
+PATIENCE: Final = 10_000
 """Nodes expanded in plain Python before the compiler is called."""
 
 
@@ -64,7 +64,6 @@ class DealtWorths:
         self._most = most
         self._bits = SLOT_BITS
         self._expanded = 0
-        self._compiler = Compiler(lambda: (), PATIENCE, warm)
         self._compiled = False
         self._arrays = Arrays(False)
         self._functions: dict[str, Any] = dealing.KERNEL
@@ -121,7 +120,7 @@ class DealtWorths:
                 raise LimitHit
             if facts[dealing.COUNT] * 2 > 1 << self._bits:
                 self._widen()
-            if not self._compiled and self._compiler.is_done(self._expanded):
+            if not self._compiled and _compiler.is_done(self._expanded):
                 self._switch()
 
     def _count(self) -> None:
@@ -148,10 +147,6 @@ class DealtWorths:
         self._functions["refile"](self._known, 1 << self._bits, wider, bits)
         self._known, self._bits = wider, bits
 
-    def close(self) -> None:
-        """End the compiler if it is still at work."""
-        self._compiler.close()
-
 
 _loaded: dict[str, Any] = {}
 """The compiled functions, once they have been loaded."""
@@ -173,3 +168,7 @@ def warm() -> None:
     functions["clear"](known, 2)
     functions["worth"](facts, known, arrays.scratch(dealing.FRAME))
     functions["refile"](known, 2, known, 1)
+
+
+_compiler: Final = Compiler(lambda: (), PATIENCE, warm)
+"""One for all searches; it finishes by itself where they end before it, so that the next ones find what it compiled."""
