@@ -1,4 +1,4 @@
-"""A day with a hidden deck in the form that a compiler takes over: the facts of ``solver.search.dealing``.
+"""A day with a hidden deck in the form that a compiler takes over: the facts of ``solver.search.dealing_facts``.
 
 Everything is asked of ``BeliefDay`` and so of the rules: boards and risk stacks as *stances*, what every card does on
 each, and which cards are alike.
@@ -29,7 +29,7 @@ _UNKNOWN: Final = -1
 
 
 class Layout(NamedTuple):
-    """Where the facts have their places; the names are those of ``solver.search.dealing``."""
+    """Where the facts have their places; the names are those of ``solver.search.dealing_facts``."""
 
     header: dict[str, int]
     stance: int
