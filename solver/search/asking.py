@@ -79,7 +79,7 @@ def explore(
     """
     room = len(node_key)
     slots = (1 << bits) - 1
-    full = slots // 8 * 5
+    full = (1 << bits) // 8 * 5
     shift = 63 - bits
     layer = state[FIRST]
     for node in range(first, last):
