@@ -25,6 +25,7 @@ from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.day_form import DayForm
+from rules.iditacards.day_kernel import HORIZONS
 from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
@@ -176,27 +177,45 @@ class CompactDay:
 
     def promising(self, key: int, turns: int, target: int) -> bool:
         """Return false where no line of at most ``turns`` more turns reaches ``target``, by an admissible bound."""
+        return self.lacking(key, turns, target) == 0
+
+    def lacking(self, key: int, turns: int, target: int) -> int:
+        """Return 0 where ``promising``, else how many turns more any line to the target needs at least."""
         families, family = self.families, key & _FAMILY
         deck = key >> FAMILY_BITS & _DECK
-        return self.bound(target).promising(
+        return self.turns_missing(
             turns,
             key >> _BOARD_SHIFT & _BOARD,
-            self._plays.stack(key >> _STACK_SHIFT),
+            key >> _STACK_SHIFT,
             families.usable[family] + families.stuck[family],
             self.decks.size[deck],
+            target,
         )
+
+    def turns_missing(self, turns: int, board: int, stack: int, held: int, size: int, target: int) -> int:
+        """Return what ``lacking`` says of numbered parts, ``held`` cards in the hand and ``size`` in the deck."""
+        return max(0, self.least_turns(turns // HORIZONS, board, stack, held, size, target) - turns)
+
+    def least_turns(self, span: int, board: int, stack: int, held: int, size: int, target: int) -> int:
+        """Return a number of turns that the target takes at least.
+
+        Turns from the end of ``span`` on, each of ``HORIZONS`` turns, are not told apart: short horizons ask no long
+        questions.
+        """
+        most = span * HORIZONS + HORIZONS - 1
+        return self.bound(target).least(most, board, self._plays.stack(stack), held, size)
 
     def bound(self, target: int) -> Bound:
         """Return the bound on the way to a target."""
         bound = self._bounds.get(target)
         if bound is None:
-            bound = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
+            for other in self._bounds.values():
+                bound = other.to(target)
+                break
+            else:
+                bound = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
             self._bounds[target] = bound
         return bound
-
-    def lacking(self, key: int, turns: int, target: int) -> int:
-        """Return 0 where ``promising``, else 1: how far a bound was missed is not known."""
-        return int(not self.promising(key, turns, target))
 
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""

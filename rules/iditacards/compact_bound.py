@@ -26,8 +26,10 @@ the bound never cuts an optimum is tested by searches without it.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Final, NamedTuple
 
+from rules.core.challenge import NEVER
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
 from rules.iditacards.compact_stock import (
@@ -83,8 +85,8 @@ class Hold:
         """No line has more turns than this."""
         self.views: dict[int, View] = {}
         """By the number of turns left."""
-        self.most: dict[tuple[int, int, int], int] = {}
-        """Most spaces by turns at most, place and last section, where they were worked out."""
+        self.most: dict[tuple[int, int], list[int]] = {}
+        """By place and last section: most spaces in at most 0, 1, 2, … turns, as far as they were worked out."""
 
 
 class Profile(NamedTuple):
@@ -105,7 +107,11 @@ class Teams(NamedTuple):
 
 
 class Bound:
-    """The bound on the way to one target; what it has worked out it remembers."""
+    """The bound on the way to one target; what it has worked out it remembers.
+
+    A number of turns that is not enough is never asked about again, whatever horizon a search has: what is remembered
+    is the least number, or how far it has been looked for.
+    """
 
     name = "free order of cards"
 
@@ -115,8 +121,7 @@ class Bound:
         self._speeds = speeds
         self._boards = boards
         self._stocks = stocks
-        self._target = target
-        self._last = speeds.section_of(max(0, target - 1))
+        self._aim(target)
         self._automatic = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
         self._places: list[int] = []
         self._place_list: list[Place] = []
@@ -124,38 +129,60 @@ class Bound:
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
         self._teams: dict[tuple[Pack, tuple[str, ...]], Teams] = {}
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
-        self._answers: dict[tuple[int, int, int], bool] = {}
         self._views: dict[tuple[int, int, int, int, int, tuple[Distances, ...]], View] = {}
         self._gains: dict[tuple[int, int, int], int] = {}
         self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
+    def _aim(self, target: int) -> None:
+        self._target = target
+        self._last = self._speeds.section_of(max(0, target - 1))
+        self._leasts: dict[tuple[int, int], int] = {}
+        """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
+
+    def to(self, target: int) -> Bound:
+        """Return the bound on the way to another target, which shares all that does not depend on that."""
+        other = copy(self)
+        other._aim(target)
+        return other
+
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
-        """Return whether the target may be reached in at most ``turns`` more turns.
+        """Return whether the target may be reached in at most ``turns`` more turns."""
+        return self.least(turns, board, stack, cards, deck, pool) <= turns
+
+    def least(self, most: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> int:
+        """Return a number of turns that the target takes at least; ``most`` and one more stands for all beyond.
 
         ``cards`` and ``deck`` are the sizes of hand and deck; ``pool`` packs the cards that can still be played, where
         it is worth telling them from those of the whole day.
         """
-        pos = self._boards.pos[board]
-        if pos >= self._target:
-            return True
-        if turns == 0:
-            return False
+        if self._boards.pos[board] >= self._target:
+            return 0
+        if most == 0:
+            return 1
         while len(self._places) <= board:
             self._places.append(self._place(len(self._places)))
         relevant = self._stocks.relevant if pool is None else pool & self._stocks.counted
-        return self._answer(turns, board, self._hold((stack, relevant, cards, deck)))
+        return self._least(most, board, self._hold((stack, relevant, cards, deck)))
 
-    def _answer(self, turns: int, board: int, hold: Hold) -> bool:
-        """Return whether the target may be reached; a hold with more, that many share, is asked first."""
-        name = (turns, board, hold.number)
-        answer = self._answers.get(name)
-        if answer is None:
-            answer = hold.wider is None or self._answer(turns, board, hold.wider)
-            if answer:
-                pos = self._boards.pos[board]
-                answer = self._reaches(turns, pos, self._places[board], self._last, hold, self._target)
-            self._answers[name] = answer
-        return answer
+    def _least(self, most: int, board: int, hold: Hold) -> int:
+        """Return the turns that the target takes at least; a hold with more, that many share, is asked first."""
+        name = (board, hold.number)
+        known = self._leasts.get(name, 2)
+        turns = known // 2
+        if known & 1 or turns > most:
+            return min(turns, most + 1)
+        if hold.wider is not None:
+            turns = max(turns, self._least(most, board, hold.wider))
+        pos, place = self._boards.pos[board], self._places[board]
+        found = False
+        while turns <= most and not found:
+            if turns > hold.last:  # more turns than any line has
+                self._leasts[name] = 2 * NEVER + 1
+                return most + 1
+            found = self._reaches(turns, pos, place, self._last, hold, self._target)
+            turns += not found
+        self._leasts[name] = 2 * turns + found
+        return turns
 
     def _hold(self, name: tuple[Stack, int, int, int]) -> Hold:
         hold = self._holds.get(name)
@@ -187,17 +214,16 @@ class Bound:
     def _passes(self, turns: int, place: int, last: int, hold: Hold, spaces: int) -> bool:
         """Return whether at most ``turns`` turns may bring so many spaces at the best speeds of legs up to ``last``."""
         turns = min(turns, hold.last)
-        name = (turns, place, last)
-        most = hold.most.get(name)
-        if most is not None:
-            return most >= spaces
-        most = 0
-        for n in range(turns, 0, -1):
-            won = self._gain(self._view(n, hold), place, last)
-            if won >= spaces:
+        most = hold.most.setdefault((place, last), [0])
+        if len(most) > turns:
+            return most[turns] >= spaces
+        if most[-1] >= spaces:
+            return True
+        for n in range(turns, len(most) - 1, -1):
+            if self._gain(self._view(n, hold), place, last) >= spaces:
                 return True
-            most = max(most, won)
-        hold.most[name] = most
+        for n in range(len(most), turns + 1):
+            most.append(max(most[-1], self._gain(self._view(n, hold), place, last)))
         return False
 
     def _gain(self, view: View, place: int, last: int) -> int:
