@@ -17,7 +17,7 @@ from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.core.steps import Step
-from rules.iditacards.compact_board import Board, BoardTables, without_choices
+from rules.iditacards.compact_board import ALL_USABLE, Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
 from rules.iditacards.compact_hands import Families
@@ -220,33 +220,32 @@ class CompactDay:
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
 
-    def wanted(self, table: Table, shapes: Container[int]) -> Callable[[Step], bool]:
-        """Return what is false only for main actions that lead to none of ``shapes`` from a table.
+    def wanted(self, table: Table, leads: Callable[[int], bool]) -> Callable[[Step], bool]:
+        """Return what is false only for main actions, with what pays them, that end in no position that ``leads`` along.
 
-        The turn does to all but the hand what ``_actions_of`` says, whatever pays.
+        What the turn does to all but the hand, ``_actions_of`` says; the hand is less what is played and what pays.
         """
         bare = self.shape(self.project(table))
-        known: dict[str | None, bool] = {}
+        hand = self.kinds.pack(table.players[self._seat].hand)
 
-        def leads(move: Step) -> bool:
+        def follows(move: Step) -> bool:
             if isinstance(move, Play):
-                card: str | None = move.card
-            elif isinstance(move, Continue):
-                card = None
+                kind, paid = self.kinds.index[move.card], move.energy
+                rest = hand - self.kinds.unit[kind]
+            elif isinstance(move, Continue) and move.energy is not None:
+                kind, paid, rest = -1, move.energy, hand
             else:
                 return move != NEW_DAY
-            answer = known.get(card)
-            if answer is None:
-                kind = -1 if card is None else self.kinds.index[card]
-                answer = known[card] = any(
-                    after in shapes
-                    for action in self._actions_of(bare, kind)
-                    for _, bares in (*action.paid, *action.failed)
-                    for after in bares
-                )
-            return answer
+            rest -= self.kinds.pack(paid)
+            actions = self._known_actions(bare, kind)
+            return any(
+                leads(after | self.families.of(rest + drawn))
+                for action in actions
+                for drawn, bares in (action.paid if action.energy in (ALL_USABLE, len(paid)) else action.failed)
+                for after in bares
+            )
 
-        return leads
+        return follows
 
     def most_turns(self, key: int) -> int:
         """Return twice the cards of hand and deck, and one more if a risk waits.
@@ -264,18 +263,21 @@ class CompactDay:
         if self.is_over(key):
             return
         bare, family = key & ~_FAMILY, key & _FAMILY
-        known = self._actions.get(bare)
-        if known is None:
-            known = self._actions[bare] = {}
         waiting = bare >> _STACK_SHIFT
         for kind, rest in ((-1, family),) if waiting else self.families.plays(family):
             if kind in self._banned:
                 continue
-            actions = known.get(kind)
-            if actions is None:
-                actions = known[kind] = self._actions_of(bare, kind)
-            for action in actions:
+            for action in self._known_actions(bare, kind):
                 yield action, rest
+
+    def _known_actions(self, bare: int, kind: int) -> tuple[Action, ...]:
+        known = self._actions.get(bare)
+        if known is None:
+            known = self._actions[bare] = {}
+        actions = known.get(kind)
+        if actions is None:
+            actions = known[kind] = self._actions_of(bare, kind)
+        return actions
 
     def forget(self) -> None:
         """Drop the remembered main actions; the keys of a later layer seldom need those of an earlier one."""
