@@ -29,7 +29,7 @@ from rules.iditacards.day_kernel import HORIZONS
 from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
-from rules.iditacards.turn import shuffled
+from rules.iditacards.turn import shuffled, shuffled_places
 
 PROJECTIONS: Final = (
     "discard pile, destroyed cards, resolved risk cards, supply, upgrade decks, legendary cards, day records, "
@@ -89,6 +89,7 @@ class CompactDay:
         self.kinds = Kinds(copies, rulings.damage_ids)
         self.families = Families(self.kinds)
         self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        self._places: dict[tuple[int, int], list[int]] = {}
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
         self.boards = BoardTables(rulings, table, seat)
         self._plays = Plays(rulings, self.boards)
@@ -102,9 +103,19 @@ class CompactDay:
         self._bounds: dict[int, Bound] = {}
         self.root = self.project(table)
 
-    def _shuffle(self, cards: list[str], event: int) -> list[str]:
-        orders = self._rulings.deck_orders[self._seat]
-        return shuffled(self._rulings, cards, orders, DECK_EVENTS, self._seat, event)
+    def _shuffle(self, kinds: list[int], event: int) -> list[int]:
+        """Return sorted kinds in the order of a shuffle; which place goes where is asked once for each event and size."""
+        name = (len(kinds), event)
+        places = self._places.get(name)
+        if places is None:
+            orders = self._rulings.deck_orders[self._seat]
+            places = shuffled_places(self._rulings, len(kinds), orders, DECK_EVENTS, self._seat, event)
+            if places is None:
+                cards = [self.kinds.names[kind] for kind in kinds]
+                cards = shuffled(self._rulings, cards, orders, DECK_EVENTS, self._seat, event)
+                return [self.kinds.index[card] for card in cards]
+            self._places[name] = places
+        return [kinds[place] for place in places]
 
     # Keys
 
@@ -126,7 +137,7 @@ class CompactDay:
     def project(self, table: Table) -> int:
         """Return the key of a table: equal keys have equal turns as far as the position is concerned."""
         player = table.players[self._seat]
-        deck = self.decks.number(player.deck, table.counters.deck[self._seat])
+        deck = self.decks.number([self.kinds.index[card] for card in player.deck], table.counters.deck[self._seat])
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
         return self.key(self._plays.number(stack), board, deck, self.families.of(self.kinds.pack(player.hand)))

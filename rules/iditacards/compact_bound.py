@@ -68,14 +68,12 @@ class View(NamedTuple):
 class Hold:
     """What a seat has to play with: its risk stack, the cards of the day, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting", "wider")
+    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting")
 
-    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int], wider: Hold | None) -> None:
+    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int]) -> None:
         stack, pool, cards, deck = name
         waiting = stocks.waiting(stack)
         self.number = number
-        self.wider = wider
-        """The same with more cards, which many holds share."""
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
@@ -138,6 +136,8 @@ class Bound:
         self._last = self._speeds.section_of(max(0, target - 1))
         self._leasts: dict[tuple[int, int], int] = {}
         """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
+        self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
+        """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether these are enough."""
 
     def to(self, target: int) -> Bound:
         """Return the bound on the way to another target, which shares all that does not depend on that."""
@@ -162,17 +162,31 @@ class Bound:
         while len(self._places) <= board:
             self._places.append(self._place(len(self._places)))
         relevant = self._stocks.relevant if pool is None else pool & self._stocks.counted
-        return self._least(most, board, self._hold((stack, relevant, cards, deck)))
+        wide = self._hold((stack, relevant, PLENTY, PLENTY))
+        low = self._least(most, board, wide)
+        # More cards never take more turns: what fewer and more of them take may settle it.
+        known = self._known.setdefault((board, wide.number), [])
+        high = NEVER + 1
+        for held, size, turns, enough in known:
+            if held >= cards and size >= deck and turns > low:
+                low = turns
+            if enough and held <= cards and size <= deck and turns < high:
+                high = turns
+        if low > most:
+            return most + 1
+        if high <= low:
+            return low
+        turns = self._least(most, board, self._hold((stack, relevant, cards, deck)), low)
+        known.append((cards, deck, turns, turns <= most))
+        return turns
 
-    def _least(self, most: int, board: int, hold: Hold) -> int:
-        """Return the turns that the target takes at least; a hold with more, that many share, is asked first."""
+    def _least(self, most: int, board: int, hold: Hold, low: int = 1) -> int:
+        """Return the turns that the target takes at least, which are no fewer than ``low``."""
         name = (board, hold.number)
         known = self._leasts.get(name, 2)
-        turns = known // 2
+        turns = max(known // 2, low)
         if known & 1 or turns > most:
             return min(turns, most + 1)
-        if hold.wider is not None:
-            turns = max(turns, self._least(most, board, hold.wider))
         pos, place = self._boards.pos[board], self._places[board]
         found = False
         while turns <= most and not found:
@@ -187,9 +201,7 @@ class Bound:
     def _hold(self, name: tuple[Stack, int, int, int]) -> Hold:
         hold = self._holds.get(name)
         if hold is None:
-            stack, pool, cards, _ = name
-            wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
-            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name, wider)
+            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name)
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
@@ -338,12 +350,15 @@ class Bound:
             if there >= first:
                 ways.append((there, *entered))
         steps = max(max(_steps(cold, relief[0]), _steps(hunger, relief[1])) for _, cold, hunger in ways)
+        steps = steps if relief[2] else 2 * steps
         profile: list[int] = []
-        for plays in range(len(packs) + (steps if relief[2] else 2 * steps)):
+        for plays in range(len(packs) + steps):
             best = profile[-1] if profile else STUCK
-            for there, cold, hunger in ways:
-                for dogs in range(min(plays, len(packs) - 1) + 1):
-                    for colder, hungrier in _relieved(cold, hunger, plays - dogs, relief):
+            # With some plays for the conditions, and never more than those take, all others are for speed cards.
+            for relieving in range(min(plays, steps) + 1):
+                dogs = min(plays - relieving, len(packs) - 1)
+                for there, cold, hunger in ways:
+                    for colder, hungrier in _relieved(cold, hunger, relieving, relief):
                         best = max(best, self._best(teams, dogs, there, colder, hungrier))
             profile.append(best)
         return profile
