@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
@@ -146,33 +146,29 @@ def _way(
         remembered = problem.way(table, shapes)
         if remembered is not None:
             return remembered
-    ways: dict[K, TurnEnd[T]] = {}
-    wanted = problem.wanted(table, leads)
-    for number, end in enumerate(game.turn_ends(table, begun, problem.indifferent, wanted)):
+    wanted = problem.wanted(table, shapes)
+    if problem.decides_late and not any_line:
+        # Hands decided late make many equal ways: the first of them comes before the others are gone through.
+        ends = game.ordered_ends(table, begun, problem.indifferent, wanted, WAYS)
+        any_line = True
+    else:
+        ends = game.turn_ends(table, begun, problem.indifferent, wanted)
+    best: TurnEnd[T] | None = None
+    for number, end in enumerate(ends):
         if number == WAYS:
-            first = _first(ways, leads)
-            if first is not None:
-                return first
+            if best is not None:
+                break
             any_line = True
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
-        key = problem.project(end.table)
-        if problem.shape(key) in shapes and (key not in ways or _order(end) < _order(ways[key])):
-            if any_line and leads(key):
+        if leads(problem.project(end.table)):
+            if any_line:
                 return end
-            ways[key] = end
-    first = _first(ways, leads)
-    if first is None:
+            if best is None or _order(end) < _order(best):
+                best = end
+    if best is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
-    return first
-
-
-def _first(ways: Mapping[K, TurnEnd[T]], leads: Callable[[K], bool]) -> TurnEnd[T] | None:
-    """Return the first way in order that leads along."""
-    for key, end in sorted(ways.items(), key=lambda item: _order(item[1])):
-        if leads(key):
-            return end
-    return None
+    return best
 
 
 def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:

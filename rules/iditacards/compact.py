@@ -17,7 +17,7 @@ from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.core.steps import Step
-from rules.iditacards.compact_board import ALL_USABLE, Board, BoardTables, without_choices
+from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
 from rules.iditacards.compact_hands import Families
@@ -231,32 +231,33 @@ class CompactDay:
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
 
-    def wanted(self, table: Table, leads: Callable[[int], bool]) -> Callable[[Step], bool]:
-        """Return what is false only for main actions, with what pays them, that end in no position that ``leads`` along.
+    def wanted(self, table: Table, shapes: Container[int]) -> Callable[[Step], bool]:
+        """Return what is false only for main actions that lead to none of ``shapes`` from a table.
 
-        What the turn does to all but the hand, ``_actions_of`` says; the hand is less what is played and what pays.
+        The turn does to all but the hand what ``_actions_of`` says, whatever pays.
         """
         bare = self.shape(self.project(table))
-        hand = self.kinds.pack(table.players[self._seat].hand)
+        known: dict[str | None, bool] = {}
 
-        def follows(move: Step) -> bool:
+        def leads(move: Step) -> bool:
             if isinstance(move, Play):
-                kind, paid = self.kinds.index[move.card], move.energy
-                rest = hand - self.kinds.unit[kind]
-            elif isinstance(move, Continue) and move.energy is not None:
-                kind, paid, rest = -1, move.energy, hand
+                card: str | None = move.card
+            elif isinstance(move, Continue):
+                card = None
             else:
                 return move != NEW_DAY
-            rest -= self.kinds.pack(paid)
-            actions = self._known_actions(bare, kind)
-            return any(
-                leads(after | self.families.of(rest + drawn))
-                for action in actions
-                for drawn, bares in (action.paid if action.energy in (ALL_USABLE, len(paid)) else action.failed)
-                for after in bares
-            )
+            answer = known.get(card)
+            if answer is None:
+                kind = -1 if card is None else self.kinds.index[card]
+                answer = known[card] = any(
+                    after in shapes
+                    for action in self._known_actions(bare, kind)
+                    for _, bares in (*action.paid, *action.failed)
+                    for after in bares
+                )
+            return answer
 
-        return follows
+        return leads
 
     def most_turns(self, key: int) -> int:
         """Return twice the cards of hand and deck, and one more if a risk waits.

@@ -27,6 +27,8 @@ class Kinds:
         self._shift = [sum(widths[:kind]) for kind in range(len(widths))]
         self.bits = sum(widths)
         """Bits of a packed multiset."""
+        self._kind = [kind for kind, width in enumerate(widths) for _ in range(width)]
+        """By bit: the kind that it counts."""
         self._mask = [(1 << width) - 1 for width in widths]
         self.unit = [1 << shift for shift in self._shift]
         """One card of each kind."""
@@ -46,8 +48,13 @@ class Kinds:
         """Return the kinds in a packed multiset with their counts, ascending."""
         held = self._cards.get(packed)
         if held is None:
-            counts = ((kind, self.copies(packed, kind)) for kind in range(len(self.names)))
-            held = self._cards[packed] = tuple((kind, n) for kind, n in counts if n)
+            kinds: list[tuple[int, int]] = []
+            left = packed
+            while left:
+                kind = self._kind[(left & -left).bit_length() - 1]
+                kinds.append((kind, self.copies(packed, kind)))
+                left &= ~self.mask(kind)
+            held = self._cards[packed] = tuple(kinds)
         return held
 
     def copies(self, packed: int, kind: int) -> int:
@@ -62,7 +69,7 @@ class Kinds:
         """Return the number of cards in a packed multiset."""
         n = self._counts.get(packed)
         if n is None:
-            n = self._counts[packed] = sum(n for _, n in self.cards(packed))
+            n = self._counts[packed] = sum([n for _, n in self.cards(packed)])
         return n
 
     def unpayable(self, packed: int) -> int:

@@ -402,7 +402,7 @@ class RaceForm:
     def way(self, table: Table, shapes: Container[Any]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
 
-    def wanted(self, table: Table, leads: Callable[[Any], bool]) -> None:  # not looked for
+    def wanted(self, table: Table, shapes: Container[Any]) -> None:  # not looked for
         """Return nothing."""
 
     def most_turns(self, place: tuple[int, int]) -> int | None:  # days can go on for ever

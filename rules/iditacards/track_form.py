@@ -406,7 +406,7 @@ class TrackForm:
                     return end
         return None
 
-    def wanted(self, table: Table, leads: Callable[[Any], bool]) -> None:  # ``way`` looks at few moves
+    def wanted(self, table: Table, shapes: Container[Any]) -> None:  # ``way`` looks at few moves
         """Return nothing."""
 
     def _is_part(self, cards: Counter[str], hand: int) -> bool:

@@ -91,7 +91,7 @@ class PlainTurns(Generic[T]):
         """Return a sampled turn from a table to one of ``shapes``."""
         return next((end for after, end in self._sampled.get(table, {}).items() if after in shapes), None)
 
-    def wanted(self, table: T, leads: Callable[[T], bool]) -> None:  # nothing is known of the game's moves
+    def wanted(self, table: T, shapes: Container[Any]) -> None:  # nothing is known of the game's moves
         """Return nothing."""
 
     def progress(self, key: T) -> int:

@@ -72,8 +72,8 @@ class SearchProblem(Protocol[T_contra, K]):
     def way(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
         """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
 
-    def wanted(self, table: T_contra, leads: Callable[[K], bool]) -> Callable[[Step], bool] | None:
-        """Return what is false only for moves that no turn from this table takes to a position that ``leads`` along.
+    def wanted(self, table: T_contra, shapes: Container[Any]) -> Callable[[Step], bool] | None:
+        """Return what is false only for moves without which no turn from this table to ``shapes`` loses anything.
 
         Nothing where that is not known.
         """
