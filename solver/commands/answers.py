@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from solver.duel import ContestReport
     from solver.explain import TurnTold
     from solver.hidden import HiddenReport
+    from solver.hidden_contest import HiddenContestReport
     from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report
@@ -56,7 +57,7 @@ class Answer(Protocol):
     """What every answered question can do."""
 
     @property
-    def report(self) -> Report | HiddenReport | ContestReport:
+    def report(self) -> Report | HiddenReport | ContestReport | HiddenContestReport:
         """Return what was found."""
 
     def json(self) -> dict[str, Any]:
@@ -156,22 +157,15 @@ def _with_others(
         BestlineError: the goal or the move does not fit.
     """
     from puzzles.loader import Puzzle
-    from solver.commands.contested import WIN, contested, declared_opponents
+    from solver.commands.contested import contested, declared_opponents
 
     position = found.position if isinstance(found, Puzzle) else found
     declared = None
     if not isinstance(found, Puzzle) or "objective" in wanted:
         declared = declared_opponents(position, wanted, opponents)
     if declared is not None:
-        answer = contested(position, wanted, declared, settings, top, vs)
-        if answer is not None:
-            return answer
-        settings.note("a player's cards are hidden, so this asks for the own goal only; see --goal")
-        wanted = {key: value for key, value in wanted.items() if key != "objective" or value != WIN}
-    others = opponents if opponents in ("random", "greedy") else "greedy"
-    if opponents not in (None, others):
-        settings.note(f"the others are taken to play by '{others}' here: '{opponents}' is for who wins in open play")
-    return answer_hidden("best", found, wanted, settings, top, vs, others)
+        return contested(position, wanted, declared, settings, top, vs)
+    return answer_hidden("best", found, wanted, settings, top, vs, opponents or "greedy")
 
 
 def is_hidden(found: Puzzle | Position) -> bool:
@@ -393,10 +387,11 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
             # What a challenge asks for says nothing about another goal.
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
         return question_of({**own, **wanted}, found.position)
-    return question_of({"objective": "min_turns", **wanted}, found)
+    acting = {"seat": actor} if found.players > 1 and (actor := found.game.to_act(found.start()[1])) >= 0 else {}
+    return question_of({"objective": "min_turns", **acting, **wanted}, found)
 
 
-def _exit_code(report: Report | HiddenReport | ContestReport) -> int:
+def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestReport) -> int:
     """Return how a search ended as an exit code."""
     from solver.report import Status
 

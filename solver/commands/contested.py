@@ -14,12 +14,39 @@ if TYPE_CHECKING:
     from rules.core.steps import Step
     from solver.commands.settings import Settings
     from solver.duel import ContestReport
+    from solver.hidden_contest import HiddenContestReport
     from solver.render import Row, Style
 
 WIN = "win"
 """The objective of a game of several players: to win it, or to be as far ahead as possible."""
 OTHER_GOALS = ("target", "without", "seat", "new_day")
 """What only goals of one player say."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenContested:
+    """One position of several players with hidden cards, its moves compared by playouts."""
+
+    title: str
+    position: Position
+    report: HiddenContestReport
+    top: int
+    versus: Step | None
+    timed: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.hidden_contest_screen import hidden_contest_answer
+
+        return hidden_contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.hidden_contest_screen import hidden_contest_rows
+
+        return hidden_contest_rows(
+            self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +123,26 @@ def contested(
     top: int,
     vs: str | None,
     title: str = "",
-) -> Contested | None:
-    """Compare the open moves of a game of several players; nothing where somebody does not see all there is.
+) -> Contested | HiddenContested:
+    """Compare the open moves of a game of several players: by playouts where somebody does not see all there is.
 
     Raises:
+        UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything, or the move asked about is not open.
     """
     from solver.duel import best_contested
+    from solver.hidden_contest import best_hidden_contest
     from solver.search.modelled import Model
 
     game, start = position.start()
-    if not sees_all(position):
-        return None
-    if wanted.get("within_turns") == 0:
+    rounds = wanted.get("within_turns")
+    if rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
-    report = best_contested(position, settings.limit, Model(opponents), wanted.get("within_turns"))
-    return Contested(title, position, report, top, versus, timed=not settings.deterministic)
+    timed = not settings.deterministic
+    if sees_all(position):
+        report = best_contested(position, settings.limit, Model(opponents), rounds)
+        return Contested(title, position, report, top, versus, timed)
+    sampled = best_hidden_contest(position, settings.limit, Model(opponents), rounds, seed=settings.seed or 0)
+    return HiddenContested(title, position, sampled, top, versus, timed)
