@@ -10,11 +10,10 @@ from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import head, statistics_data
 from solver.duel import Choice, ContestReport
-from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import count, facts_rows
+from solver.screens import count, facts_rows, percent
 from solver.search.modelled import Model
 
 SHORT: Final = 16

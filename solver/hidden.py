@@ -18,7 +18,7 @@ from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.report import Limit, Statistics, Status
-from solver.sampled import Sampled, sampled
+from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
@@ -96,11 +96,13 @@ def best_hidden(
     others: str = "greedy",
     playouts: int | None = None,
     versus: Step | None = None,
+    told: OnRound | None = None,
 ) -> HiddenReport:
     """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
     ``others`` is how other players play: a name of ``OPPONENTS``, or ``best``: each searches for its own progress.
     ``playouts`` is how many there are where no time is given. ``versus`` is a move of which the plan is wanted as well.
+    ``told`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -123,7 +125,7 @@ def best_hidden(
     policy = OPPONENTS[others](game) if others in OPPONENTS else None
     alone = position.players == 1
     aim = GoalAim(game, goal)
-    found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts)
+    found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told)
     options = options_of(found)
     return HiddenReport(
         Status.FEASIBLE,

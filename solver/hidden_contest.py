@@ -17,7 +17,7 @@ from rules.core.quest_race import secrets_of
 from rules.core.steps import CHANCE, OVER
 from solver.hidden import Option, options_of, spending
 from solver.report import Limit, Statistics, Status
-from solver.sampled import sampled
+from solver.sampled import OnRound, sampled
 from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.layers import Watch
 from solver.search.modelled import Model
@@ -63,11 +63,12 @@ def best_hidden_contest(
     *,
     seed: int = 0,
     playouts: int | None = None,
+    told: OnRound | None = None,
 ) -> HiddenContestReport:
     """Return every open move of the seat to move with what it is worth in playouts.
 
     ``rounds``: play is taken to stop after so many rounds, the one under way included. ``playouts`` is how many there
-    are where no time is given.
+    are where no time is given; ``told`` hears how far they have come.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -86,7 +87,8 @@ def best_hidden_contest(
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
     moves = list(game.legal_moves(start))
-    found = sampled(game, start, aim, moves, spending(watch, limit), seed=seed, policy=policy, playouts=playouts)
+    spent = spending(watch, limit)
+    found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, playouts=playouts, told=told)
     return HiddenContestReport(
         seat,
         opponents,

@@ -12,11 +12,10 @@ from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
 from solver.hidden import HiddenReport, Option
 from solver.next_turn import Coming
-from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import facts_rows, goal_sentence, unit_of
+from solver.screens import facts_rows, goal_sentence, percent, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from puzzles.goal import Goal
+from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.best import best_moves
 from solver.duel import best_contested
 from solver.hidden import asked_move, best_hidden
+from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
 
 LEVELS: Final = ("nudge", "card", "move", "line")
@@ -75,6 +77,10 @@ def _best(position: Position, goal: Goal, limit: Limit | None) -> tuple[Step, tu
 
 
 def _against_others(position: Position, limit: Limit | None) -> tuple[Step, tuple[str, ...], bool]:
+    game, start = position.start()
+    if isinstance(game, Contest) and not game.is_common(start.table):
+        sampled = best_hidden_contest(position, limit).options[0].move
+        return sampled, (sampled.text,), False
     report = best_contested(position, limit)
     best = report.choices[0]
     if best.value is None:

@@ -40,6 +40,10 @@ ERROR: Final = 0.05
 """How often an interval may miss."""
 
 
+OnRound = Callable[[Step, Fraction, int], None]
+"""Hears the best move so far with its value and the playouts done."""
+
+
 @dataclass(slots=True)
 class Sample:
     """The playouts of one move, in the order of the draws."""
@@ -101,6 +105,7 @@ def sampled(
     observer: str = MULTI,
     alone: bool = False,
     playouts: int | None = None,
+    told: OnRound | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search.
 
@@ -109,7 +114,7 @@ def sampled(
     at least once, whatever the time.
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
-    race = _Race(trees, aim, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts)
+    race = _Race(trees, aim, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts, told)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
@@ -124,12 +129,14 @@ class _Race:
         samples: list[Sample],
         spent: Callable[[], float] | None,
         playouts: int | None,
+        told: OnRound | None,
     ) -> None:
         self._trees = trees
         self._aim = aim
         self._samples = samples
         self._spent = spent
         self._playouts = playouts
+        self._told = told
         self._grown = 0
         self.order = samples
         self.verdict = "undecided"
@@ -143,6 +150,8 @@ class _Race:
             size = max(FIRST, 2 * len(self._samples))
             before: tuple[str, Step | None] | None = None
             for number in count():
+                if self._told is not None:
+                    self._told(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
                     break
                 finalists = self._grow(size << number)

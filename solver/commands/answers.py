@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.many import CLUSTER, JOBS
+from solver.commands.meanwhile import first_guess, telling_best, telling_search, wiped
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report
-    from solver.solve import Progress
 
 HEADING = "Answers"
 
@@ -71,6 +70,7 @@ def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
     from solver.render import draw
 
+    wiped(settings)
     if settings.json:
         settings.answer_json(answer.json())
     else:
@@ -133,7 +133,9 @@ def answer_hidden(
     settings.detail(f"searching {position.code}")
     following: tuple[Coming, ...] = ()
     if command == "best":
-        report = best_hidden(position, goal, settings.limit, seed=settings.seed or 0, others=others, versus=versus)
+        first_guess(settings, position, goal.forbidden)
+        seed, told = settings.seed or 0, telling_best(settings)
+        report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
         if report.options and position.players == 1 and not report.interrupted:
             best = report.options[0]
             following = coming(position, report, best.move, best.value, explain=why)
@@ -196,20 +198,6 @@ def answer_line(
 ) -> dict[str, Any]:
     """Return the answer to a line of a batch."""
     return answer(found).json()
-
-
-def telling(settings: Settings) -> Callable[[Progress], None] | None:
-    """Return what tells how far a search has come: one line that is written over, and only on a terminal."""
-    if settings.quiet or not sys.stderr.isatty():
-        return None
-
-    def tell(now: Progress) -> None:
-        best = "nothing yet" if now.value is None else f"best {now.value}"
-        bound = "" if now.bound is None else f", not excluded {now.bound}"
-        sys.stderr.write(f"\r\x1b[K{now.time_s:.0f} s, {now.states:,} positions, {best}{bound}\r")
-        sys.stderr.flush()
-
-    return tell
 
 
 @shared
@@ -342,7 +330,8 @@ def _ranked(
     if asked is not None and asked not in open_moves(position, goal):
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
-    ranking = best_moves(position, goal, settings.limit, telling(settings))
+    first_guess(settings, position, goal.forbidden)
+    ranking = best_moves(position, goal, settings.limit, telling_search(settings))
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,

@@ -130,6 +130,7 @@ def contested(
         UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything, or the move asked about is not open.
     """
+    from solver.commands.meanwhile import first_guess, telling_best
     from solver.duel import best_contested
     from solver.hidden_contest import best_hidden_contest
     from solver.search.modelled import Model
@@ -140,9 +141,11 @@ def contested(
         raise BestlineError("--within-turns counts rounds here, at least 1")
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
+    first_guess(settings, position)
     timed = not settings.deterministic
     if sees_all(position):
         report = best_contested(position, settings.limit, Model(opponents), rounds)
         return Contested(title, position, report, top, versus, timed)
-    sampled = best_hidden_contest(position, settings.limit, Model(opponents), rounds, seed=settings.seed or 0)
+    model, seed, told = Model(opponents), settings.seed or 0, telling_best(settings)
+    sampled = best_hidden_contest(position, settings.limit, model, rounds, seed=seed, told=told)
     return HiddenContested(title, position, sampled, top, versus, timed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,44 @@ def test_no_payment_is_looked_for_where_cards_cost_none(bestline: Any, duel: str
     told = bestline("pay", duel, "AS")
     assert told.code == 2
     assert "no card is paid for with other cards of a hand here" in told.err
+
+
+@pytest.mark.parametrize("known", ["none", "all"])
+def test_pay_and_hint_answer_for_one_of_several(bestline: Any, tmp_path: Path, known: str) -> None:
+    path, alone = tmp_path / "two.toml", tmp_path / "one.json"
+    told = bestline("position", "new", "2019-02", "--players", "2", "--seed", "3", "--open", known).out
+    path.write_text(told, "utf-8")
+    asked = str(path)
+    moves = bestline("moves", asked, "--json").json["moves"]
+    card = next(move.split()[1] for move in moves if " pay " in move)
+    ways = {tuple(sorted(move.split()[3:])) for move in moves if move.startswith(f"play {card} pay ")}
+    paid = bestline("pay", asked, card, "--json").json
+    assert paid["considered"] == len(ways)
+    assert {tuple(way["pay"]) for way in paid["payments"]} <= ways
+    # What stays playable is what a player alone with the same table could play: nobody else has a say in it.
+    data = bestline("position", "show", asked, "--json").json
+    data["players"], data["state"]["players"] = 1, data["state"]["players"][:1]
+    data["state"]["counters"]["deck"] = data["state"]["counters"]["deck"][:1]
+    alone.write_text(json.dumps(data), "utf-8")
+    single = bestline("pay", str(alone), card, "--json").json
+    assert [(way["pay"], way["playable"]) for way in paid["payments"]] == [
+        (way["pay"], way["playable"]) for way in single["payments"]
+    ]
+    told = bestline("pay", asked, card, "--goal", "max_distance", "--within-turns", "1").out
+    assert "values against others are not exact" in " ".join(told.split())
+    answer = bestline("hint", asked, "--level", "move", "--json", "--time", "0.3").json
+    assert answer["hint"] in moves
+    assert not answer["sure"]
+
+
+@pytest.mark.parametrize("words", [["2019-02", "--players", "2"], ["2019-02"], ["trench_rescue/2012"], ["abyss/2021"]])
+@pytest.mark.parametrize("known", ["none", "all"])
+def test_a_first_guess_is_shown_before_the_answer(bestline: Any, tmp_path: Path, words: list[str], known: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(bestline("position", "new", *words, "--open", known).out, "utf-8")
+    goal = ["--goal", "max_distance", "--within-turns", "1"]
+    told = bestline("best", str(path), *goal, "--time", "0.1", "-v", "--json")
+    guess = next(line for line in told.err.splitlines() if line.startswith("first guess: "))
+    assert guess.partition(": ")[2] in bestline("moves", str(path), "--json").json["moves"]
+    assert "first guess" not in told.out
+    assert bestline("best", str(path), *goal, "--time", "0.1").err == "", "pipes hear nothing unless they ask"
