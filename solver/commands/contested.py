@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, UnsupportedRuleset
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -124,7 +125,9 @@ def contested(
     vs: str | None,
     title: str = "",
 ) -> Contested | HiddenContested:
-    """Compare the open moves of a game of several players: by playouts where somebody does not see all there is.
+    """Compare the open moves of a game of several players.
+
+    That is done by playouts where somebody does not see all there is, or where exact search does not carry the game.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -133,6 +136,7 @@ def contested(
     from solver.commands.meanwhile import first_guess, telling_best
     from solver.duel import best_contested
     from solver.hidden_contest import best_hidden_contest
+    from solver.report import Limit
     from solver.search.modelled import Model
 
     game, start = position.start()
@@ -142,10 +146,16 @@ def contested(
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
     first_guess(settings, position)
-    timed = not settings.deterministic
+    timed, began, limit, model = not settings.deterministic, monotonic(), settings.limit, Model(opponents)
     if sees_all(position):
-        report = best_contested(position, settings.limit, Model(opponents), rounds)
-        return Contested(title, position, report, top, versus, timed)
-    model, seed, told = Model(opponents), settings.seed or 0, telling_best(settings)
-    sampled = best_hidden_contest(position, settings.limit, model, rounds, seed=seed, told=told)
+        try:
+            report = best_contested(position, limit, model, rounds)
+        except UnsupportedRuleset as fault:
+            settings.detail(f"{fault}; playing on instead")
+            if limit.time_s is not None:
+                limit = Limit(time_s=max(0.0, limit.time_s - (monotonic() - began)))
+        else:
+            return Contested(title, position, report, top, versus, timed)
+    seed, told = settings.seed or 0, telling_best(settings)
+    sampled = best_hidden_contest(position, limit, model, rounds, seed=seed, told=told)
     return HiddenContested(title, position, sampled, top, versus, timed)
