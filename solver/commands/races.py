@@ -37,6 +37,7 @@ def simulate(
     ] = None,
     most_turns: Annotated[int, typer.Option("--turns", min=1, metavar="N", help="Give a race up after so many.")] = 250,
     target: TARGET = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that play games.")] = 1,
 ) -> None:
     """Play hidden races: the adviser against plain ways to play."""
     from solver.render import draw
@@ -59,6 +60,7 @@ def simulate(
         most_turns=most_turns,
         seed=seed,
         limit=settings.limit,
+        jobs=jobs,
         told=_progress(settings, games),
     )
     timed = not settings.deterministic
