@@ -42,6 +42,7 @@ from rules.iditacards.engine import Iditacards
 from solver.hidden import HiddenQuestion
 from solver.report import Limit, Status
 from solver.sampled import sampled
+from solver.search.aims import GoalAim
 from solver.solve import Question
 
 # fmt: off
@@ -141,7 +142,7 @@ def tree_search(case: Case, playouts: int) -> Choice:
     assert isinstance(game, Race)
     begun = process_time()
     moves = [move for move in game.legal_moves(start) if move.text in case.exact]
-    found = sampled(game, start, case.goal, moves, None, seed=case.seed, alone=True, playouts=playouts)
+    found = sampled(game, start, GoalAim(game, case.goal), moves, None, seed=case.seed, alone=True, playouts=playouts)
     best = found.samples[0]
     return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
 

@@ -12,14 +12,20 @@ from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
 from solver.hidden import HiddenReport, Option
 from solver.next_turn import Coming
-from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import facts_rows, goal_sentence, unit_of
+from solver.screens import facts_rows, goal_sentence, percent, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
+OTHERS: Final = {
+    "best": "each is taken to search for progress of its own",
+    "random": "each is taken to make any open move, each equally likely",
+    "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
+    "never": "each is taken to end its turn at once",
+}
+"""How the other players play."""
 UNCERTAIN: Final = "not certain to arrive in the turns looked ahead, so no expected number of turns is known"
 """Why a move has no value."""
 STUCK: Final = "no move is left that the goal allows"
@@ -57,15 +63,17 @@ def hidden_answer(
     if report.verdict:
         told["verdict"] = report.verdict
         told["interval"] = _pair(report.options[0].interval)
-    other = versus_option(report, versus)
+    if report.others:
+        told["opponents"] = report.others
+    other = versus_option(report.options, versus)
     if other is None:
         return told
     return {**told, "versus": {**_option(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
 
 
-def versus_option(report: HiddenReport, move: Step | None) -> Option | None:
+def versus_option(options: Sequence[Option], move: Step | None) -> Option | None:
     """Return what is known of a move that was asked about."""
-    return next((each for each in report.options if each.move == move), None)
+    return next((each for each in options if each.move == move), None)
 
 
 def _text(value: Fraction | None) -> str | None:
@@ -139,7 +147,7 @@ def hidden_rows(
         rows += [Row(f"{len(report.options)} open moves compared: all there are.", indent=2)]
     rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
     rows += _coming_rows(following, goal, unit)
-    vs = versus_option(report, versus)
+    vs = versus_option(report.options, versus)
     if vs is not None:
         lost = f", loses {loss_text(vs.loss, goal)}" if vs.loss else ""
         rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(vs.value, goal, unit)}{lost}")])]
@@ -147,7 +155,7 @@ def hidden_rows(
             left = 1 - sum((each.probability for each in report.instead), Fraction(0))
             rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{vs.move.text}'")
     method = SAMPLED if report.verdict else "every result of chance, exact fractions"
-    known = [("method", method), ("known", information_text(position))]
+    known = [("method", method), ("others", OTHERS.get(report.others, "")), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
 
 
