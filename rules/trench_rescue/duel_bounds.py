@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rules.core.contest import Interval
-from rules.trench_rescue.duel_field import ACTS, DONE, DRAWS, LAST, LEAVES, LEFT_SHELLED, NOTHING, SHELLED, DuelField
+from rules.trench_rescue.duel_field import ACTS, DONE, DRAWS, LAST, NOTHING, SHELLED, DuelField
 
 CROWD: Final = 99
 """More soldiers than can ever stand together, so that distance does not matter."""
@@ -32,16 +32,21 @@ class DuelBounds:
 
     def __init__(self, form: DuelField) -> None:
         self._form = form
+        self._unit = form.grain // form.cases
         self._rescues = _most_rescues(form.limit + 1)
 
     def of(self, key: tuple[Any, ...]) -> Interval:
         """Return proved bounds of a key's value."""
-        stage, _, _, score, men = key[:5]
-        grain = self._form.grain
+        stage, _, _, score = key[:4]
         if stage == DONE:
-            return Interval(score * grain, score * grain)
-        if stage == LAST:
-            return self._of_last(key)
+            return Interval(score, score)
+        low, high = self._of_last(key) if stage == LAST else self._of_others(key)
+        return Interval(low * self._unit, high * self._unit)
+
+    def _of_others(self, key: tuple[Any, ...]) -> tuple[int, int]:
+        """Return the bounds before that, in parts of the number of equally likely cells."""
+        _, _, _, score, men = key[:5]
+        grain = self._form.cases
         colours = self._form.colour
         out = [0, 0]
         for man in men:
@@ -49,21 +54,17 @@ class DuelBounds:
         sure, fetched = [0, 0], [0, 0]
         for colour in (0, 1):
             sure[colour], lost, taken = self._sure(key, colour, out)
-            most = 0
-            if stage in (LEAVES, LEFT_SHELLED):
+            most = self._fetched(key, 1 - colour, out, taken)
+            if not self._form.left(key, 1 - colour):
                 lost = 0
-            else:
-                most = self._fetched(key, 1 - colour, out, taken)
-                if not self._form.left(key, 1 - colour):
-                    lost = 0
             fetched[1 - colour] = grain * (out[1 - colour] + most) + lost
-        return Interval(grain * score + sure[0] - fetched[1], grain * score + fetched[0] - sure[1])
+        return grain * score + sure[0] - fetched[1], grain * score + fetched[0] - sure[1]
 
-    def _of_last(self, key: tuple[Any, ...]) -> Interval:
+    def _of_last(self, key: tuple[Any, ...]) -> tuple[int, int]:
         """Return the bounds before the last half-turn with rescues; what each group can do is known."""
-        form, grain = self._form, self._form.grain
+        form, grain = self._form, self._form.cases
         _, _, mover, score, men, choices, trenches = key[:7]
-        standing = self._shells(len(men))
+        standing = form.shells(len(men))
         # Whoever moves last has this barrage to stand, and one more if shells fall before the next half-turn.
         mine = sum(
             max(
@@ -74,16 +75,13 @@ class DuelBounds:
         )
         most = grain * sum(max(won + len(cells) for cells, won in group) for group in choices)
         other = 1 - mover
-        crowd = self._shells(len(men) + len(trenches[mover]))
+        crowd = form.shells(len(men) + len(trenches[mover]))
         theirs = [cell for card, _, cell in men if form.colour[card] == other]
         sure = sum(grain - self._risk(other, cell, crowd, False) for cell in theirs)
         least, greatest = mine - grain * len(theirs), most - sure
         if mover:
             least, greatest = -greatest, -least
-        return Interval(grain * score + least, grain * score + greatest)
-
-    def _shells(self, soldiers: int) -> int:
-        return max(soldiers // 2, int(self._form.min_one and soldiers > 0))
+        return grain * score + least, grain * score + greatest
 
     def _risk(self, colour: int, cell: int, shells: int, again: bool) -> int:
         """Return at most how likely a soldier is lost that stands one barrage, or two, and then walks straight home."""
@@ -92,28 +90,28 @@ class DuelBounds:
         risk = shells * form.ways[cell] * (1 + again)
         for step in range(1, form.home[colour][cell]):
             risk += shells * form.ways[cell + step * down] * (1 + form.after_each)
-        return min(risk, form.grain)
+        return min(risk, form.cases)
 
     def _sure(self, key: tuple[Any, ...], colour: int, out: list[int]) -> tuple[int, int, int]:
         """Return what a side's soldiers on the field are sure to bring home, themselves included.
 
         Also the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
         """
-        form, grain = self._form, self._form.grain
+        form, grain = self._form, self._form.cases
         stage, _, mover, _, men, piles, trenches, _, moved, fresh, shells = key
         other = 1 - colour
         left = form.left(key, colour)
         crowd = out[0] + out[1]
-        if stage not in (LEAVES, LEFT_SHELLED) and form.left(key, other):
+        if form.left(key, other):
             wounded = sum(form.colour[card] == other for pile in piles for card in pile)
             wounded += sum(load != NOTHING and form.colour[load] == other for _, load, _ in men)
             crowd += len(trenches[other]) + wounded + (stage == DRAWS)
-        k = max(crowd // 2, int(form.min_one and crowd > 0))
+        k = form.shells(crowd)
         waits = form.waits(stage, mover, colour)
         acting = mover == colour and stage in (ACTS, DRAWS)
         home, ways, each = form.home[colour], form.ways, 2 if form.after_each else 1
         down = -form.size if form.near == colour else form.size
-        shelled = stage in (SHELLED, LEFT_SHELLED)
+        shelled = stage == SHELLED
         sure = lost = 0
         cell_taken = -1
         for card, load, cell in men:
