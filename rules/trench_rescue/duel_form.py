@@ -56,6 +56,7 @@ class DuelForm(DuelLast):
     def __init__(self, rulings: Rulings, table: Table) -> None:
         super().__init__(rulings, table)
         self._ways: dict[tuple[Any, ...], list[tuple[bool, Middle]]] = {}
+        self._keeps: dict[tuple[int, int, int], tuple[bool, bool]] = {}
         self._bounded: dict[Key, Interval] = {}
         self._limits = DuelBounds(self)
 
@@ -119,10 +120,20 @@ class DuelForm(DuelLast):
         if stage == ACTS and turn >= self.limit and mover == self.starter:
             middle = self._simple(mover, (men, piles, trenches, NOBODY, score, moved, fresh))
             men, piles, trenches, decks, score, moved, fresh = middle
-        kept = tuple(
-            decks[colour] if self._left(turn, mover, stage, colour) > self._idle_draws else () for colour in (0, 1)
-        )
-        return (stage, turn, mover, score, men, piles, trenches, kept, moved, fresh, shells)
+        if decks is not NOBODY:
+            decks = self._kept(stage, turn, mover, decks)
+        return (stage, turn, mover, score, men, piles, trenches, decks, moved, fresh, shells)
+
+    def _kept(self, stage: int, turn: int, mover: int, decks: Pair) -> Pair:
+        """Return the decks of those to whom a draw still is of use."""
+        asked = (stage, turn, mover)
+        keeps = self._keeps.get(asked)
+        if keeps is None:
+            black, red = (self._left(turn, mover, stage, colour) > self._idle_draws for colour in (0, 1))
+            keeps = self._keeps[asked] = (black, red)
+        if keeps == (True, True):
+            return decks
+        return (decks[0] if keeps[0] else (), decks[1] if keeps[1] else ())
 
     @property
     def _idle_draws(self) -> int:
@@ -152,7 +163,8 @@ class DuelForm(DuelLast):
 
     def guess(self, key: Key) -> int:
         """Return the score as if everybody on the field came home."""
-        return self.payoff(key) + self.grain * sum(1 - 2 * self.colour[card] for card, _, _ in key[4])
+        lead = sum(1 - 2 * self.colour[card] for card, _, _ in key[4])
+        return self.payoff(key) + self.grain * int(lead)
 
     def bounds(self, key: Key) -> Interval:
         """Return proved bounds of the value, see ``rules.trench_rescue.duel_bounds``."""

@@ -37,6 +37,7 @@ class DuelLast(DuelMoves):
         self._walk = WalkHome(self)
         self._grouped: dict[tuple[Any, ...], tuple[Choice, ...]] = {}
         self._firsts: dict[tuple[Any, ...], list[tuple[tuple[int, ...], Changes, int]]] = {}
+        self._ended_at: dict[Pair, int] = {}
         self._replies: dict[tuple[Any, ...], list[Choice]] = {}
 
     def _over(self, parts: int) -> Key:
@@ -66,8 +67,7 @@ class DuelLast(DuelMoves):
         enemies = [man for man in men if self.colour[man[0]] != mover]
         fixed = [cell for card, _, cell in men if card == mover - 2]
         grain, sign = self.grain, 1 - 2 * mover
-        shelled = self._rulings.last_barrage
-        barrage = self._walk.barrage
+        ended = self._ended_at
         best: int | None = None
         answers: dict[Changes, list[Choice]] = {}
         for (cells, changes), won in sorted(ends.items(), key=lambda end: -end[1] - len(end[0][0])):
@@ -81,8 +81,10 @@ class DuelLast(DuelMoves):
             worst: int | None = None
             for place, (there, lost) in enumerate(replies):
                 pair = (there, own) if mover else (own, there)
-                shells = self.shells(len(own) + len(there)) if shelled else 0
-                value = (won - lost) * grain + sign * barrage(enemy, pair, shells)
+                after = ended.get(pair)
+                if after is None:
+                    after = ended[pair] = self._at_the_end(enemy, pair)
+                value = (won - lost) * grain + sign * after
                 if worst is None or value < worst:
                     worst = value
                     if best is not None and worst <= best:
@@ -196,6 +198,11 @@ class DuelLast(DuelMoves):
 
     # The second half
 
+    def _at_the_end(self, mover: int, cells: Pair) -> int:
+        """Return the value of the last barrage, before which ``mover`` has moved, and of the walk home."""
+        shells = self.shells(len(cells[0]) + len(cells[1])) if self._rulings.last_barrage else 0
+        return self._walk.barrage(mover, cells, shells)
+
     def _last_ends(
         self, mover: int, men: Sequence[Man], piles: tuple[tuple[int, ...], ...], at_home: int
     ) -> list[Choice]:
@@ -230,14 +237,10 @@ class DuelLast(DuelMoves):
         _, _, mover, score, men, choices, trenches = key[:7]
         ends = self._all_ends(mover, choices, len(trenches[mover]))
         sign, grain = 1 - 2 * mover, self.grain
-        shelled = self._rulings.last_barrage
         pair = self._cells(men)
-        others = len(pair[1 - mover])
-        values = []
-        for cells, won in ends.items():
-            after = replaced(pair, mover, cells)
-            shells = self.shells(others + len(cells)) if shelled else 0
-            values.append(sign * won * grain + self._walk.barrage(mover, after, shells))
+        values = [
+            sign * won * grain + self._at_the_end(mover, replaced(pair, mover, cells)) for cells, won in ends.items()
+        ]
         return self._over(score * grain + (min(values) if mover else max(values)))
 
     def _last(self, key: Key) -> Key:

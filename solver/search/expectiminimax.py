@@ -236,12 +236,13 @@ class Expectiminimax(Generic[K]):
         first = self._first.get(key)
         if first is not None:
             yield first
-        likely = []
         near = self._cut.get((self._tree.pace(key), seat))
+        likely = None
         if near is not None:
-            likely = [each for each in followers if self._tree.manner(key, each) == near and each != first]
-            yield from likely
-        left = [each for each in followers if each != first and each not in likely]
+            likely = next((each for each in followers if self._tree.manner(key, each) == near), None)
+            if likely is not None and likely != first:
+                yield likely
+        left = [each for each in followers if each not in (first, likely)]
         left.sort(key=self._looks, reverse=seat == 0)
         yield from left
 
