@@ -104,7 +104,7 @@ class CompactDay:
         self.root = self.project(table)
 
     def _shuffle(self, kinds: list[int], event: int) -> list[int]:
-        """Return sorted kinds in the order of a shuffle; which place goes where is asked once for each event and size."""
+        """Return sorted kinds in the order of a shuffle; what goes where is asked once for each event and size."""
         name = (len(kinds), event)
         places = self._places.get(name)
         if places is None:

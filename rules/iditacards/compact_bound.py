@@ -119,7 +119,7 @@ class Bound:
         self._speeds = speeds
         self._boards = boards
         self._stocks = stocks
-        self._aim(target)
+        self.aim(target)
         self._automatic = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
         self._places: list[int] = []
         self._place_list: list[Place] = []
@@ -131,18 +131,19 @@ class Bound:
         self._gains: dict[tuple[int, int, int], int] = {}
         self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
-    def _aim(self, target: int) -> None:
+    def aim(self, target: int) -> None:
+        """Take another target."""
         self._target = target
         self._last = self._speeds.section_of(max(0, target - 1))
         self._leasts: dict[tuple[int, int], int] = {}
         """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
         self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
-        """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether these are enough."""
+        """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether so many do."""
 
     def to(self, target: int) -> Bound:
         """Return the bound on the way to another target, which shares all that does not depend on that."""
         other = copy(self)
-        other._aim(target)
+        other.aim(target)
         return other
 
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:

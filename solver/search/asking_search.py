@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Protocol
@@ -314,6 +315,11 @@ class FactSearch(LayeredSearch[Any]):
             if id(form.kernel) in _loaded:
                 self._switch()
 
+    @property
+    def rate(self) -> int:
+        """How many positions are generated while plain Python generates one, about."""
+        return 1 if self._fast is None else RATIO
+
     def _switch(self) -> None:
         assert self._form is not None
         try:
@@ -338,7 +344,7 @@ class FactSearch(LayeredSearch[Any]):
 
     def _search(self, target: int, turns: int, meets: Callable[[Any, int], bool], at_end: bool) -> Run[Any]:
         if self._fast is not None:
-            most = None if self._most is None else RATIO * self._most
+            most = None if self._most is None else self.rate * self._most
             try:
                 self._run = self._fast.search(self.roots, target, turns, at_end, most)
                 return self._run
@@ -386,4 +392,5 @@ def load(kernel: Kernel) -> dict[str, Any]:
     functions = _loaded.get(id(kernel))
     if functions is None:
         functions = _loaded[id(kernel)] = bound_functions(kernel, asking.FUNCTIONS, compiled=True)
+        gc.freeze()  # a compiler brings so many objects that to go through them again takes longer than most searches
     return functions
