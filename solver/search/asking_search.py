@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -346,7 +347,8 @@ class FactSearch(LayeredSearch[Any]):
         if self._fast is not None:
             most = None if self._most is None else self.rate * self._most
             try:
-                self._run = self._fast.search(self.roots, target, turns, at_end, most)
+                with _uncollected():
+                    self._run = self._fast.search(self.roots, target, turns, at_end, most)
                 return self._run
             except _NoRoom:
                 self._give_up()
@@ -366,10 +368,23 @@ class FactSearch(LayeredSearch[Any]):
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
         if self._fast is not None:
             try:
-                return self._fast.beam(self.roots, width, turns, target)
+                with _uncollected():
+                    return self._fast.beam(self.roots, width, turns, target)
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
