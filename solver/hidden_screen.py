@@ -200,7 +200,8 @@ def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row
     rows = [EMPTY, Row("Next turn", look="title")]
     for each in following:
         when = "" if len(following) == 1 else f"{_when(each)}: "
-        what = each.move or ("nothing more to do" if each.value is not None else "the goal is out of reach")
+        lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
+        what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
         told = "" if each.value is None else value_text(each.value, goal, unit)
         rows.append(Row(f"{when}{what}", label=percent(each.probability), right=told, indent=2, column=9))
     return rows
