@@ -131,7 +131,8 @@ def puzzle(name: str, identity: str, time_s: float | None = None) -> tuple[int |
 
 def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None) -> tuple[int, bool, int]:
     """Return the fewest rounds, whether that many are proved to be enough, and the rounds played to find out."""
-    position = position_of(identity, cap, **row.options)
+    # Any five cards: with luck the first hand is picked, too, and the form asks only how many there are.
+    position = position_of(identity, cap, FIRST[0], **row.options)
     game = position.game
     assert isinstance(game, Abyss)
     form = household(game, position.table(), 0, row.fate, game.goals())

@@ -155,10 +155,10 @@ def _rounds_searched(report: Report, goal: Goal) -> str:
     proof = report.proof
     found = []
     if proof.excluded_turns:
+        searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
         found.append(
             f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}, even with "
-            f"{' and '.join(proof.projections)}: every way that could still lead there was searched, "
-            f"{count(proof.states, 'round')}."
+            f"{' and '.join(proof.projections)}: {searched if proof.states else 'a bound alone rules it out'}."
         )
     elif report.status is Status.OPTIMAL:
         found.append("No goal is reached in fewer rounds than one.")

@@ -26,8 +26,10 @@ the bound never cuts an optimum is tested by searches without it.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Final, NamedTuple
 
+from rules.core.challenge import NEVER
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
 from rules.iditacards.compact_stock import (
@@ -66,14 +68,12 @@ class View(NamedTuple):
 class Hold:
     """What a seat has to play with: its risk stack, the cards of the day, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting", "wider")
+    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting")
 
-    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int], wider: Hold | None) -> None:
+    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int]) -> None:
         stack, pool, cards, deck = name
         waiting = stocks.waiting(stack)
         self.number = number
-        self.wider = wider
-        """The same with more cards, which many holds share."""
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
@@ -83,8 +83,8 @@ class Hold:
         """No line has more turns than this."""
         self.views: dict[int, View] = {}
         """By the number of turns left."""
-        self.most: dict[tuple[int, int, int], int] = {}
-        """Most spaces by turns at most, place and last section, where they were worked out."""
+        self.most: dict[tuple[int, int], list[int]] = {}
+        """By place and last section: most spaces in at most 0, 1, 2, … turns, as far as they were worked out."""
 
 
 class Profile(NamedTuple):
@@ -105,7 +105,11 @@ class Teams(NamedTuple):
 
 
 class Bound:
-    """The bound on the way to one target; what it has worked out it remembers."""
+    """The bound on the way to one target; what it has worked out it remembers.
+
+    A number of turns that is not enough is never asked about again, whatever horizon a search has: what is remembered
+    is the least number, or how far it has been looked for.
+    """
 
     name = "free order of cards"
 
@@ -115,8 +119,7 @@ class Bound:
         self._speeds = speeds
         self._boards = boards
         self._stocks = stocks
-        self._target = target
-        self._last = speeds.section_of(max(0, target - 1))
+        self._aim(target)
         self._automatic = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
         self._places: list[int] = []
         self._place_list: list[Place] = []
@@ -124,45 +127,81 @@ class Bound:
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
         self._teams: dict[tuple[Pack, tuple[str, ...]], Teams] = {}
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
-        self._answers: dict[tuple[int, int, int], bool] = {}
         self._views: dict[tuple[int, int, int, int, int, tuple[Distances, ...]], View] = {}
         self._gains: dict[tuple[int, int, int], int] = {}
         self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
+    def _aim(self, target: int) -> None:
+        self._target = target
+        self._last = self._speeds.section_of(max(0, target - 1))
+        self._leasts: dict[tuple[int, int], int] = {}
+        """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
+        self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
+        """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether these are enough."""
+
+    def to(self, target: int) -> Bound:
+        """Return the bound on the way to another target, which shares all that does not depend on that."""
+        other = copy(self)
+        other._aim(target)
+        return other
+
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
-        """Return whether the target may be reached in at most ``turns`` more turns.
+        """Return whether the target may be reached in at most ``turns`` more turns."""
+        return self.least(turns, board, stack, cards, deck, pool) <= turns
+
+    def least(self, most: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> int:
+        """Return a number of turns that the target takes at least; ``most`` and one more stands for all beyond.
 
         ``cards`` and ``deck`` are the sizes of hand and deck; ``pool`` packs the cards that can still be played, where
         it is worth telling them from those of the whole day.
         """
-        pos = self._boards.pos[board]
-        if pos >= self._target:
-            return True
-        if turns == 0:
-            return False
+        if self._boards.pos[board] >= self._target:
+            return 0
+        if most == 0:
+            return 1
         while len(self._places) <= board:
             self._places.append(self._place(len(self._places)))
         relevant = self._stocks.relevant if pool is None else pool & self._stocks.counted
-        return self._answer(turns, board, self._hold((stack, relevant, cards, deck)))
+        wide = self._hold((stack, relevant, PLENTY, PLENTY))
+        low = self._least(most, board, wide)
+        # More cards never take more turns: what fewer and more of them take may settle it.
+        known = self._known.setdefault((board, wide.number), [])
+        high = NEVER + 1
+        for held, size, turns, enough in known:
+            if held >= cards and size >= deck and turns > low:
+                low = turns
+            if enough and held <= cards and size <= deck and turns < high:
+                high = turns
+        if low > most:
+            return most + 1
+        if high <= low:
+            return low
+        turns = self._least(most, board, self._hold((stack, relevant, cards, deck)), low)
+        known.append((cards, deck, turns, turns <= most))
+        return turns
 
-    def _answer(self, turns: int, board: int, hold: Hold) -> bool:
-        """Return whether the target may be reached; a hold with more, that many share, is asked first."""
-        name = (turns, board, hold.number)
-        answer = self._answers.get(name)
-        if answer is None:
-            answer = hold.wider is None or self._answer(turns, board, hold.wider)
-            if answer:
-                pos = self._boards.pos[board]
-                answer = self._reaches(turns, pos, self._places[board], self._last, hold, self._target)
-            self._answers[name] = answer
-        return answer
+    def _least(self, most: int, board: int, hold: Hold, low: int = 1) -> int:
+        """Return the turns that the target takes at least, which are no fewer than ``low``."""
+        name = (board, hold.number)
+        known = self._leasts.get(name, 2)
+        turns = max(known // 2, low)
+        if known & 1 or turns > most:
+            return min(turns, most + 1)
+        pos, place = self._boards.pos[board], self._places[board]
+        found = False
+        while turns <= most and not found:
+            if turns > hold.last:  # more turns than any line has
+                self._leasts[name] = 2 * NEVER + 1
+                return most + 1
+            found = self._reaches(turns, pos, place, self._last, hold, self._target)
+            turns += not found
+        self._leasts[name] = 2 * turns + found
+        return turns
 
     def _hold(self, name: tuple[Stack, int, int, int]) -> Hold:
         hold = self._holds.get(name)
         if hold is None:
-            stack, pool, cards, _ = name
-            wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
-            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name, wider)
+            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name)
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
@@ -187,17 +226,16 @@ class Bound:
     def _passes(self, turns: int, place: int, last: int, hold: Hold, spaces: int) -> bool:
         """Return whether at most ``turns`` turns may bring so many spaces at the best speeds of legs up to ``last``."""
         turns = min(turns, hold.last)
-        name = (turns, place, last)
-        most = hold.most.get(name)
-        if most is not None:
-            return most >= spaces
-        most = 0
-        for n in range(turns, 0, -1):
-            won = self._gain(self._view(n, hold), place, last)
-            if won >= spaces:
+        most = hold.most.setdefault((place, last), [0])
+        if len(most) > turns:
+            return most[turns] >= spaces
+        if most[-1] >= spaces:
+            return True
+        for n in range(turns, len(most) - 1, -1):
+            if self._gain(self._view(n, hold), place, last) >= spaces:
                 return True
-            most = max(most, won)
-        hold.most[name] = most
+        for n in range(len(most), turns + 1):
+            most.append(max(most[-1], self._gain(self._view(n, hold), place, last)))
         return False
 
     def _gain(self, view: View, place: int, last: int) -> int:
@@ -312,12 +350,15 @@ class Bound:
             if there >= first:
                 ways.append((there, *entered))
         steps = max(max(_steps(cold, relief[0]), _steps(hunger, relief[1])) for _, cold, hunger in ways)
+        steps = steps if relief[2] else 2 * steps
         profile: list[int] = []
-        for plays in range(len(packs) + (steps if relief[2] else 2 * steps)):
+        for plays in range(len(packs) + steps):
             best = profile[-1] if profile else STUCK
-            for there, cold, hunger in ways:
-                for dogs in range(min(plays, len(packs) - 1) + 1):
-                    for colder, hungrier in _relieved(cold, hunger, plays - dogs, relief):
+            # With some plays for the conditions, and never more than those take, all others are for speed cards.
+            for relieving in range(min(plays, steps) + 1):
+                dogs = min(plays - relieving, len(packs) - 1)
+                for there, cold, hunger in ways:
+                    for colder, hungrier in _relieved(cold, hunger, relieving, relief):
                         best = max(best, self._best(teams, dogs, there, colder, hungrier))
             profile.append(best)
         return profile

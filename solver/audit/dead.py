@@ -24,7 +24,7 @@ def find_dead(notebook: Notebook) -> None:
     for name in idle:
         once = max(before.losses(name), default=0.0) if before is not None else 0.0
         if once > 0 or name in fresh:
-            notebook.findings.append(_finding(notebook, play, name, once))
+            notebook.add(_finding(notebook, play, name, once))
     told = f"{suite_words(play)}; never needed: {', '.join(idle) or 'none'}"
     notebook.searched.append(Searched("DEAD", told, play.complete))
 

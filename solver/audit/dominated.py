@@ -24,7 +24,7 @@ def find_dominated(notebook: Notebook) -> None:
         if before is not None and dominates(before, better, worse):
             continue
         hands = sorted(puzzle for card, puzzle in play.held if card == worse)
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="DOMINATED",
                 subject=f"{worse} by {better}",

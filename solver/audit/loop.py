@@ -227,7 +227,7 @@ def find_loops(notebook: Notebook) -> None:
             continue  # one way to stall is enough to know that it can be done
         starts = {turn[0] for turn in certificate.cycle}
         others = [gain for moves, gain in paces if starts.isdisjoint(moves[:1])]
-        notebook.findings.append(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
+        notebook.add(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
         f"turn: {len(tried)} proposed, {len(best)} certified; no proof that there is no other"

@@ -28,7 +28,7 @@ def find_must(notebook: Notebook) -> None:
         was = fmean(old) if old else 0.0
         if means[name] - was < MORE:
             continue
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="MUST",
                 subject=name,

@@ -112,7 +112,7 @@ def find_rush(notebook: Notebook) -> None:
         before = fastest_win(base, _target(ruleset), budget, notebook.seed)
         finding = _faster(notebook, own, before)
         if finding is not None:
-            notebook.findings.append(finding)
+            notebook.add(finding)
     complete = own.complete and (before is None or before.complete)
     against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
     first = f"; {told}" if base is None and (told := rush_in_first_round(notebook)) else ""

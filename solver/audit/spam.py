@@ -26,7 +26,7 @@ def find_spam(notebook: Notebook) -> None:
         if was is not None and alone[name] - was < MORE:
             continue
         old = "" if was is None else f"; it was {was:.0%}"
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="SPAM",
                 subject=name,

@@ -39,7 +39,7 @@ class FactForm(Protocol):
 
     @property
     def kernel(self) -> Kernel:
-        """``successors``, ``may_reach``, ``is_over``, ``refile`` and what they call."""
+        """``successors``, ``lacking``, ``is_over``, ``refile`` and what they call."""
 
     @property
     def tables(self) -> Callable[..., Any]:
@@ -217,6 +217,7 @@ class FactLayers:
         """Return what ``LayeredSearch`` finds, exhausting the same layers."""
         counters = self._counters
         counters.pruned = 0
+        self._state[asking.LACKING] = NEVER
         ends = self._ends = [0, self._begin(roots)]
         for left in range(turns - 1, -1, -1):
             ends.append(self._layer(ends[-2], ends[-1], left, target, at_end, most))
@@ -225,8 +226,7 @@ class FactLayers:
                 enough = None if at_end else target
                 return Run(self._path(), counters.pruned == 0, self._layers(ends), target=enough)
             if ends[-1] == ends[-2]:
-                complete = counters.pruned == 0
-                return Run(None, complete, lacking=NEVER if complete else 1)
+                return Run(None, counters.pruned == 0, lacking=int(self._state[asking.LACKING]))
         return Run(None, False)
 
     def _whole(self, node: int) -> Any:
