@@ -47,8 +47,8 @@ class HiddenContestReport:
 
     @property
     def status(self) -> Status:
-        """A best move found, nothing proved."""
-        return Status.FEASIBLE
+        """A best move found, nothing proved; unknown where it was stopped before any move was tried."""
+        return Status.UNKNOWN if self.value is None else Status.FEASIBLE
 
     @property
     def value(self) -> Fraction | None:
