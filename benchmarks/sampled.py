@@ -40,10 +40,10 @@ from rules.core.race import Race
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.hidden import HiddenQuestion
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.sampled import sampled
 from solver.search.aims import GoalAim
-from solver.solve import Question
 
 # fmt: off
 SEEDS = (

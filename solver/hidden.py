@@ -42,6 +42,8 @@ HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
+AT_ONCE: Final = 3
+"""Turns looked ahead one by one before all that are left of a day."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
 
@@ -253,9 +255,12 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
+            self._search.close()
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
             self._search = self._searching(self._goal)
             return self._answer()
+        finally:
+            self._search.close()
 
     def _answer(self) -> HiddenReport:
         interrupted = False
@@ -307,10 +312,19 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        for ahead in range(min(1, turns), turns + 1):
+        for ahead in self._lookings(turns):
             if self._adopted(ahead) == 1:
                 break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _lookings(self, turns: int) -> list[int]:
+        """Return how many turns to look ahead, one after the other, until all are looked ahead.
+
+        Where play cannot go on for so many turns, those left do not count, and the whole of it is soon asked for.
+        """
+        lasts = turns if self._form is None else self._form.lasts(self._form.project(self._start.table, max(turns, 1)))
+        few = turns if turns < lasts else min(turns, AT_ONCE)
+        return sorted({*range(min(1, turns), few + 1), turns})
 
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.

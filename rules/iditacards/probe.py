@@ -13,7 +13,7 @@ from rules.core.steps import Event, Forced, Move, Step
 from rules.core.turns import Asking, Exploring, Question, Script
 from rules.iditacards.costs import payments, usable
 from rules.iditacards.dogs import remove, sacrifice
-from rules.iditacards.moves import Continue, Play, Put, Remove, Sacrifice, Word
+from rules.iditacards.moves import MAIN_WORDS, Continue, Play, Put, Remove, Sacrifice
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Player, Table
@@ -172,9 +172,7 @@ class IditacardsProbe(HandProbe[Table]):
             return MainAction(move.card, move.energy)
         if isinstance(move, Continue):
             return MainAction(None, move.energy or ())
-        if isinstance(move, Word):
-            return MainAction(None, ())
-        return None
+        return MainAction(None, ()) if move in MAIN_WORDS else None
 
     def plays_cards(self, board: Table) -> bool:
         """Return whether a card may be played from the hand: not while another one waits (R14)."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.commands.settings import Settings
-    from solver.solve import Progress
+    from solver.report import Progress
 
 Teller = Callable[[str], None]
 """Shows how far a search has come; an empty text wipes it away."""
