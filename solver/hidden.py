@@ -54,7 +54,8 @@ class Option:
 
     move: Step
     value: Fraction | None
-    """What the best policy that begins with it is worth; none where the goal is then impossible."""
+    """What the best policy that begins with it is worth; none where the goal is then impossible, or where playouts were
+    stopped before it was tried."""
     loss: Fraction | None
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
@@ -130,7 +131,7 @@ def best_hidden(
     found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told)
     options = options_of(found)
     return HiddenReport(
-        Status.FEASIBLE,
+        Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
         options[0].value,
         exact.bound if exact is not None and goal == asked else ceiling(game, start, goal),
@@ -155,10 +156,15 @@ def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:
 
 
 def options_of(found: Sampled) -> tuple[Option, ...]:
-    """Return the moves of a sample with what they are worth, the best first."""
-    best = found.samples[0].mean
+    """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop."""
+    best = found.samples[0]
+    if not best.shown:
+        return tuple(Option(each.move, None, None) for each in found.samples)
     return tuple(
-        Option(each.move, each.mean, abs(each.mean - best), each.interval, len(each.shown)) for each in found.samples
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
+        if each.shown
+        else Option(each.move, None, None)
+        for each in found.samples
     )
 
 
