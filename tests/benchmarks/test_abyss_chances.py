@@ -34,7 +34,12 @@ def small(identity: str) -> Abyss:
     plain: dict[str, Any] = {"identities": PLAIN} if identity == NO_ABILITY else {}
     data = {
         "game": "abyss",
-        "ruleset": {"extends": "abyss/2021", "rules": {"ap": 4}, "goals": {"money": {"ap": 9}, "fame": {"rp": 6}}, **plain},
+        "ruleset": {
+            "extends": "abyss/2021",
+            "rules": {"ap": 4},
+            "goals": {"money": {"ap": 9}, "fame": {"rp": 6}},
+            **plain,
+        },
         "players": 1,
         "options": {"partner_cap": 1},
         "chance": {"open": []},
