@@ -19,6 +19,7 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.tally import Tally, tally
 from rules.core.turns import State
+from solver.audit.exchange import find_exchanges
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import Recorded, decided, games, kinds_of_ends, mover
 
@@ -233,6 +234,7 @@ def find_loops(notebook: Notebook) -> None:
         f"turn: {len(tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
     notebook.searched.append(Searched("LOOP", what, complete))
+    find_exchanges(notebook)
 
 
 def _subject(cycle: Cycle) -> str:
