@@ -6,6 +6,10 @@ the same codes, ``LOOP`` and ``RUSH`` must be silent. A finding counts from the 
 left out), and only if the shipped ruleset does not have it too: what is published is judged by itself, with
 ``--published``. Prints recall and false alarms for each code.
 
+Each finder has so many seconds of processor time (``SECONDS``), so that a busy machine finds the same; it stops early
+on a planted change as soon as it has said what it should, and never on a twin. What the base is compared by is searched
+once for all cases of the same edition.
+
 A name or a part of one as argument keeps to the cases that fit; ``--code CODE`` to those that expect a code.
 """
 
@@ -16,7 +20,8 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -24,12 +29,16 @@ from typing import Any, Final
 from rules.core.errors import BestlineError
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit.blame import blamed
-from solver.audit.finding import Budget, Finding, Level, Notebook
+from solver.audit.finding import Budget, Finding, Level, Notebook, Shared
 from solver.audit.run import FINDERS
 
 FOLDER: Final = Path(__file__).parents[1] / "tests" / "audit_corpus"
 NEVER: Final = ("LOOP", "RUSH")
 """Codes that no twin may have, whatever its case is about."""
+SECONDS: Final = 8.0
+"""Seconds of processor time for each finder on each ruleset,"""
+COMPARING_S: Final = 25.0
+"""and for a rush, which is nothing unless both rulesets were searched to the end of their share."""
 PUBLISHED: Final = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "trench_rescue/2012", "abyss/2021")
 
 
@@ -97,25 +106,52 @@ def cases(folder: Path = FOLDER) -> Iterator[Case]:
         )
 
 
+class Said(Exception):
+    """A finder has said what it should."""
+
+
+_bases: dict[tuple[str, int], Shared] = {}
+
+
 def findings(
-    ruleset: Ruleset, base: Ruleset | None, codes: Iterable[str], time_s: float | None, seed: int
+    ruleset: Ruleset,
+    base: Ruleset | None,
+    codes: Iterable[str],
+    time_s: float | None,
+    seed: int,
+    enough: Callable[[Finding], bool] = lambda _: False,
 ) -> list[Finding]:
-    """Return what the finders of some codes say of a ruleset, measured by a base."""
-    notebook = Notebook(ruleset, Budget(time_s), seed, base)
+    """Return what the finders of some codes say of a ruleset, measured by a base, each until it has said enough."""
+    shared = Shared() if base is None else _bases.setdefault((base.fingerprint, seed), Shared())
+    notebook = Notebook(ruleset, Budget(time_s, time.process_time), seed, base, shared=shared)
+
+    def heard(finding: Finding) -> None:
+        if enough(finding):
+            raise Said
+
+    notebook.tell_found = heard
     for code in FINDERS:
         if code in codes:
-            FINDERS[code](notebook)
+            limit = time_s if code != "RUSH" or time_s is None else max(time_s, COMPARING_S)
+            notebook.budget = Budget(limit, time.process_time)
+            with suppress(Said):
+                FINDERS[code](notebook)
     return notebook.findings
 
 
-def scored(case: Case, time_s: float | None = None, seed: int = 0) -> Score:
+def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
     """Return how the audit does on a case."""
     score, begun = Score(case), time.process_time()
     base, planted, twin = case.rulesets()
-    for finding in findings(planted, base, case.codes, time_s, seed):
-        fits = case.words in finding.subject or case.words in finding.claim
-        if finding.code in case.codes and finding.level.reaches(case.level) and fits:
-            score.found.setdefault(finding.code, blamed(finding, planted, base, Budget(time_s)))
+
+    def fits(finding: Finding) -> bool:
+        named = case.words in finding.subject or case.words in finding.claim
+        return finding.code in case.codes and finding.level.reaches(case.level) and named
+
+    for finding in findings(planted, base, case.codes, time_s, seed, fits):
+        if fits(finding):
+            blame = blamed(finding, planted, base, Budget(time_s, time.process_time))
+            score.found.setdefault(finding.code, blame)
         else:
             score.besides.append(finding)
     for finding in findings(twin, base, {*case.codes, *NEVER}, time_s, seed):
@@ -167,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="parts of names of cases")
     parser.add_argument("--code", default="", help="only the cases that expect this code")
-    parser.add_argument("--time", type=float, default=None, help="seconds for each ruleset at most")
+    parser.add_argument("--time", type=float, default=SECONDS, help="seconds for each finder on each ruleset at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--published", action="store_true", help="audit the published editions instead")
     given = parser.parse_args(arguments)
