@@ -20,7 +20,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,14 +31,15 @@ from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Finding, Level, Notebook, Shared
 from solver.audit.run import FINDERS
+from solver.audit.rush import fastest_win, target_of
 
 FOLDER: Final = Path(__file__).parents[1] / "tests" / "audit_corpus"
 NEVER: Final = ("LOOP", "RUSH")
 """Codes that no twin may have, whatever its case is about."""
 SECONDS: Final = 8.0
-"""Seconds of processor time for each finder on each ruleset,"""
-COMPARING_S: Final = 25.0
-"""and for a rush, which is nothing unless both rulesets were searched to the end of their share."""
+"""Seconds of processor time for each finder that a case is about, on each ruleset,"""
+NEVER_S: Final = 3.0
+"""and for each of those that no twin may alarm."""
 PUBLISHED: Final = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "trench_rescue/2012", "abyss/2021")
 
 
@@ -116,14 +117,17 @@ _bases: dict[tuple[str, int], Shared] = {}
 def findings(
     ruleset: Ruleset,
     base: Ruleset | None,
-    codes: Iterable[str],
-    time_s: float | None,
+    codes: Mapping[str, float | None],
     seed: int,
     enough: Callable[[Finding], bool] = lambda _: False,
 ) -> list[Finding]:
-    """Return what the finders of some codes say of a ruleset, measured by a base, each until it has said enough."""
+    """Return what finders say of a ruleset in so many seconds each, measured by a base, until they have said enough."""
     shared = Shared() if base is None else _bases.setdefault((base.fingerprint, seed), Shared())
-    notebook = Notebook(ruleset, Budget(time_s, time.process_time), seed, base, shared=shared)
+    notebook = Notebook(ruleset, Budget(None, time.process_time), seed, base, shared=shared)
+    if base is not None and "RUSH" in codes:
+        target = target_of(ruleset)
+        if target not in shared.fastest:
+            shared.fastest[target] = fastest_win(base, target, notebook.budget, seed)
 
     def heard(finding: Finding) -> None:
         if enough(finding):
@@ -132,8 +136,7 @@ def findings(
     notebook.tell_found = heard
     for code in FINDERS:
         if code in codes:
-            limit = time_s if code != "RUSH" or time_s is None else max(time_s, COMPARING_S)
-            notebook.budget = Budget(limit, time.process_time)
+            notebook.budget = Budget(codes[code], time.process_time)
             with suppress(Said):
                 FINDERS[code](notebook)
     return notebook.findings
@@ -148,13 +151,13 @@ def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
         named = case.words in finding.subject or case.words in finding.claim
         return finding.code in case.codes and finding.level.reaches(case.level) and named
 
-    for finding in findings(planted, base, case.codes, time_s, seed, fits):
+    for finding in findings(planted, base, dict.fromkeys(case.codes, time_s), seed, fits):
         if fits(finding):
             blame = blamed(finding, planted, base, Budget(time_s, time.process_time))
             score.found.setdefault(finding.code, blame)
         else:
             score.besides.append(finding)
-    for finding in findings(twin, base, {*case.codes, *NEVER}, time_s, seed):
+    for finding in findings(twin, base, {**dict.fromkeys(NEVER, NEVER_S), **dict.fromkeys(case.codes, time_s)}, seed):
         if finding.level.reaches(case.level) and finding.code in {*case.codes, *NEVER}:
             score.alarms.append(finding)
     score.time_s = time.process_time() - begun
@@ -209,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if given.published:
         for name in PUBLISHED:
-            for finding in findings(load_ruleset(name), None, FINDERS, given.time, given.seed):
+            for finding in findings(load_ruleset(name), None, dict.fromkeys(FINDERS, given.time), given.seed):
                 print(f"{name:<20} {finding.level:<8} {finding.code:<10} {finding.claim}", flush=True)
         return 0
     scores: list[Score] = []

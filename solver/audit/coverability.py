@@ -1,7 +1,7 @@
 """Loops proposed by walks from lucky deals: tables that cover an earlier one of their line (Karp and Miller 1969).
 
-Recorded play seldom holds the cards of an engine together. Here new and changed cards lie in the first hand: they change
-places with others of the same pile, which is another order of that pile and so another possible deal. From there tables
+Recorded play seldom holds the cards of an engine together. Here new and changed cards lie in the first hand, having
+changed places with others of the same pile: another order of it, and so another possible deal. From there tables
 are walked, the most promising first. A table that has everything of an earlier table of its line, and no less of any
 good, closes a loop; the goods that it gained count as unbounded from then on (acceleration), and a table that another
 one covers is not walked. Only proposals come from here: what holds is shown by playing it (``loop.confirm``).

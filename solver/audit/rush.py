@@ -38,7 +38,7 @@ UNSEEN: Final = 50
 def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int) -> Fastest:
     """Return the fastest win of the first seat that search and play find; ``target`` is the game's own if left out.
 
-    It is complete only if the budget cut nothing short, so that two rulesets are compared by the same effort.
+    It is complete only if the budget cut nothing short.
     """
     value: int | None = None
     bound: int | None = None
@@ -118,10 +118,11 @@ def find_rush(notebook: Notebook) -> None:
     """Write down a win that is faster than under the base, on the same deals and to the same goal."""
     ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
     comparing = base is not None and base.fingerprint != ruleset.fingerprint
-    own = notebook.fastest = fastest_win(ruleset, None, budget.part(0.5) if comparing else budget, notebook.seed)
+    target, known = target_of(ruleset), notebook.shared.fastest
+    halved = comparing and target not in known
+    own = notebook.fastest = fastest_win(ruleset, None, budget.part(0.5) if halved else budget, notebook.seed)
     before = None
     if base is not None and comparing:
-        target, known = _target(ruleset), notebook.shared.fastest
         before = known[target] if target in known else fastest_win(base, target, budget, notebook.seed)
         if before.complete:
             known[target] = before
@@ -136,7 +137,8 @@ def find_rush(notebook: Notebook) -> None:
     notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))
 
 
-def _target(ruleset: Ruleset) -> int:
+def target_of(ruleset: Ruleset) -> int:
+    """Return the progress at which a ruleset's own game is won."""
     game = opening(ruleset, 0).game
     assert isinstance(game, Race)
     return game.default_target()
@@ -150,9 +152,12 @@ def _words(found: Fastest) -> str:
 
 
 def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None:
-    """Return the finding where a line is faster than what the base allows, or much faster than what was found there."""
+    """Return the finding where a line is faster than what the base allows, or much faster than what was found there.
+
+    A search that was cut short under the ruleset has found what it has found; under the base it might have found more.
+    """
     assert notebook.base is not None
-    if own.value is None or not (own.complete and before.complete):
+    if own.value is None or not before.complete:
         return None
     proved = own.value < before.bound
     if not proved and own.value * FASTER > (before.value or UNSEEN):
@@ -169,7 +174,7 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
         witness=own.witness,
         measure=-own.value,
         data={
-            "target": _target(notebook.ruleset),
+            "target": target_of(notebook.ruleset),
             "turns": own.value,
             "bound": own.bound,
             "base_turns": before.value,
