@@ -27,6 +27,7 @@ from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play, Plays
+from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
@@ -88,6 +89,7 @@ class BeliefDay:
         self.boards = BoardTables(rulings, table, seat)
         self.plays = Plays(rulings, self.boards)
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
+        self._profiles = Profiles(rulings, self._speeds, self.boards)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
         cards = (*loose, *in_play, *(frame.card for frame in player.stack))
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
@@ -248,7 +250,7 @@ class BeliefDay:
         """Return the same for so many cards in hand and deck out of a pool."""
         bound = self._bounds.get(target)
         if bound is None:
-            bound = self._bounds[target] = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
+            bound = self._bounds[target] = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)
         return not bound.promising(
             turns,
             board,
