@@ -47,8 +47,8 @@ DRAWN: Final = 15
 """likewise of a deck from which cards are about to come to the hand;"""
 STANCES: Final = 16
 """where the stances begin;"""
-EXPANDED: Final = 17
-"""nodes expanded so far,"""
+MOST: Final = 17
+"""nodes known at which the search comes back;"""
 PRUNED: Final = 18
 """nodes from which the target cannot be reached in time;"""
 BANNED: Final = 19
