@@ -96,7 +96,8 @@ def main() -> None:
                 spent, clock = time.process_time() - begun, time.perf_counter() - wall
                 keys = search.tally.keys
                 print(f"{mode} {left} {seed:3} {value:>24} {keys:9,} {spent:6.2f} s cpu {clock:6.2f} s", flush=True)
-            print(f"{mode}, {left} turns left: {exact} of {asked.count} exact within {asked.time:g} s of processor time each")
+            within = f"exact within {asked.time:g} s of processor time each"
+            print(f"{mode}, {left} turns left: {exact} of {asked.count} {within}")
 
 
 if __name__ == "__main__":

@@ -87,6 +87,8 @@ class Contest(Race[T]):
     players: int
     stake: str = ""
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+    stages: int = 1
+    """Own turns of each round, where a turn is only a part of one."""
 
     def payoffs(self, table: T) -> Sequence[Fraction]:
         """Return what every seat has if play stops here: by default the win, shared by those who win it or by all."""
