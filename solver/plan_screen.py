@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.answer import open_moves
-from solver.best import Candidate, Ranking
-from solver.explain import Annotation, TurnTold
 from solver.render import EMPTY, Row, Style, table
 from solver.report import BY_ROUNDS, Report, Statistics, Status, TurnLine
 from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, turns_text, unit_of
-from solver.verify import Verdict
+
+if TYPE_CHECKING:
+    from solver.best import Candidate, Ranking
+    from solver.explain import Annotation, TurnTold
+    from solver.verify import Verdict
 
 T = TypeVar("T")
 

@@ -41,6 +41,7 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     unit = "point"
     routine = frozenset({"dealt", "plans"})
     standing = ("AP and RP", "partners", "hand")
+    stages = len(PHASES)
     clocks = ("round",)
     goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
+from rules.core.laps import LapProbe
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
 
@@ -96,6 +97,10 @@ class Race(Game[T]):
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
+        return None
+
+    def lap_probe(self, table: T, seat: int = 0) -> LapProbe[T] | None:
+        """Return what takes apart a race whose places are alike, or nothing where the game has no such thing."""
         return None
 
     def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:

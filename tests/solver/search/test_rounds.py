@@ -16,10 +16,11 @@ from rules.core.position import Position, load_position
 from rules.core.quest_race import QuestRace
 from rules.core.rounds import Fate, Key
 from solver.certify import replayed_value
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.layers import Watch
 from solver.search.rounds import RoundSearch
-from solver.solve import Question, solve
+from solver.solve import solve
 from tests.rules.abyss.boards import board, engine, seat
 
 EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")
