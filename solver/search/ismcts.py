@@ -133,6 +133,8 @@ class InformationTrees:
         """Turns played in all."""
         self._last: dict[Any, Fraction | None] = {}
         """Last turns met, with their value where it is known."""
+        self._valued = 0
+        """How many of them have a value."""
         self._too_large: set[Any] = set()
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
@@ -216,7 +218,8 @@ class InformationTrees:
     def _last_turn(self, table: Any) -> Fraction | None:
         """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
 
-        No more ways are looked at for such values than turns were played, so that playouts have half of the time.
+        While more of them are found than turn out too large they are looked for freely; else no more ways are looked
+        at in vain than turns were played, so that playouts have half of the time.
         """
         search = self._expectimax
         if search is None or not self._in_sight(table):
@@ -225,12 +228,14 @@ class InformationTrees:
         if plain not in self._last:
             self._last[plain] = None
             return None
-        affordable = search.counters.generated + LAST_WAYS <= self.played
+        wasted = LAST_WAYS * len(self._too_large)
+        affordable = self._valued > len(self._too_large) or wasted + LAST_WAYS <= self.played
         if self._last[plain] is None and affordable and plain not in self._too_large:
             search.most = search.counters.generated + LAST_WAYS
             try:
                 value = search.value(table, 1)
                 self._last[plain] = self._aim.lost if value is None else value
+                self._valued += 1
             except LimitHit:
                 self._too_large.add(plain)
         return self._last[plain]
