@@ -18,6 +18,7 @@ from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
 from solver.audit.first_round import rush_in_first_round
+from solver.audit.luck import find_luck
 from solver.audit.recorded import decided, opening, play
 from solver.solve import solve
 
@@ -135,6 +136,7 @@ def find_rush(notebook: Notebook) -> None:
     complete = complete and not budget.is_over
     what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
     notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))
+    find_luck(notebook)
 
 
 def target_of(ruleset: Ruleset) -> int:
