@@ -200,11 +200,21 @@ def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
 
 
 def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
-    """Return a distance that no way to play exceeds, even one that knows the deck; none where nothing is known."""
-    if goal.objective is not Objective.MAX_DISTANCE or start.pending:
+    """Return what no way to play exceeds, not even one that knows the deck; none where nothing is known.
+
+    A distance; a chance, 0 or 1; or a number of turns that none falls below.
+    """
+    table, turns = start.table, goal.within_turns or 0
+    if goal.objective is Objective.REACH:
+        form = None if start.pending else belief_form(game, table, goal)
+        hopeless = form is not None and form.hopeless(form.project(table, max(turns, 1)), turns, goal.target)
+        return Fraction(not hopeless)
+    if start.pending:
         return None
-    form = belief_form(game, start.table, goal)
-    return None if form is None else Fraction(form.furthest(start.table, goal.within_turns or 0))
+    if goal.objective is Objective.MIN_TURNS:
+        return Fraction(game.least_turns(table, goal.seat, goal.target))
+    form = belief_form(game, table, goal)
+    return None if form is None else Fraction(form.furthest(table, turns))
 
 
 class HiddenQuestion:
@@ -255,12 +265,9 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
-            self._search.close()
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
             self._search = self._searching(self._goal)
             return self._answer()
-        finally:
-            self._search.close()
 
     def _answer(self) -> HiddenReport:
         interrupted = False
