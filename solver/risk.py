@@ -15,10 +15,10 @@ from typing import Any, Final
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach, Ventures
+from rules.core.wrapped import WrappedRace
 from solver.courses import NOTHING, Prospects, prospects
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
@@ -77,7 +77,7 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
-    while isinstance(game, QuestRace):
+    while isinstance(game, WrappedRace):
         game = game.inner
     if not isinstance(game, Hazardous):
         return None

@@ -15,6 +15,7 @@ from solver.commands.answers import (
     BATCH,
     GOAL,
     HEADING,
+    KEEP,
     NO_NEW_DAY,
     QUESTION,
     SEAT,
@@ -69,6 +70,7 @@ def solve(
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
     without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
@@ -81,9 +83,9 @@ def solve(
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import Batch, read_input, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     answer = partial(
-        _solve, wanted=wanted, settings=settings, keep=not no_cache and not settings.deterministic, why=why
+        _solve, wanted=wanted, settings=settings, remember=not no_cache and not settings.deterministic, why=why
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
@@ -158,7 +160,7 @@ class Solved:
 
 
 def _solve(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, keep: bool, why: bool
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, remember: bool, why: bool
 ) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
@@ -176,7 +178,7 @@ def _solve(
 
     position, goal = question_of(found, wanted)
     game = searchable(position)
-    store = Store() if keep else None
+    store = Store() if remember else None
     settings.detail(f"searching {position.code}")
     report = solve_remembering(position, goal, settings.limit, telling_search(settings), store)
     if store is not None and store.trouble:
