@@ -246,6 +246,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
     else:
         objective = _MEASURES[challenges[name].measure]
+        variants = challenges[name].variants
+        if position.information not in variants:
+            faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
     game = position.game

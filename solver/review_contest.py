@@ -7,7 +7,7 @@ so are losses; elsewhere a loss is told as far as search looked, and marked so. 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -105,7 +105,7 @@ class _Judge:
 
     def __init__(self, game: Contest[Any], limit: Limit, parts: int) -> None:
         self._game = game
-        self._limit = Limit(time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._known: dict[State[Any], ContestReport] = {}
 
     def step(self, state: State[Any], step: Any) -> Contested:

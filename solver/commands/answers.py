@@ -238,7 +238,7 @@ def best(
         raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
     answer = partial(_best, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
-        raise typer.Exit(run_batch(Batch(batch, jobs, cluster), settings, partial(answer_line, answer)))
+        raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     raise typer.Exit(shown(answer(read_input(question)), settings))
