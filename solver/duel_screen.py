@@ -104,7 +104,7 @@ def contest_rows(
     """Return the answer on a screen: the verdict, the moves with what they lose, what follows, how the others play."""
     rows = [Row(title, look="title")] if title else []
     asked = "the game" if report.rounds is None else count(report.rounds, "round")
-    rows += [Row(f"Best move of player {report.seat + 1}, for {asked}: {PLAYING[report.opponents]}."), EMPTY]
+    rows += [Row(f"Best move of player {report.seat}, for {asked}: {PLAYING[report.opponents]}."), EMPTY]
     rows.append(_verdict(position, report))
     mixed = any(each.share is not None for each in report.choices) and report.method == "matrix game"
     shown = [each for place, each in enumerate(report.choices) if place < top or (mixed and each.share)]
