@@ -95,3 +95,20 @@ class Report:
     """The user stopped it."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """More about where the answer comes from: ``recalled`` where it was known from an earlier run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search knows so far."""
+
+    value: int | None
+    bound: int | None
+    states: int
+    time_s: float
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+    line: Callable[[], tuple[TurnLine, ...]] | None = None
+    """Gives the line behind ``value``; nothing where that takes long."""
+
+
+OnProgress = Callable[[Progress], None]

@@ -22,6 +22,7 @@ from rules.core.race import Race
 from rules.core.tally import Tally, tally
 from rules.core.turns import State
 from solver.audit.coverability import DEPTH, covered, lucky_deals
+from solver.audit.exchange import find_exchanges
 from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import Recorded, decided, games, kinds_of_ends, mover
 from solver.audit.restricted import changed_cards
@@ -250,6 +251,7 @@ def find_loops(notebook: Notebook) -> None:
         f"{len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
     notebook.searched.append(Searched("LOOP", what, complete))
+    find_exchanges(notebook)
 
 
 def _from_lucky_deals(notebook: Notebook, confirmer: Confirmer, budget: Budget) -> int:
