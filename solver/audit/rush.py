@@ -30,7 +30,7 @@ GUIDED: Final = 2
 """Guided games on each deal."""
 LONGEST: Final = 150
 """Turns after which a guided game is given up."""
-FASTER: Final = 2.0
+FASTER: Final = 1.5
 """Times as fast as under the base from which lines that are found, and not proved, are worth a warning."""
 UNSEEN: Final = 50
 """Turns that a win under the base is taken to need at least where none was found."""
