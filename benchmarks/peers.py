@@ -1,7 +1,8 @@
 """bestline beside other tools on the same puzzles: who proves how many, in what time, at what rate, in how much memory.
 
-``python -m benchmarks.peers [--seeds N] [--time SECONDS] [--growth] [--only WORD]``: fewest turns to 5, 10, 15 and 20
-spaces on the first day of the starter race, seeds 0 … N - 1, known order; then one table of them all. ``--growth`` asks
+``python -m benchmarks.peers [--seeds N] [--time SECONDS] [--growth] [--only WORD]``: fewest turns to 15, 20 and 25
+spaces on the first day of the starter race, seeds 0 … N - 1, known order; then one table of them all. ``--targets``
+asks for others. ``--growth`` asks
 instead how time grows with turns, deck and hand. Everybody has a process of its own, which is stopped when a question
 takes longer than its time and begun again for the next; what a prover of optima says must agree with bestline, or the
 run ends. Tools that are not installed are named as such. ``benchmarks/peers_ways.py`` says what is in the times.
@@ -19,9 +20,9 @@ from statistics import median, quantiles
 from typing import Final
 
 from benchmarks.peers_facts import Puzzle
-from benchmarks.peers_ways import BESTLINE, CONTESTANTS, Contestant, Found, Question, installed
+from benchmarks.peers_ways import BESTLINE, COMPILED, CONTESTANTS, Contestant, Found, Question, installed
 
-TARGETS: Final = (5, 10, 15, 20)
+TARGETS: Final = (15, 20, 25)
 GROWTH: Final = {
     "target": [Puzzle(0, target) for target in (5, 10, 20, 30, 40)],
     "deck": [Puzzle(0, 20, deck=cards) for cards in (7, 11, 15, 19)],
@@ -42,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--targets", type=int, nargs="+", default=TARGETS, help="spaces to reach")
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each question")
     parser.add_argument("--growth", action="store_true", help="how time grows, instead of the table of all")
     parser.add_argument("--only", default="", help="ask contestants with this word in their names, and bestline")
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.growth:
         puzzles = list(dict.fromkeys(puzzle for row in GROWTH.values() for puzzle in row))
     else:
-        puzzles = [Puzzle(seed, target) for target in TARGETS for seed in range(options.seeds)]
+        puzzles = [Puzzle(seed, target) for target in options.targets for seed in range(options.seeds)]
     asked = [each for each in CONTESTANTS if each is BESTLINE or options.only in each.name]
     packages = sorted({name for each in asked for name in each.packages})
     print(", ".join(f"{name} {installed(name) or 'not installed'}" for name in packages), flush=True)
@@ -64,6 +66,7 @@ def table(puzzles: list[Puzzle], time_s: float, asked: Iterable[Contestant], *, 
     if len(can) < len(puzzles):
         print(f"left out, since they have no answer on the first day: {len(puzzles) - len(can)} of {len(puzzles)}")
     print(_head(can, growth), flush=True)
+    compiled: Answers | None = None
     for each in asked:
         missing = each.missing()
         if missing:
@@ -73,7 +76,9 @@ def table(puzzles: list[Puzzle], time_s: float, asked: Iterable[Contestant], *, 
         if each is not BESTLINE:
             theirs, memory = answers(each, can)
             agree(each, ours, theirs)
-        print(_times(each, can, theirs) if growth else _row(each, can, ours, theirs, memory), flush=True)
+        if each is COMPILED:
+            compiled = theirs
+        print(_times(each, can, theirs) if growth else _row(each, can, (ours, compiled), theirs, memory), flush=True)
 
 
 def agree(contestant: Contestant, ours: Answers, theirs: Answers) -> None:
@@ -140,7 +145,7 @@ def _head(questions: Sequence[Question], growth: bool) -> str:
         turns = "".join(f"{each.turns:>10}" for each in questions)
         head = "target/deck/hand".ljust(22) + "".join(f"{word:>10}" for word in words)
         return f"{head}\n{'turns':22}{turns}"
-    columns = (("proved", 7), ("median s", 9), ("95 % s", 8), ("ratio", 7), ("least", 7))
+    columns = (("proved", 7), ("median s", 9), ("95 % s", 8), ("ratio", 7), ("least", 7), ("compiled", 8), ("least", 7))
     rates = (("states/s", 10), ("search s", 9), ("MB", 6))
     return "contestant".ljust(22) + "".join(f"{name:>{width + 1}}" for name, width in (*columns, *rates))
 
@@ -153,21 +158,36 @@ def _times(contestant: Contestant, questions: Sequence[Question], found: Answers
     return contestant.name.ljust(22) + "".join(f"{cell:>10}" for cell in cells)
 
 
-def _row(contestant: Contestant, questions: Sequence[Question], ours: Answers, theirs: Answers, memory: int) -> str:
-    """Return a row; times are of proved puzzles only, ratios are theirs to bestline's on the same puzzle."""
+def _row(
+    contestant: Contestant,
+    questions: Sequence[Question],
+    ours: Sequence[Answers | None],
+    theirs: Answers,
+    memory: int,
+) -> str:
+    """Return a row; times are of proved puzzles only, ratios are theirs to bestline's on the same puzzle.
+
+    These come in pairs, median and least: to plain Python, and to compiled code where that has answered.
+    """
     proved = {puzzle: found for puzzle, found in theirs.items() if found.value is not None}
     cells = [f"{len(proved)}/{len(questions)}".rjust(8)]
     if proved:
         times = [found.seconds for found in proved.values()]
-        ratios = [found.seconds / ours[puzzle].seconds for puzzle, found in proved.items()]
         searched = [found.searched for found in proved.values()]
         states = sum(found.states for found in proved.values())
         late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
-        cells += [f"{median(times):10.3f}{late:9.2f}{median(ratios):8.1f}{min(ratios):8.1f}"]
+        cells += [f"{median(times):10.3f}{late:9.2f}{_ratios(proved, ours[0], 8)}{_ratios(proved, ours[1], 9)}"]
         cells += [f"{states / sum(searched):11,.0f}{median(searched):10.3f}" if states else f"{'-':>11}{'-':>10}"]
     else:
-        cells.append("-".rjust(10) + " " * 46)
+        cells.append("-".rjust(10) + " " * 63)
     return contestant.name.ljust(22) + "".join(cells) + f"{memory / 1024:7,.0f}"
+
+
+def _ratios(proved: Answers, ours: Answers | None, width: int) -> str:
+    if ours is None:
+        return f"{'-':>{width}}{'-':>8}"
+    ratios = [found.seconds / ours[puzzle].seconds for puzzle, found in proved.items() if puzzle in ours]
+    return f"{median(ratios):{width}.1f}{min(ratios):8.1f}" if ratios else f"{'-':>{width}}{'-':>8}"
 
 
 if __name__ == "__main__":

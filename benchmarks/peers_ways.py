@@ -205,9 +205,10 @@ def networkx(question: Question) -> Found:
 
 
 BESTLINE: Final = Contestant("bestline", (), bestline, stay_plain)
+COMPILED: Final = Contestant("bestline, compiled", ("numba",), bestline, load_compiled)
 CONTESTANTS: Final = (
     BESTLINE,
-    Contestant("bestline, compiled", ("numba",), bestline, load_compiled),
+    COMPILED,
     Contestant("Fast Downward, blind", ("up-fast-downward",), partial(fast_downward, search="blind")),
     Contestant("Fast Downward, LM-cut", ("up-fast-downward",), partial(fast_downward, search="lmcut")),
     Contestant("clingo", ("clingo",), clingo, partial(import_module, "clingo")),

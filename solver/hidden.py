@@ -114,10 +114,10 @@ def best_hidden(
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     time_s = None if limit is None else limit.time_s
-    watch = Watch(Limit())
+    watch = Watch(Limit() if limit is None else Limit(clock=limit.clock))
     exact: HiddenReport | None = None
     if position.players == 1 and not peeks(game):
-        part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
+        part = replace(limit or Limit(), time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
@@ -420,7 +420,7 @@ def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     actor = game.to_act(start)
     if position.players > 1 and actor not in (OVER, goal.seat):
         raise BestlineError(
-            f"player {actor + 1} decides here, and the goal is player {goal.seat + 1}'s; ask with --seat {actor}"
+            f"player {actor} decides here, and the goal is player {goal.seat}'s; ask with --seat {actor}"
         )
     if not any(not forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
         raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")

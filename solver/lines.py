@@ -15,7 +15,9 @@ from solver.search.plain import forbidden_step
 from solver.search.problem import SearchProblem
 
 WAYS: Final = 500
-"""Ways through a turn among which the first in order is looked for."""
+"""Ways through a turn among which the first in order is looked for,"""
+ORDERED: Final = 100
+"""and where they come in order: those that are gone through before any other will do."""
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -149,7 +151,7 @@ def _way(
     wanted = problem.wanted(table, shapes)
     if problem.decides_late and not any_line:
         # Hands decided late make many equal ways: the first of them comes before the others are gone through.
-        ends = game.ordered_ends(table, begun, problem.indifferent, wanted, WAYS)
+        ends = game.ordered_ends(table, begun, problem.indifferent, wanted, ORDERED)
         any_line = True
     else:
         ends = game.turn_ends(table, begun, problem.indifferent, wanted)

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from rules.core.challenge import NEVER
 from rules.iditacards.compact_board import BoardTables
-from rules.iditacards.compact_profiles import Profiles
+from rules.iditacards.compact_profiles import Profile, Profiles
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import (
     PLENTY,
@@ -101,7 +101,8 @@ class Bound:
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
         self._views: dict[tuple[int, int, int, int, int, tuple[Distances, ...]], View] = {}
         self._gains: dict[tuple[int, int, int], int] = {}
-        self._afters: dict[tuple[int, int, int, int, int], int] = {}
+        self._won: dict[tuple[int, int], int] = {}
+        self._beyond: dict[tuple[int, int, int, int], int] = {}
 
     def aim(self, target: int) -> None:
         """Take another target."""
@@ -213,16 +214,25 @@ class Bound:
         """Return the most spaces in exactly the turns of ``view`` at the best speeds of any leg up to ``last``."""
         name = (view.number, place, last)
         best = self._gains.get(name)
-        if best is not None:
-            return best
-        best = 0
-        if view.ways:
-            turns = view.turns
-            speeds, moved = self._profiles.profile(place, self._profiles.section(place), last, view.stock, view.waiting)
-            most = len(speeds) - 1
+        if best is None:
+            best = 0
+            if view.ways:
+                section = self._profiles.section(place)
+                profile = self._profiles.profile(place, section, last, view.stock, view.waiting)
+                best = self._spaces(view, profile)
+            self._gains[name] = best
+        return best
+
+    def _spaces(self, view: View, profile: Profile) -> int:
+        """Return the most spaces in exactly the turns of ``view`` at some speeds, which many places have."""
+        name = (view.number, profile.number)
+        best = self._won.get(name)
+        if best is None:
+            best, turns, moved = 0, view.turns, profile.moved
+            most = len(profile.speeds) - 1
             for raises, rest in view.ways:
                 done = min(raises, most)
-                top = speeds[done]
+                top = profile.speeds[done]
                 table = self._stocks.jumps(turns, view.stock.jumps, top)
                 won = moved[done] + (turns - done) * max(0, self._automatic + top)
                 won += max([table[plays][energy][deck] for plays, energy, deck in rest])
@@ -230,7 +240,7 @@ class Bound:
                     won += distance(distances, top)
                 if won > best:
                     best = won
-        self._gains[name] = best
+            self._won[name] = best
         return best
 
     def _after(self, view: View, crossed: int, section: int, place: int, last: int) -> int:
@@ -238,30 +248,31 @@ class Bound:
 
         The section is entered in turn ``crossed`` at the earliest.
         """
-        name = (view.number, crossed, section, place, last)
-        best = self._afters.get(name)
-        if best is not None:
-            return best
-        best = 0
-        if view.ways:
-            turns, stock, waiting = view.turns, view.stock, view.waiting
-            before, _ = self._profiles.profile(place, self._profiles.section(place), section - 1, stock, waiting)
-            after, _ = self._profiles.profile(place, section, last, stock, waiting)
+        if not view.ways:
+            return 0
+        profiles, stock, waiting = self._profiles, view.stock, view.waiting
+        before = profiles.profile(place, profiles.section(place), section - 1, stock, waiting)
+        after = profiles.profile(place, section, last, stock, waiting)
+        name = (view.number, crossed, before.number, after.number)
+        best = self._beyond.get(name)
+        if best is None:
+            best = 0
             crossing = {*view.arriving, *self._stocks.kinds_of_jump(stock.jumps)}
             for raises, rest in view.ways:
-                faster, slower = before[min(raises, len(before) - 1)], after[min(raises, len(after) - 1)]
-                table = self._stocks.jumps(turns, stock.jumps, slower)
+                faster = before.speeds[min(raises, len(before.speeds) - 1)]
+                slower = after.speeds[min(raises, len(after.speeds) - 1)]
+                table = self._stocks.jumps(view.turns, stock.jumps, slower)
                 automatic = max(0, self._automatic + slower)
                 entering = max(0, self._automatic + faster)
                 for distances in crossing:
                     entering = max(entering, automatic + distance(distances, faster) - distance(distances, slower))
-                won = entering + (turns - crossed) * automatic
+                won = entering + (view.turns - crossed) * automatic
                 won += max([table[plays][energy][deck] for plays, energy, deck in rest])
                 for distances in view.arriving:
                     won += distance(distances, slower)
                 if won > best:
                     best = won
-        self._afters[name] = best
+            self._beyond[name] = best
         return best
 
     def _view(self, turns: int, hold: Hold) -> View:

@@ -20,6 +20,8 @@ Place = tuple[int, int, int, Pack]
 class Profile(NamedTuple):
     """Speeds by the number of plays that raise it; the last stands for all further ones."""
 
+    number: int
+    """Equal for equal speeds."""
     speeds: tuple[int, ...]
     moved: tuple[int, ...]
     """Automatic moves of as many turns, each with one more play done."""
@@ -47,6 +49,7 @@ class Profiles:
         self._places: list[Place] = []
         self._numbers: dict[Place, int] = {}
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
+        self._distinct: dict[tuple[int, ...], Profile] = {}
         self._teams: dict[tuple[Pack, tuple[str, ...]], Teams] = {}
 
     def place(self, board: int) -> int:
@@ -74,7 +77,8 @@ class Profiles:
             moved = [0]
             for speed in speeds[1:]:
                 moved.append(moved[-1] + max(0, self.automatic + speed))
-            profile = self._profiles[name] = Profile(speeds, tuple(moved))
+            profile = self._distinct.setdefault(speeds, Profile(len(self._distinct), speeds, tuple(moved)))
+            self._profiles[name] = profile
         return profile
 
     def _make_profile(

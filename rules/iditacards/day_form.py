@@ -29,6 +29,8 @@ class DayForm:
     most_asks = day_kernel.MOST_ASKS
     notes = day_kernel.NOTES
     keys = day_kernel.KEYS
+    late = day_kernel.FAMILY_BITS
+    """Bits of the family of hands, which equal shapes may differ in."""
     work = day_kernel.WORK
     """Numbers of working space that the kernel needs."""
 

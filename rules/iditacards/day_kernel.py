@@ -33,7 +33,7 @@ SORT: Final = 5
 REACH: Final = 6
 """of a span of turns, a board, a stack, and the sizes of hand and deck, the turns that the target takes at least."""
 KIND_BITS: Final = 3
-HORIZONS: Final = 4
+HORIZONS: Final = 2
 """Turns in a span: a fact of one tells numbers of turns up to its end apart."""
 
 ASKED: Final = -2

@@ -45,6 +45,15 @@ class Arrays:
         new[: len(old)] = old
         return new
 
+    def taken(self, numbers: Any, places: Any) -> list[int]:
+        """Return the numbers at some places of an array."""
+        return [numbers[place] for place in places] if self._numpy is None else numbers[places].tolist()
+
+    def put(self, numbers: Any, first: int, values: list[int]) -> None:
+        """Write values into an array, one after the other."""
+        new = array(numbers.typecode, values) if self._numpy is None else values
+        numbers[first : first + len(values)] = new
+
     def best(self, scores: Any, width: int) -> Any:
         """Return the places of the greatest numbers, ascending; of equal ones the first."""
         np = self._numpy

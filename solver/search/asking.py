@@ -174,11 +174,17 @@ def mark(
                 break
 
 
+def meet(first: int, last: int, enough: int, table: Any, node_key: Ints, node_alive: Ints) -> None:
+    """Mark the nodes ``first`` to ``last - 1`` with at least so much progress."""
+    for node in range(first, last):
+        node_alive[node] = 1 if progress(node_key[node], table) >= enough else 0
+
+
 def judge(first: int, last: int, table: Any, node_key: Ints, scores: Ints) -> None:
     """Write how good the nodes ``first`` to ``last - 1`` look, for beams."""
     for node in range(first, last):
         scores[node - first] = promise(node_key[node], table)
 
 
-FUNCTIONS: Final = (explore, enter, mark, judge)
+FUNCTIONS: Final = (explore, enter, mark, meet, judge)
 """What ``compiled`` binds to a game."""

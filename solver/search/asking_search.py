@@ -77,6 +77,10 @@ class FactForm(Protocol):
     def answer(self, first: int, second: int) -> int:
         """Return the answer of a fact."""
 
+    @property
+    def late(self) -> int:
+        """The lowest bits of a packed key, which do not count for its shape."""
+
     def packed(self, key: Any) -> int:
         """Return a key of the problem in 62 bits."""
 
@@ -139,9 +143,9 @@ class FactLayers:
             column, filled = self._columns[name], self._filled[name]
             if len(values) > len(column):
                 column = self._columns[name] = self._arrays.grown(column, 2 * len(values))
-            for place in range(filled, len(values)):
-                column[place] = values[place]
-            self._filled[name] = len(values)
+            if filled < len(values):
+                self._arrays.put(column, filled, values[filled:])
+                self._filled[name] = len(values)
         if int(self._notes[2]) * 2 > 1 << self._bits:
             before = self._tables()
             self._set_facts(self._bits + 2)
@@ -151,9 +155,10 @@ class FactLayers:
     def _answer(self) -> None:
         """Answer what was asked."""
         first, second, answer = self._facts
-        for ask in range(int(self._notes[0])):
-            slot = int(self._asks[ask])
-            answer[slot] = self._form.answer(int(first[slot]), int(second[slot]))
+        slots = self._asks[: int(self._notes[0])]
+        firsts, seconds = self._arrays.taken(first, slots), self._arrays.taken(second, slots)
+        for slot, one, other in zip(slots, firsts, seconds, strict=True):
+            answer[slot] = self._form.answer(one, other)
         self._notes[0] = 0
         self._sync()
 
@@ -245,8 +250,7 @@ class FactLayers:
         enough = problem.progress(run.path[-1]) if run.target is None else run.target
         ends = self._ends
         alive = self._arrays.short(ends[-1])
-        for node in range(ends[-2], ends[-1]):
-            alive[node] = int(problem.progress(self._whole(node)) >= enough)
+        self._functions["meet"](ends[-2], ends[-1], enough, self._table, self._key, alive)
         for place in range(len(ends) - 3, -1, -1):
             first, last, after = ends[place : place + 3]
             bits = SLOT_BITS
@@ -258,10 +262,13 @@ class FactLayers:
                 *(first, last, int(at_end), self._table, self._key, alive, slots, bits, self._keys, self._work)
             )
         assert not self._notes[asking.MISSING]
-        return [
-            {problem.shape(self._whole(node)) for node in range(first, last) if alive[node]}
-            for first, last in pairwise(ends)
-        ]
+        late = self._form.late
+        shapes: list[Container[Any]] = []
+        for first, last in pairwise(ends):
+            pairs = zip(self._key[first:last], alive[first:last], strict=True)
+            shared = {int(key) >> late for key, lives in pairs if lives}
+            shapes.append({problem.shape(self._form.whole(key << late)) for key in shared})
+        return shapes
 
     def _path(self) -> list[Any]:
         """Return the way to the position of the last layer with the most progress."""
@@ -312,7 +319,8 @@ class FactSearch(LayeredSearch[Any]):
         self._run: Run[Any] | None = None
         if self._form is not None:
             form = self._form
-            self._compiler = Compiler(lambda: (form.kernel, form.tables, tuple(form.columns)), PATIENCE, warm)
+            sample = lambda: (form.kernel, form.tables, tuple(form.columns))  # noqa: E731 (too short for a name)
+            self._compiler = Compiler(sample, PATIENCE, warm, waits=watch.steady)
             if id(form.kernel) in _loaded:
                 self._switch()
 
@@ -398,6 +406,7 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     functions["explore"](0, 0, 0, 0, 0, table, column, short, short, slots, 1, state, column, column)
     functions["enter"](0, 0, column, slots, 1)
     functions["mark"](0, 0, 0, table, column, short, slots, 1, column, column)
+    functions["meet"](0, 0, 0, table, column, short)
     functions["judge"](0, 0, table, column, arrays.scratch(1))
     functions["refile"](table, table)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from inspect import getsource
@@ -55,9 +55,8 @@ def bound_functions(
     names: list[dict[str, Any]] = []
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
     # The cache only looks at the file of the function itself: a version in its name tells all else apart.
-    version = sha256("".join(getsource(function) for function in (*sources.values(), _compiled)).encode()).hexdigest()[
-        :12
-    ]
+    parts = [getsource(function) for function in (*sources.values(), _compiled)]
+    version = sha256("".join(parts + _constants(sources.values())).encode()).hexdigest()[:12]
     for name, function in sources.items():
         assert isinstance(function, FunctionType)
         names.append(dict(function.__globals__))
@@ -68,6 +67,18 @@ def bound_functions(
     for each in names:
         each.update(functions)
     return functions
+
+
+def _constants(functions: Iterable[Callable[..., Any]]) -> list[str]:
+    """Return the numbers that functions take from their modules, which compilers write into the code of each caller."""
+    numbers = {
+        (function.__module__, name, str(function.__globals__[name]))
+        for function in functions
+        if isinstance(function, FunctionType)
+        for name in function.__code__.co_names
+        if isinstance(function.__globals__.get(name), int | tuple)
+    }
+    return [" ".join(each) for each in sorted(numbers)]
 
 
 def _compiled(function: Callable[..., Any], inline: bool) -> Any:
@@ -82,11 +93,20 @@ class Compiler:
     """Fills the cache of compiled code in another process."""
 
     def __init__(
-        self, sample: Callable[[], tuple[Any, ...]], patience: int = PATIENCE, work: Callable[..., Any] | None = None
+        self,
+        sample: Callable[[], tuple[Any, ...]],
+        patience: int = PATIENCE,
+        work: Callable[..., Any] | None = None,
+        *,
+        waits: bool = False,
     ) -> None:
-        """``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed."""
+        """``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
+
+        ``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed.
+        """
         self._sample = sample
         self._patience = patience
+        self._waits = waits
         self._work = work or compile_all
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
@@ -97,8 +117,9 @@ class Compiler:
             return False
         if self._process is None:
             self._start()
-            return False
-        status = self._process.poll()
+            if not self._waits or self._process is None:
+                return False
+        status = self._process.wait() if self._waits else self._process.poll()
         if status is not None:
             self._given_up = True
         return status == 0

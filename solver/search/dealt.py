@@ -44,7 +44,7 @@ LAYOUT: Final = Layout(
 
 
 class Form(Protocol):
-    """A game's facts for one question (``rules.iditacards.belief_form`` brings one)."""
+    """A game's facts for one question (the ``belief_form`` of a game brings one)."""
 
     facts: Any
     """The numbers that ``dealing`` reads; may be put into another array of at least as many places."""
