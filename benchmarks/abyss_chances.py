@@ -13,6 +13,10 @@ left out is no better than something kept:
 - two or three cards given up where a card is used: with one of them given up, the hand holds the others as well, and
   as many cards are drawn. In the second round one card is always given up for another, and the hand filled up, for the
   best card at hand stays.
+
+Found on 22 November 2026, every figure as stated: over every first hand no ability 39353722079/80304681600 = 0.490055,
+the leader 8396389919/16060936320 = 0.522783, the adventurer 2951663989/5353645440 = 0.551337, each in about 70 s of
+processor time.
 """
 
 from __future__ import annotations

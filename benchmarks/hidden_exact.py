@@ -3,9 +3,10 @@
 ``python -m benchmarks.hidden_exact [--time SECONDS] [--seeds N] [--ruleset NAME]``. Two questions for each seed, no new
 day: the *opening* of the starter deck, hand dealt and all other cards hidden, looked 1, 2, … turns ahead for the
 chance to be at a space and for the greatest expected distance; and a *middle* of a day, 14 cards hidden and 4 in hand,
-for the chance to be at a space before the day ends. Each is asked for more and more turns until the time is used up;
-the row shows the last number of turns that was answered exactly, its value, and the seconds that all of them took. The
-chance over the *whole day* is known where as many turns were answered as the day can have.
+for the chance to be at a space before the day ends, all of its turns asked for at once. The openings are asked for more
+and more turns until the time is used up; the row shows the last number of turns that was answered exactly, its value,
+and the seconds that all of them took. ``--compile`` has the compiler run before the first question, as it does once for
+each version; otherwise it starts beside the first one.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.ventures import OutOfReach
 from solver.report import Limit
+from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
 from solver.search.layers import LimitHit, Watch
 
 DAY = frozenset({"new_day"})
+AHEAD = 4
+"""Turns looked ahead one by one."""
 HIDDEN, HELD = 14, 4
 """Cards in deck and hand in the middle of a day."""
 
@@ -38,7 +42,7 @@ def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> 
     search = BeliefSearch(form, goal, Watch(Limit(time_s=time_s)))
     done, told, spent = 0, "", (0.0, 0.0)
     try:
-        for turns in range(1, most + 1):
+        for turns in range(1, most + 1) if most <= AHEAD else (most,):
             value = search.value(form.project(table, turns), turns)
             done, told = turns, "none" if value is None else f"{float(value):.6f}"
             spent = (monotonic() - wall, process_time() - cpu)
@@ -64,7 +68,10 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each question")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--ruleset", default="iditacards/starter-race")
+    parser.add_argument("--compile", action="store_true", help="compile before the first question")
     options = parser.parse_args()
+    if options.compile:
+        dealt.warm()
     for seed in range(1, options.seeds + 1):
         position = new_position(options.ruleset, seed=seed, open_sources=[])
         game, start = position.start()

@@ -34,6 +34,8 @@ class Goal:
     """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
     """Whose goal it is."""
+    kept: frozenset[str] = frozenset()
+    """Names of what the seat may not have less of, at the end of any own turn, than at the start."""
     challenge: str = ""
     """Id of the game's own challenge that progress is measured by; empty for the game's progress."""
     terms: Mapping[str, Any] = field(default_factory=dict, hash=False)

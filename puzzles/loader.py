@@ -42,6 +42,7 @@ _GOAL: Final = Table(
         "within_turns": optional(Integer(0), "Own turns allowed."),
         "within_rounds": optional(Integer(0), "Rounds allowed, where a challenge counts rounds."),
         "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
+        "keep": optional(ListOf(Text(kind="a name"), unique=True), "What may not be lost, such as a card."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
         "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
         "terms": optional(Anything(), "What a challenge of the game asks besides."),
@@ -220,12 +221,13 @@ def goal_table(goal: Goal) -> dict[str, Any]:
         table["within_turns"] = goal.within_turns
     without = sorted(words.removeprefix(_PLAY) for words in goal.forbidden if words.startswith(_PLAY))
     cards = {"without": without} if without else {}
-    return {**table, **cards, "new_day": _NEW_DAY not in goal.forbidden}
+    kept = {"keep": sorted(goal.kept)} if goal.kept else {}
+    return {**table, **cards, **kept, "new_day": _NEW_DAY not in goal.forbidden}
 
 
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
-    position = replace(position, aim=None)
+    position = replace(position, aim=None, kept=None)
     game = position.game
     challenges = game.challenges() if isinstance(game, Challenger) else {}
     name, terms = str(given["objective"]), given.get("terms", {})
@@ -244,6 +246,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
     else:
         objective = _MEASURES[challenges[name].measure]
+        variants = challenges[name].variants
+        if position.information not in variants:
+            faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
     game = position.game
@@ -261,6 +266,15 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     for place, card in enumerate(given.get("without", ())):
         if card not in cards:
             faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+    kept = given.get("keep", ())
+    if kept and (position.information != "open" or position.players > 1):
+        faults.add(("keep",), "is for one player who knows all that comes; here something is hidden, or others play")
+    elif kept and seat < position.players:
+        try:
+            position = position.keeping(kept, seat)
+        except ContentError as lacking:
+            for fault in lacking.faults:
+                faults.add(("keep",), fault.message)
     forbidden = [f"{_PLAY}{card}" for card in given.get("without", ())]
     if not given.get("new_day", True):
         forbidden.append(_NEW_DAY)
@@ -271,6 +285,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         within_turns=within,
         forbidden=frozenset(forbidden),
         seat=seat,
+        kept=frozenset(kept),
         challenge=name if name in challenges else "",
         terms=terms,
         asked=game.quest.asked() if isinstance(game, QuestRace) else "",

@@ -70,6 +70,7 @@ def goal_data(goal: Goal) -> dict[str, Any]:
         "target": goal.target,
         "within_turns": goal.within_turns,
         "forbidden": sorted(goal.forbidden),
+        "kept": sorted(goal.kept),
         "seat": goal.seat,
     }
 

@@ -8,7 +8,6 @@ nothing rests on the assumption that loosening makes things only easier, nor on 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -98,7 +97,7 @@ class _Asker:
         self._goal = goal
         self._limit = limit
         self._note = note
-        self._until = None if limit.time_s is None else time.monotonic() + limit.time_s
+        self._until = None if limit.time_s is None else self._limit.clock() + limit.time_s
         self._answers: dict[frozenset[str], bool | None] = {}
         self._lines: list[tuple[TurnLine, ...]] = []
         """Lines found under some loosened rules, to be tried under others before they are searched."""
@@ -150,14 +149,14 @@ class _Asker:
 
     def _solved(self, loose: Sequence[Cause]) -> bool | None:
         asked = self._asked(loose)
-        left = None if self._until is None else self._until - time.monotonic()
+        left = None if self._until is None else self._until - self._limit.clock()
         if asked is None or (left is not None and left <= 0):
             return None
         # One question made too large by what is loosened must not take the time of all the others.
         slice_s = None if left is None or self._limit.time_s is None else min(left, self._limit.time_s / SLICES)
         if any(_holds(*asked, line) for line in self._lines):
             return True
-        report = solve(*asked, Limit(slice_s, self._limit.states))
+        report = solve(*asked, replace(self._limit, time_s=slice_s))
         if report.interrupted:
             raise KeyboardInterrupt
         if report.status is Status.INFEASIBLE:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Any, Final
 
 from rules.core.contest import Contest
@@ -102,7 +104,7 @@ def contest_rows(
     """Return the answer on a screen: the verdict, the moves with what they lose, what follows, how the others play."""
     rows = [Row(title, look="title")] if title else []
     asked = "the game" if report.rounds is None else count(report.rounds, "round")
-    rows += [Row(f"Best move of player {report.seat + 1}, for {asked}: {PLAYING[report.opponents]}."), EMPTY]
+    rows += [Row(f"Best move of player {report.seat}, for {asked}: {PLAYING[report.opponents]}."), EMPTY]
     rows.append(_verdict(position, report))
     mixed = any(each.share is not None for each in report.choices) and report.method == "matrix game"
     shown = [each for place, each in enumerate(report.choices) if place < top or (mixed and each.share)]
@@ -123,10 +125,17 @@ def contest_rows(
     if vs is not None and vs.value is not None:
         lost = f", loses {loss_text(position, vs.loss)}" if vs.loss else ""
         rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(position, vs.value)}{lost}")])]
-    facts = [("follows", "; ".join(report.line))] if report.line else []
+    facts = [("follows", "; ".join(_told_once(report.line)))] if report.line else []
     guessed = "" if report.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     facts += [("method", f"{HOW[report.method]}{guessed}"), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _told_once(line: Sequence[str]) -> Iterator[str]:
+    """Yield the steps of a line, those done several times after one another once with their number."""
+    for text, same in groupby(line):
+        times = len(list(same))
+        yield text if times == 1 else f"{text} ({times} times)"
 
 
 def _verdict(position: Position, report: ContestReport) -> Row:

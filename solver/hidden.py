@@ -114,10 +114,10 @@ def best_hidden(
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     time_s = None if limit is None else limit.time_s
-    watch = Watch(Limit())
+    watch = Watch(Limit() if limit is None else Limit(clock=limit.clock))
     exact: HiddenReport | None = None
     if position.players == 1 and not peeks(game):
-        part = Limit(time_s=None if time_s is None else time_s * EXACT_PART)
+        part = replace(limit or Limit(), time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
@@ -200,11 +200,21 @@ def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
 
 
 def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
-    """Return a distance that no way to play exceeds, even one that knows the deck; none where nothing is known."""
-    if goal.objective is not Objective.MAX_DISTANCE or start.pending:
+    """Return what no way to play exceeds, not even one that knows the deck; none where nothing is known.
+
+    A distance; a chance, 0 or 1; or a number of turns that none falls below.
+    """
+    table, turns = start.table, goal.within_turns or 0
+    if goal.objective is Objective.REACH:
+        form = None if start.pending else belief_form(game, table, goal)
+        hopeless = form is not None and form.hopeless(form.project(table, max(turns, 1)), turns, goal.target)
+        return Fraction(not hopeless)
+    if start.pending:
         return None
-    form = belief_form(game, start.table, goal)
-    return None if form is None else Fraction(form.furthest(start.table, goal.within_turns or 0))
+    if goal.objective is Objective.MIN_TURNS:
+        return Fraction(game.least_turns(table, goal.seat, goal.target))
+    form = belief_form(game, table, goal)
+    return None if form is None else Fraction(form.furthest(table, turns))
 
 
 class HiddenQuestion:
@@ -255,12 +265,9 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
-            self._search.close()
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
             self._search = self._searching(self._goal)
             return self._answer()
-        finally:
-            self._search.close()
 
     def _answer(self) -> HiddenReport:
         interrupted = False
@@ -413,7 +420,7 @@ def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     actor = game.to_act(start)
     if position.players > 1 and actor not in (OVER, goal.seat):
         raise BestlineError(
-            f"player {actor + 1} decides here, and the goal is player {goal.seat + 1}'s; ask with --seat {actor}"
+            f"player {actor} decides here, and the goal is player {goal.seat}'s; ask with --seat {actor}"
         )
     if not any(not forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
         raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")

@@ -84,7 +84,7 @@ def best_hidden_contest(
         raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
     if seat == OVER:
         raise BestlineError("there is no move to choose: the game is over here")
-    watch = Watch(Limit())
+    watch = Watch(Limit() if limit is None else Limit(clock=limit.clock))
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)

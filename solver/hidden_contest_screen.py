@@ -90,7 +90,7 @@ def hidden_contest_rows(
     span = count(report.rounds, "round")
     asked = "the game" if report.guessed else span
     eyes = SAME_EYES if report.opponents is Model.BEST and not report.apart else ""
-    rows += [Row(f"Best move of player {report.seat + 1}, for {asked}: {OTHERS[report.opponents]}{eyes}."), EMPTY]
+    rows += [Row(f"Best move of player {report.seat}, for {asked}: {OTHERS[report.opponents]}{eyes}."), EMPTY]
     best = report.options[0]
     ahead = f"playing {span} on, then by a guess" if report.guessed else f"playing {span} on"
     told = f"about {_value(position, best)}, {_interval(position, best)}, {ahead}; the best move is {report.verdict}"

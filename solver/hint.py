@@ -21,6 +21,10 @@ LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
 
 
+class NothingYet(BestlineError):
+    """The limit was hit before any move was found to hint at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """No more than was asked for."""
@@ -36,6 +40,7 @@ def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None 
 
     Raises:
         BestlineError: there is no such level, no move to choose, or no move that serves the goal was found.
+        NothingYet: the limit was hit before one was.
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
@@ -73,7 +78,7 @@ def _best(position: Position, goal: Goal, limit: Limit | None) -> tuple[Step, tu
         game, start = position.start()
         return game.parse_step(start, line[0]), line, False
     if ranking.report.status is Status.UNKNOWN:
-        raise BestlineError("no move that serves the goal was found before the limit; allow more with --time")
+        raise NothingYet("no move that serves the goal was found before the limit; allow more with --time")
     raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
 
 
@@ -85,7 +90,7 @@ def _against_others(position: Position, limit: Limit | None) -> tuple[Step, tupl
             report = best_contested(position, limit)
             best = report.choices[0]
             if best.value is None:
-                raise BestlineError("no move was compared before the limit; allow more with --time")
+                raise NothingYet("no move was compared before the limit; allow more with --time")
             return best.move, report.line or (best.move.text,), report.status is Status.OPTIMAL
     move = best_hidden_contest(position, limit).options[0].move
     return move, (move.text,), False

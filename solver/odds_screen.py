@@ -55,7 +55,7 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
     several = position.players > 1
     cells = [
         (
-            f"{f'player {each.seat + 1}: ' if several else ''}{each.hazard.subject} {each.hazard.what}",
+            f"{f'player {each.seat}: ' if several else ''}{each.hazard.subject} {each.hazard.what}",
             bar(each.hazard.chance),
             percent(each.hazard.chance),
             str(each.hazard.chance),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
@@ -82,23 +83,35 @@ def value_text(value: int, goal: Goal, unit: str) -> str:
 
 
 def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Row]:
-    """Return the annotated line, turn by turn: what is played, what the rules do, and why it was done so."""
+    """Return the annotated line, turn by turn: what is played, what the rules do, and why it was done so.
+
+    Turns in which nothing happens are one row with the next turn if the same is done in it.
+    """
     loses = _lost_unit(goal, game.unit)
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
-    for turn in told:
+    first: int | None = None
+    for turn, following in zip_longest(told, told[1:]):
         went = game.advance(turn.before, turn.after) if goal.clock is None or turn.after != turn.before else ""
         after = game.brief(turn.table)
-        rows += [EMPTY, Row("; ".join(turn.steps), label=f"{turn.number:>2}", right=went, column=STEP, look="title")]
-        rows += [
-            Row(game.sentence(event), label="·", indent=STEP) for event in turn.events if event.kind not in game.routine
-        ]
+        events = [event for event in turn.events if event.kind not in game.routine]
+        first = turn.number if first is None else first
+        if not (went or events or turn.notes) and after == shown and following and following.steps == turn.steps:
+            continue
+        label, first = numbers(first, turn.number), None
+        rows += [EMPTY, Row("; ".join(turn.steps), label=label, right=went, column=STEP, look="title")]
+        rows += [Row(game.sentence(event), label="·", indent=STEP) for event in events]
         rows += [
             Row(text, label=label, indent=STEP, column=REASON, look="quiet")
             for label, text in (*reasons(turn.notes, loses), *(() if after == shown else after))
         ]
         shown = after
     return rows
+
+
+def numbers(first: int, last: int) -> str:
+    """Return the numbers of turns that are one row."""
+    return f"{last:>2}" if first == last else f"{first:>2}-{last}"
 
 
 def reasons(notes: Sequence[Annotation], loses: str) -> list[tuple[str, str]]:
@@ -284,15 +297,14 @@ def _lose(moves: int) -> str:
 
 
 def _short_plan(label: str, line: Sequence[TurnLine]) -> list[Row]:
-    """Return a line without its reasons, one turn a row."""
-    return [
-        Row(
-            "; ".join(step.text for step in turn.steps),
-            label=f"{label if number == 1 else '':8}{number:>2}",
-            column=FACTS,
-        )
-        for number, turn in enumerate(line, start=1)
-    ]
+    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
+    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
+    rows: list[Row] = []
+    last = 0
+    for text, same in groupby(texts):
+        first, last = last + 1, last + len(list(same))
+        rows.append(Row(text, label=f"{label if first == 1 else '':8}{numbers(first, last)}", column=FACTS))
+    return rows
 
 
 def _versus_rows(versus: Candidate, goal: Goal, unit: str) -> list[Row]:

@@ -131,7 +131,7 @@ class _Values:
         self._goal = goal
         self._hidden = bool(position.hidden)
         self._first = game.turns(start.table, goal.seat)
-        self._limit = Limit(time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._search = Expectimax(game, goal, Watch(Limit()))
 
     def met(self, state: State[Any]) -> bool:

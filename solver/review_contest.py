@@ -9,7 +9,7 @@ with no more than the player knew; only a loss that the sample settles has a mar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -114,7 +114,7 @@ class _Judge:
         self._game = game
         self._position = position
         self._seed = seed
-        self._limit = Limit(time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._known: dict[State[Any], ContestReport] = {}
 
     def step(self, state: State[Any], step: Any) -> Contested:

@@ -137,7 +137,7 @@ def contest_review_rows(position: Position, found: ContestReview, style: Style) 
     cells = [
         (
             str(number),
-            "chance" if each.seat is None else f"player {each.seat + 1}",
+            "chance" if each.seat is None else f"player {each.seat}",
             each.text,
             "" if each.before is None or each.seat is None else value_text(position, each.before),
             _gave(position, each),
@@ -145,7 +145,7 @@ def contest_review_rows(position: Position, found: ContestReview, style: Style) 
         for number, each in enumerate(found.steps, start=1)
     ]
     rows += table([("", "", "step", "could have", ""), *cells], style, indent=2)
-    facts = [(f"player {seat + 1}", _account(position, found, seat, loss)) for seat, loss in enumerate(found.lost)]
+    facts = [(f"player {seat}", _account(position, found, seat, loss)) for seat, loss in enumerate(found.lost)]
     facts += [
         ("luck", _luck(position, found)),
         ("unknown", f"{count(found.unknown, 'step')} without an exact value" if found.unknown else ""),
@@ -178,5 +178,5 @@ def _account(position: Position, found: ContestReview, seat: int, loss: Fraction
 def _luck(position: Position, found: ContestReview) -> str:
     if not found.luck:
         return ""
-    seat = 1 if found.luck > 0 else 2
+    seat = 0 if found.luck > 0 else 1
     return f"chance gave player {seat} {loss_text(position, abs(found.luck))}"

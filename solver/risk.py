@@ -15,10 +15,10 @@ from typing import Any, Final
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach, Ventures
+from rules.core.wrapped import WrappedRace
 from solver.courses import NOTHING, Prospects, prospects
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
@@ -77,7 +77,7 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
-    while isinstance(game, QuestRace):
+    while isinstance(game, WrappedRace):
         game = game.inner
     if not isinstance(game, Hazardous):
         return None
@@ -111,7 +111,8 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = N
     if ventures is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
     patience = PATIENCE_S if limit is None or limit.time_s is None else limit.time_s
-    begin_s = monotonic()
+    clock = monotonic if limit is None else limit.clock
+    begin_s = clock()
 
     begun, busy = ventures.begun(state.pending)
     waiting = begun if busy and begun is not None else ventures.under_way
@@ -128,12 +129,12 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = N
     told = NOTHING
     if not busy:
         told = prospects(
-            position, names, lambda: monotonic() < begin_s + COURSES_PART * patience, more=MORE if table else ()
+            position, names, lambda: clock() < begin_s + COURSES_PART * patience, more=MORE if table else ()
         )
     found = []
     for place, (begin, card) in enumerate(asked):
-        stop = monotonic() + (begin_s + patience - monotonic()) / (len(asked) - place)
-        alive = partial(_before, stop)
+        stop = clock() + (begin_s + patience - clock()) / (len(asked) - place)
+        alive = partial(_before, stop, clock)
         low, high, method = _chance(ventures, begin, state.pending, alive)
         prospect = told.of(card)
         if prospect is not None and prospect.chance > low:
@@ -145,8 +146,8 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = N
     return Risks(tuple(found), told)
 
 
-def _before(stop: float) -> bool:
-    return monotonic() < stop
+def _before(stop: float, clock: Callable[[], float]) -> bool:
+    return clock() < stop
 
 
 def _chance(

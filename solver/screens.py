@@ -44,7 +44,7 @@ def goal_sentence(goal: Goal, unit: str) -> str:
     within = turns_text(goal.within_turns or 0, goal)
     if goal.challenge:
         limit = "" if goal.within_turns is None else f" In {within} at most."
-        return f"{goal.asked}{limit}"
+        return f"{goal.asked}{limit}{_keeping(goal)}"
     if goal.objective is Objective.MIN_TURNS:
         most = f", {within} at most" if goal.within_turns is not None else ""
         asked = f"Be at {unit} {goal.target} or beyond in the fewest turns{most}"
@@ -54,7 +54,12 @@ def goal_sentence(goal: Goal, unit: str) -> str:
         asked = f"Get as far as possible in {within}"
     bans = [words.replace("play ", "playing ", 1) for words in sorted(goal.forbidden)]
     without = f", without {' or '.join(bans)}" if bans else ""
-    return f"{asked}{without}."
+    return f"{asked}{without}.{_keeping(goal)}"
+
+
+def _keeping(goal: Goal) -> str:
+    """Return what is to be kept, as another sentence."""
+    return f" Never lose {' or '.join(sorted(goal.kept))}." if goal.kept else ""
 
 
 def turns_text(turns: int, goal: Goal) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -76,6 +77,13 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     def default_target(self) -> int:
         """Return the progress at which a goal is met."""
         return self._standing.target
+
+    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+        """Return a seat's cards, those laid aside for the round included, and its partners by type."""
+        own = table.seats[seat]
+        plans = [own.plan, own.plan.temp] if own.plan is not None else []
+        laid = [plan.card for plan in plans if plan is not None and plan.card is not None]
+        return Counter([*own.hand, *laid, *(partner.type for partner in own.partners)])
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a seat's hand, all copies."""

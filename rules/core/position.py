@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,9 +12,11 @@ from typing import Any
 from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger
 from rules.core.chance import Chance
-from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.errors import BestlineError, ContentError, Fault, nearest
 from rules.core.files import KeyPath, Source, is_there, read_file, read_text
+from rules.core.keeping import KeepingRace
 from rules.core.quest_race import QuestRace
+from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
@@ -36,6 +38,14 @@ class Aim:
     """Canonical state object of the table it is asked from."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a seat has to keep: how many of each name it must have at the end of every turn."""
+
+    seat: int
+    copies: tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True)
 class Position:
     """One position of one game under one ruleset, complete."""
@@ -49,6 +59,8 @@ class Position:
     """``id``, ``turns`` and the like, when the position was a line of a batch; no part of the position."""
     aim: Aim | None = None
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
+    kept: Kept | None = None
+    """What no line may lose."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -85,13 +97,16 @@ class Position:
 
     @cached_property
     def game(self) -> Game[Any]:
-        """Return the rules bound to this position's ruleset and chance, and to its challenge if it has one."""
+        """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         game = self.definition.build(self.setting)
-        if self.aim is None:
-            return game
-        assert isinstance(game, Challenger)
         aim = self.aim
-        return QuestRace(game, game.quest(aim.challenge, game.decode(aim.start), aim.seat, aim.terms))
+        if aim is not None:
+            assert isinstance(game, Challenger)
+            game = QuestRace(game, game.quest(aim.challenge, game.decode(aim.start), aim.seat, aim.terms))
+        if self.kept is None:
+            return game
+        assert isinstance(game, Race)
+        return KeepingRace(game, dict(self.kept.copies), self.kept.seat)
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Position:
         """Return the position with progress measured by a challenge of its game, asked from its table.
@@ -102,6 +117,23 @@ class Position:
         aimed = replace(self, aim=Aim(challenge, seat, terms, self.state))
         _ = aimed.game
         return aimed
+
+    def keeping(self, names: Iterable[str], seat: int) -> Position:
+        """Return the position with lines left out on which a seat ever ends a turn with less of a name than now.
+
+        Raises:
+            ContentError: the seat has no such thing now.
+        """
+        wanted = sorted(set(names))
+        if not wanted:
+            return replace(self, kept=None)
+        game = replace(self, kept=None).game
+        held = game.held(game.decode(self.state), seat) if isinstance(game, Race) else {}
+        lacking = [name for name in wanted if not held.get(name)]
+        if lacking:
+            has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
+            raise ContentError([Fault(f"there is no '{name}' to keep{nearest(name, held) or has}") for name in lacking])
+        return replace(self, kept=Kept(seat, tuple((name, held[name]) for name in wanted)))
 
     @property
     def information(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -63,6 +64,10 @@ class Race(Game[T]):
     @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
+
+    def held(self, table: T, seat: int = 0) -> Mapping[str, int]:
+        """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
+        return Counter(self.hand(table, seat))
 
     @abstractmethod
     def glance(self, table: T) -> Sequence[tuple[str, str]]:

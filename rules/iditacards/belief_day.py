@@ -101,6 +101,14 @@ class BeliefDay:
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
+        self.risks_need_health = all(
+            self._stocks.least_health(kind) > 0
+            for kind, card in enumerate(self.kinds.names)
+            if rulings.cards[card].risk
+        )
+        """Every card that may come to wait takes cards of the deck first."""
+        self.drawing = sum(unit[kind] for kind, card in enumerate(self.kinds.names) if self._draws(card))
+        """One card of each kind that draws."""
         self.finish = rulings.finish_at
         """The place where the race ends."""
         self._doubling = bool(rulings.double_risk) and any(card in rulings.double_risk for card in cards)
@@ -116,6 +124,9 @@ class BeliefDay:
         self._plain = payable[0] if payable else 0
         self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
         self._last = LastTurns(self.kinds, self.plays, self.boards, self.banned, self._board_shift, free=free)
+
+    def _draws(self, card: str) -> bool:
+        return any(effect.op in ("draw", "heal") for effect in self._rulings.cards[card].instant)
 
     # Beliefs
 

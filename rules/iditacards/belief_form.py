@@ -1,4 +1,4 @@
-"""A day with a hidden deck in the form that a compiler takes over: the facts of ``solver.search.dealing``.
+"""A day with a hidden deck in the form that a compiler takes over: the facts of ``solver.search.dealing_facts``.
 
 Everything is asked of ``BeliefDay`` and so of the rules: boards and risk stacks as *stances*, what every card does on
 each, and which cards are alike.
@@ -29,7 +29,7 @@ _UNKNOWN: Final = -1
 
 
 class Layout(NamedTuple):
-    """Where the facts have their places; the names are those of ``solver.search.dealing``."""
+    """Where the facts have their places; the names are those of ``solver.search.dealing_facts``."""
 
     header: dict[str, int]
     stance: int
@@ -94,6 +94,10 @@ class BeliefForm:
             for waits in (False, True):
                 for size in sizes:
                     yield "DRAWN", alike.drawing(turns, waits, size)
+        if self._plain is not None and levels > 2:
+            for held in range(alike.plenty + 1):
+                for size in sizes:
+                    yield "TURNED", alike.turning_over_last(held, size)
 
     def _lay_out(self) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
@@ -125,6 +129,12 @@ class BeliefForm:
         facts[header["LEVELS"]] = levels
         facts[header["SIZES"]] = self._loose + 1
         facts[header["OFFSETS"]] = int(self._plain is not None)
+        # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
+        # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
+        facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health)
+        facts[header["PLENTY"]] = day.alike.plenty
+        if self._plain is not None:
+            facts[header["COMING"]] = self._own(day.drawing, mask=True)
         facts[header["RISKY"]] = self._own(day.alike.risky, mask=True)
         facts[header["SHIFTS"]] = len(facts)
         facts.extend(self._shifts)

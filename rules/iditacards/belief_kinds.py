@@ -22,7 +22,7 @@ classes of fewer turns can be taken of classes of more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Final
 
 from rules.iditacards.compact_cards import Kinds
@@ -66,6 +66,7 @@ class Alike:
         self._held: dict[tuple[int, int], Map] = {}
         self._drawing: dict[tuple[int, bool, int], Map] = {}
         self._deck: dict[tuple[int, bool, bool, int], Map] = {}
+        self._last: dict[tuple[int, int], Map] = {}
         self.risky = sum(kinds.mask(kind) for kind, card in enumerate(self._cards) if card.risk and kind not in banned)
         """Mask of the kinds that wait for risk cards once they are played from the hand."""
         self.nothing: Map = tuple(0 for _ in self._cards)
@@ -75,6 +76,11 @@ class Alike:
     def levels(self) -> int:
         """Return a number of turns left from which on more of them make no difference."""
         return max((self._stocks.least_risk(kind) for kind in range(len(self._cards))), default=0) + 4
+
+    @property
+    def plenty(self) -> int:
+        """Return a number of cards in hand beyond which more of them pay for nothing more in two turns."""
+        return 1 + 2 * max((card.energy or 0 for card in self._cards), default=0)
 
     def hand(self, turns: int, waiting: bool, size: int = ANY) -> Map:
         """Return the classes of hand cards; while a card waits none is played on the next turn (R14).
@@ -113,6 +119,29 @@ class Alike:
             pairs = zip(self.hand(turns, waiting, size), self.deck(turns, waiting, True, size), strict=True)
             found = self._drawing[name] = self._named(pairs)
         return found
+
+    def turning_over_last(self, held: int, size: int) -> Map:
+        """Return the classes of hidden cards with two turns left, on a day on which every card costs what is printed.
+
+        A card that waits from now on turns one over on the last turn. What is left to pay that with is known: ``held``
+        cards in hand and ``size`` in the deck now, less what the waiting card costs. So all that counts of a card
+        turned over is whether it can be paid and takes effect at once, and then what it does to the place; if not, all
+        that waits comes to nothing or too late, which is the same on the last turn.
+        """
+        name = (held, size)
+        found = self._last.get(name)
+        if found is None:
+            costs = sorted({(card.energy or 0, card.health) for card in self._cards if card.risk})
+            rests = [(held - 1 - energy, size - health - 1) for energy, health in costs]
+            first = self._named(self._turned_over_last(kind, rests) for kind in range(len(self._cards)))
+            found = self._named(zip(first, self.hand(1, False, max(size - 1, 0)), strict=True))
+            self._last[name] = found
+        return found
+
+    def _turned_over_last(self, kind: int, rests: Sequence[tuple[int, int]]) -> tuple[Hashable, ...]:
+        card = self._cards[kind]
+        paid = ((card.energy or 0) <= held and card.health <= size for held, size in rests)
+        return tuple(self._effects(card, 1, ANY) if each and not card.risk else None for each in paid)
 
     def paying(self, turns: int) -> Map:
         """Return the classes of cards that may come up for a payment before a belief with so many turns left."""

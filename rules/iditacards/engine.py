@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,6 +82,14 @@ class Iditacards(Contest[Table], Secretive[Table]):
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's hand, all copies."""
         return table.players[seat].hand
+
+    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+        """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
+        player = table.players[seat]
+        cards = [*player.hand, *player.deck, *player.legendary, *player.seen, *(frame.card for frame in player.stack)]
+        for dog in player.dogs:
+            cards.extend((dog.dog, *dog.attachments))
+        return Counter(cards)
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

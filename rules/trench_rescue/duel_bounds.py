@@ -66,11 +66,11 @@ class DuelBounds:
             crowd = (len(trenches[other]) + (draws and mover == other), wounded[other])
             barrages = self._barrages(stage, mover, colour, out, left, crowd)
             acting = draws or stage == ACTS
-            first = (stage, turn, mover, colour, out[colour], barrages, shells)
-            asked = (*first, piles, moved, fresh) if acting and mover == colour else first
-            known = self._surely.get(asked)
+            lies = (piles, moved, fresh) if acting and mover == colour else ()
+            walk = (stage, turn, mover, colour, out[colour], barrages, shells, lies)
+            known = self._surely.get(walk)
             if known is None:
-                known = self._surely[asked] = self._sure(key, colour, out[colour], barrages)
+                known = self._surely[walk] = self._sure(key, colour, out[colour], barrages)
             sure[colour], lost, taken = known
             asked = (stage, turn, mover, other, out[other], len(trenches[other]), piles, taken, moved)
             most = self._mostly.get(asked)

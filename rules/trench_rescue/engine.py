@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -164,6 +164,10 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         """Return the score of a player who has brought all the wounded of a fresh field home."""
         size = self.rulings.field_size
         return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
+
+    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+        """Return every card that is not dead, whosever it is and wherever it lies (5)."""
+        return Counter(self.pack.texts([card for card in range(len(self.pack.codes)) if card not in table.dead]))
 
     def hand(self, table: Table, seat: int = 0) -> tuple[str, ...]:
         """Return a player's able-bodied soldiers, at home and on the field."""

@@ -61,6 +61,10 @@ class Witness:
     rest: tuple[str, ...] = ()
     """Texts of the steps after that."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process without what the position's game has remembered."""
+        return Witness, (replace(self.position), self.line, self.cycle, self.repeats, self.rest)
+
     @property
     def steps(self) -> tuple[str, ...]:
         """Return the texts of all steps, repetitions written out."""

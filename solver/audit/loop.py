@@ -336,7 +336,7 @@ def _good(path: str) -> str:
     where, colon, entry = path.partition(":")
     parts = where.split(".")
     seat = next((int(part) for part in parts if part.isdigit()), 0)
-    return f"{parts[-1]}{colon}{entry}" + (f" of seat {seat + 1}" if seat else "")
+    return f"{parts[-1]}{colon}{entry}" + (f" of seat {seat}" if seat else "")
 
 
 def _level(certificate: Certificate, ordinary: float) -> Level:

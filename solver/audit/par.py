@@ -20,7 +20,8 @@ def find_par(notebook: Notebook) -> None:
         each for each in library_suite(ruleset) if each.stated is not None and each.fingerprint != ruleset.fingerprint
     ]
     settled, complete = 0, True
-    for asked in suite:
+    # Small positions are soon settled, so that the first finding does not wait for the others.
+    for asked in sorted(suite, key=lambda each: (len(each.position.code), each.id)):
         if budget.is_over:
             complete = False
             break

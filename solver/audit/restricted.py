@@ -101,6 +101,9 @@ class Suite:
         """Return what the suite says, of the new and changed cards first."""
         play = self.play
         questions = list(self.questions())
+        for asked in questions:
+            if "@" in asked.id and not self.budget.is_over:
+                self.hold(asked)  # what cards are worth beside each other is settled before what each is missed for
         for own in (True, False):
             for asked in questions:
                 if self.budget.is_over:
@@ -109,20 +112,23 @@ class Suite:
                 self._ask(asked, own=own)
         return play
 
+    def hold(self, asked: Asked) -> None:
+        """Note what a puzzle is worth with a card in the hand."""
+        card, _, puzzle = asked.id.partition("@")
+        free = self.free(asked)
+        if free.proved and free.value is not None:
+            sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
+            self.play.held[card, puzzle] = sign * free.value
+
     def _ask(self, asked: Asked, *, own: bool) -> None:
         """Note what a question says of the new and changed cards, or of the others."""
         play = self.play
-        first = asked.id not in self._free
         free = self.free(asked)
         settled = free.proved and free.value is not None
-        play.questions += first
-        play.settled += first and settled
+        play.questions += own
+        play.settled += own and settled
         if not settled or free.value is None:
             return
-        card, at, puzzle = asked.id.partition("@")
-        if at:
-            sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
-            play.held[card, puzzle] = sign * free.value
         for name in sorted(self._on_the_way(asked, free)[0]):
             if (name in self.cards) == own and not self.budget.is_over:
                 use = self.use(asked, name)
@@ -306,13 +312,9 @@ def held_before(notebook: Notebook, cards: Sequence[str]) -> RestrictedPlay:
     assert notebook.base is not None
     suite = Suite(notebook.base, cards, notebook.budget)
     for asked in suite.questions():
-        card, at, puzzle = asked.id.partition("@")
-        if not at or notebook.budget.is_over:
+        if "@" not in asked.id or notebook.budget.is_over:
             break
-        free = suite.free(asked)
-        if free.proved and free.value is not None:
-            sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
-            suite.play.held[card, puzzle] = sign * free.value
+        suite.hold(asked)
     return suite.play
 
 

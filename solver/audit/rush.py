@@ -18,6 +18,7 @@ from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
 from solver.audit.first_round import rush_in_first_round
+from solver.audit.luck import find_luck
 from solver.audit.recorded import decided, opening, play
 from solver.solve import solve
 
@@ -29,7 +30,7 @@ GUIDED: Final = 2
 """Guided games on each deal."""
 LONGEST: Final = 150
 """Turns after which a guided game is given up."""
-FASTER: Final = 2.0
+FASTER: Final = 1.5
 """Times as fast as under the base from which lines that are found, and not proved, are worth a warning."""
 UNSEEN: Final = 50
 """Turns that a win under the base is taken to need at least where none was found."""
@@ -135,6 +136,7 @@ def find_rush(notebook: Notebook) -> None:
     complete = complete and not budget.is_over
     what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
     notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))
+    find_luck(notebook)
 
 
 def target_of(ruleset: Ruleset) -> int:

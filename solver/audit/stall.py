@@ -176,13 +176,15 @@ def _find_idle(notebook: Notebook, budget: Budget) -> str:
 def _idle_finding(
     notebook: Notebook, idle: Idle, end: str, pays: Estimate, best: Witness | None, players: int
 ) -> Finding:
-    """Return the finding; a warning unless acting is shown to pay."""
+    """Return the finding; a warning where acting was tried often enough and not shown to pay."""
     claim = f"nothing forces anybody to act: if all {players} do as little as possible, {end} and nobody has gained"
     if players == 1:
         claim = f"nothing forces the player to act: doing as little as possible, {end}"
     elif pays.n >= TOLD:
         claim += f"; acting against idle seats is worth {pays.words} (1 a win, -1 a loss), seed {notebook.seed}"
-    harmless = players == 1 or (pays.n >= TOLD and pays.low > 0)
+    else:
+        claim += f"; whether acting against idle seats pays was not settled ({pays.n} of {TOLD} deals at least)"
+    harmless = players == 1 or pays.n < TOLD or pays.low > 0
     return Finding(
         code="STALL",
         subject="idle play",

@@ -53,7 +53,9 @@ _GOAL: Final = {
     "seat": int,
 }
 _CHALLENGE: Final = {"challenge": str, "terms": dict}
-"""What stands beside these where progress is that of a challenge of the game."""
+"""What stands beside these where progress is that of a challenge of the game,"""
+_KEPT: Final = {"kept": list}
+"""and where something is to be kept."""
 
 
 class Unreadable(BestlineError):
@@ -155,6 +157,7 @@ def goal_data(goal: Goal) -> dict[str, Any]:
         "within_turns": goal.within_turns,
         "forbidden": sorted(goal.forbidden),
         "seat": goal.seat,
+        **({"kept": sorted(goal.kept)} if goal.kept else {}),
         **({"challenge": goal.challenge, "terms": dict(goal.terms)} if goal.challenge else {}),
     }
 
@@ -241,7 +244,8 @@ def _fits(value: Any, kind: Any) -> bool:
 
 
 def _goal(given: Mapping[str, Any]) -> Goal:
-    _shape(given, {**_GOAL, **_CHALLENGE} if "challenge" in given else _GOAL, 1, "goal")
+    more = {**(_CHALLENGE if "challenge" in given else {}), **(_KEPT if "kept" in given else {})}
+    _shape(given, {**_GOAL, **more}, 1, "goal")
     if given["objective"] not in list(Objective):
         raise Unreadable(f"line 1: no objective '{given['objective']}'")
     if given["target"] < 0 or given["seat"] < 0 or (given["within_turns"] or 0) < 0:
@@ -252,6 +256,7 @@ def _goal(given: Mapping[str, Any]) -> Goal:
         within_turns=given["within_turns"],
         forbidden=frozenset(_moves(given["forbidden"])),
         seat=given["seat"],
+        kept=frozenset(_moves(given.get("kept", []))),
         challenge=given.get("challenge", ""),
         terms=given.get("terms", {}),
     )

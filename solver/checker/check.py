@@ -106,15 +106,24 @@ def _position(certificate: Certificate) -> Position:
 
 
 def _towards(position: Position, goal: Goal) -> Position:
-    """Return the position with progress measured by the challenge of a goal, where it has one."""
-    if not goal.challenge or goal.seat >= position.players:
+    """Return the position with the challenge of a goal and what it keeps, where it has such."""
+    if goal.seat >= position.players:
         return position
+    if not goal.challenge:
+        return _keeping(position, goal)
     try:
         aimed = position.towards(goal.challenge, goal.seat, goal.terms)
         assert isinstance(aimed.game, Race)
     except (BestlineError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
         raise Rejected(f"the game has no challenge '{goal.challenge}' of these terms") from None
-    return aimed
+    return _keeping(aimed, goal)
+
+
+def _keeping(position: Position, goal: Goal) -> Position:
+    try:
+        return position.keeping(goal.kept, goal.seat)
+    except BestlineError as fault:
+        raise Rejected(str(fault)) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from rules.core.chance import SplitMix64
 from rules.core.hands import HistoryRead
 from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.turns import Sampling, State
+from rules.core.turns import Sampling, State, TurnEnd
 from solver.checker.boards import Hands
 from solver.checker.certificate import Layer
 from solver.checker.closed import Budget, DeadEnd, Layers, Tables, TooLarge, Unfit, is_forbidden
@@ -131,9 +131,12 @@ def _walks(layers: Layers[T]) -> Iterator[list[T]]:
         while len(tables) < _LONGEST_WALK and (pending or not game.is_over(tables[-1])):
             stroll = _Stroll(pending, generator, lambda step: not is_forbidden(step, goal))
             try:
-                tables.append(game.play_turn(tables[-1], stroll))
+                after = game.play_turn(tables[-1], stroll)
             except DeadEnd:
                 break
+            if not game.allows(tables[-1], TurnEnd(tuple(stroll.steps), after)):
+                break
+            tables.append(after)
             pending = ()
         yield tables
 

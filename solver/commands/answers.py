@@ -45,6 +45,10 @@ WITHOUT = Annotated[
     list[str] | None,
     typer.Option("--without", metavar="CARD", help="Never play this card from the hand; may be given several times."),
 ]
+KEEP = Annotated[
+    list[str] | None,
+    typer.Option("--keep", metavar="CARD", help="Never lose this: as many at every turn's end as now; repeatable."),
+]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
@@ -209,6 +213,7 @@ def best(
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
     without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
     why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
@@ -228,12 +233,12 @@ def best(
     """Find the best move now, and what every other one loses."""
     from solver.commands.inputs import Batch, read_input, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if opponents not in (None, *OPPONENTS):
         raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
     answer = partial(_best, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
-        raise typer.Exit(run_batch(Batch(batch, jobs, cluster), settings, partial(answer_line, answer)))
+        raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     raise typer.Exit(shown(answer(read_input(question)), settings))
@@ -352,10 +357,18 @@ def wanted_goal(
     no_new_day: bool,
     without: list[str] | None,
     seat: int | None,
+    keep: list[str] | None = None,
 ) -> dict[str, Any]:
     """Return what the options say about the goal, in the words of a puzzle's goal table."""
-    given = {"objective": goal, "target": target, "within_turns": within_turns, "without": without, "seat": seat}
-    wanted: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    given = {
+        "objective": goal,
+        "target": target,
+        "within_turns": within_turns,
+        "without": without,
+        "keep": keep,
+        "seat": seat,
+    }
+    wanted = {key: value for key, value in given.items() if value is not None}
     return {**wanted, "new_day": False} if no_new_day else wanted
 
 

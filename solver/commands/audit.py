@@ -76,7 +76,7 @@ def audit(
         time_s=BUDGET_S if settings.time_s is None else settings.time_s,
         seed=settings.seed or 0,
         against=None if against is None else load_ruleset(against),
-        jobs=jobs,
+        jobs=settings.jobs(jobs),
         cluster=cluster,
         tell=lambda code: settings.detail(f"looking for {code}"),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from time import monotonic
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import BestlineError, UnsupportedRuleset
@@ -136,7 +135,6 @@ def contested(
     from solver.commands.meanwhile import first_guess, telling_best
     from solver.duel import best_contested
     from solver.hidden_contest import best_hidden_contest
-    from solver.report import Limit
     from solver.search.modelled import Model
 
     game, start = position.start()
@@ -146,14 +144,15 @@ def contested(
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
     first_guess(settings, position)
-    timed, began, limit, model = not settings.deterministic, monotonic(), settings.limit, Model(opponents)
+    timed, limit, model = not settings.deterministic, settings.limit, Model(opponents)
+    began = limit.clock()
     if sees_all(position):
         try:
             report = best_contested(position, limit, model, rounds)
         except UnsupportedRuleset as fault:
             settings.detail(f"{fault}; playing on instead")
             if limit.time_s is not None:
-                limit = Limit(time_s=max(0.0, limit.time_s - (monotonic() - began)))
+                limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
         else:
             return Contested(title, position, report, top, versus, timed)
     seed, told = settings.seed or 0, telling_best(settings)

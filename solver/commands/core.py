@@ -157,7 +157,9 @@ def perft(
 
     if batch is not None:
         raise typer.Exit(
-            run_batch(Batch(batch, jobs, cluster), settings, partial(_line, divided=divide, listed=listed))
+            run_batch(
+                Batch(batch, settings.jobs(jobs), cluster), settings, partial(_line, divided=divide, listed=listed)
+            )
         )
     if state is None or turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")

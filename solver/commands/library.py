@@ -78,7 +78,7 @@ def puzzle_verify(
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
     proof = None if certificate is None else load_certificate(certificate)
     asked = [load_puzzle(each) for each in puzzle or library()]
-    with executor(jobs, cluster) as where:
+    with executor(settings.jobs(jobs), cluster) as where:
         verdicts = list(where.map(partial(_verified, limit=settings.limit, proof=proof), asked))
     if settings.json:
         settings.answer_json({"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]})

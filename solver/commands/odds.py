@@ -102,6 +102,7 @@ def hint(
     """Give a hint about the best move, no more than asked."""
     from solver.answer import head
     from solver.commands.inputs import read_input
+    from solver.hint import NothingYet
     from solver.hint import hint as no_more
 
     read = read_input(state)
@@ -109,12 +110,18 @@ def hint(
     position, asked = position_of(read), None
     if not asks_who_wins(read, wanted):
         position, asked = question_of(read, wanted)
-    found = no_more(position, asked, level, settings.limit)
+    try:
+        found = no_more(position, asked, level, settings.limit)
+    except NothingYet as fault:
+        settings.note(str(fault))
+        raise typer.Exit(LIMIT_HIT) from None
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
         settings.answer(found.text if found.sure else f"{found.text} (the best that was found, not proved)")
+    if not found.sure:
+        raise typer.Exit(LIMIT_HIT)
 
 
 @shared

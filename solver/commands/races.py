@@ -60,7 +60,7 @@ def simulate(
         most_turns=most_turns,
         seed=seed,
         limit=settings.limit,
-        jobs=jobs,
+        jobs=settings.jobs(jobs),
         told=_progress(settings, games),
     )
     timed = not settings.deterministic

@@ -51,7 +51,7 @@ class Settings:
         bool, typer.Option("--deterministic", help="Same input, same bytes out: no clock in the answer or the search.")
     ] = False
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Most threads that an engine may use; all use one.")
+        int | None, typer.Option("--threads", min=1, help="Most processes at once, however many --jobs asks for.")
     ] = None
     ascii: Annotated[bool, typer.Option("--ascii", help="Only ASCII characters.")] = False
     plain: Annotated[
@@ -74,12 +74,16 @@ class Settings:
         only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
         return Style(ascii=only_ascii, plain=self.plain, colour=colour, width=_columns() if terminal else 80)
 
+    def jobs(self, asked: int) -> int:
+        """How many processes may work at once; every engine in one of them uses a single thread."""
+        return asked if self.threads is None else min(asked, self.threads)
+
     @property
     def limit(self) -> Limit:
-        """When a search has to stop."""
-        from solver.report import Limit
+        """When a search has to stop; where answers must repeat, time is counted in work."""
+        from solver.report import Limit, WorkClock
 
-        return Limit(time_s=self.time_s)
+        return Limit(self.time_s, clock=WorkClock()) if self.deterministic else Limit(self.time_s)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,6 +15,7 @@ from solver.commands.answers import (
     BATCH,
     GOAL,
     HEADING,
+    KEEP,
     NO_NEW_DAY,
     QUESTION,
     SEAT,
@@ -55,6 +56,14 @@ WHY_NOT = Annotated[
     bool,
     typer.Option("--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."),
 ]
+SECOND = Annotated[
+    bool,
+    typer.Option("--second-opinion", help="Ask CP-SAT too, for short questions; to disagree is an error."),
+]
+GRAPH = Annotated[
+    Path | None,
+    typer.Option("--graph", metavar="FILE", help="Write tables and turns up to the answer as .graphml or .dot."),
+]
 NO_CACHE = Annotated[
     bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
 ]
@@ -69,11 +78,14 @@ def solve(
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
     without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
     batch: BATCH = None,
     proof: PROOF = None,
     unique: UNIQUE = False,
     why: WHY_NOT = False,
+    second: SECOND = False,
+    graph: GRAPH = None,
     no_cache: NO_CACHE = False,
     jobs: JOBS = 1,
     cluster: CLUSTER = "",
@@ -81,24 +93,74 @@ def solve(
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import Batch, read_input, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     answer = partial(
-        _solve, wanted=wanted, settings=settings, keep=not no_cache and not settings.deterministic, why=why
+        _solve, wanted=wanted, settings=settings, remember=not no_cache and not settings.deterministic, why=why
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
-    refuse_unwritable(proof)
+    refuse_unwritable(proof, graph)
+    if graph is not None and graph.suffix not in (".graphml", ".dot"):
+        raise typer.BadParameter(f"--graph writes .graphml or .dot, and '{graph}' is neither")
     if batch is not None:
-        if proof is not None:
-            raise typer.BadParameter("--proof goes with one question, not with --batch")
-        raise typer.Exit(run_batch(Batch(batch, jobs, cluster), settings, partial(answer_line, answer)))
+        if proof is not None or graph is not None or second:
+            raise typer.BadParameter("--proof, --graph and --second-opinion go with one question, not with --batch")
+        raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     found = answer(read_input(question))
+    if second:
+        found = _with_opinion(found, settings)
     code = shown(found, settings)
+    if graph is not None:
+        _draw_graph(found, graph, settings)
     if proof is not None and not _certified(found, proof, settings, unique=unique):
         code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
     raise typer.Exit(code)
+
+
+def _with_opinion(found: Solved | SolvedHidden, settings: Settings) -> Solved:
+    """Return an answer that CP-SAT was asked about as well.
+
+    Raises:
+        BestlineError: the question is of a kind that it does not carry.
+        DisagreementError: it says something else.
+    """
+    from solver.second import SETTLED, asked_again
+
+    if isinstance(found, SolvedHidden):
+        raise BestlineError("--second-opinion is about an open question, and here chance is hidden")
+    settings.detail("asking CP-SAT")
+    report, opinion = asked_again(found.position, found.goal, found.report, settings.limit)
+    if opinion.status in SETTLED:
+        settings.note(f"CP-SAT agrees, by its {opinion.formulation}")
+    else:
+        settings.note("CP-SAT came to no answer within the limit; --time allows more")
+    return replace(found, report=replace(report, interrupted=report.interrupted or opinion.interrupted))
+
+
+def _draw_graph(found: Solved | SolvedHidden, path: Path, settings: Settings) -> None:
+    """Write the tables within the turns of an answer as a graph.
+
+    Raises:
+        BestlineError: chance is hidden, or the file cannot be written.
+    """
+    from solver.search.graph import dot, graphml, state_graph
+    from solver.solve import searchable
+
+    if isinstance(found, SolvedHidden):
+        raise BestlineError("--graph is about an open question, and here chance is hidden")
+    game, start = searchable(found.position), found.position.start()[1]
+    if start.pending:
+        raise BestlineError("--graph begins with a whole turn, and this one is under way")
+    turns = len(found.report.line) or found.goal.within_turns or 1
+    graph = state_graph(game, start.table, turns, seat=found.goal.seat, forbidden=found.goal.forbidden)
+    try:
+        path.write_text((graphml if path.suffix == ".graphml" else dot)(graph), encoding="utf-8")
+    except OSError as fault:
+        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+    cut = "" if graph.graph["complete"] else ", the first ones only"
+    settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
 
 
 def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, unique: bool) -> bool:
@@ -158,7 +220,7 @@ class Solved:
 
 
 def _solve(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, keep: bool, why: bool
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, remember: bool, why: bool
 ) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
@@ -176,7 +238,7 @@ def _solve(
 
     position, goal = question_of(found, wanted)
     game = searchable(position)
-    store = Store() if keep else None
+    store = Store() if remember else None
     settings.detail(f"searching {position.code}")
     report = solve_remembering(position, goal, settings.limit, telling_search(settings), store)
     if store is not None and store.trouble:
@@ -198,18 +260,17 @@ def _solve(
 def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> Explanation | None:
     """Return why nothing better is possible, or nothing where that is not proved or was stopped."""
     from solver.because import PATIENCE, because, harder
-    from solver.report import Limit
 
     question = harder(goal, report)
     if question is None or report.interrupted:
         settings.note("--why: nothing is proved impossible here")
         return None
     # A clock would let the same input give other bytes; positions do not.
-    limit = (
-        Limit(states=STATES)
-        if settings.deterministic
-        else Limit(PATIENCE if settings.time_s is None else settings.time_s)
-    )
+    limit = settings.limit
+    if settings.deterministic:
+        limit = replace(limit, states=STATES)
+    elif settings.time_s is None:
+        limit = replace(limit, time_s=PATIENCE)
     try:
         return because(position, question, limit, settings.detail)
     except KeyboardInterrupt:

@@ -91,11 +91,6 @@ class BeliefSearch:
         """Whether beliefs are worked out in packed form."""
         return self._dealt is not None
 
-    def close(self) -> None:
-        """End what still runs."""
-        if self._dealt is not None:
-            self._dealt.close()
-
     def value(self, belief: int, turns: int) -> Fraction | None:
         """Return the best expected value with so many turns left, none where there is no way to play on.
 
@@ -138,7 +133,6 @@ class BeliefSearch:
         try:
             worth = self._dealt.worth(self._form.dealt(*parts), turns)
         except OutOfReach:
-            self.close()
             self._dealt = None
             return None
         return self._lost if worth is None else worth

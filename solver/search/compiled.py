@@ -93,11 +93,20 @@ class Compiler:
     """Fills the cache of compiled code in another process."""
 
     def __init__(
-        self, sample: Callable[[], tuple[Any, ...]], patience: int = PATIENCE, work: Callable[..., Any] | None = None
+        self,
+        sample: Callable[[], tuple[Any, ...]],
+        patience: int = PATIENCE,
+        work: Callable[..., Any] | None = None,
+        *,
+        waits: bool = False,
     ) -> None:
-        """``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed."""
+        """``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
+
+        ``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed.
+        """
         self._sample = sample
         self._patience = patience
+        self._waits = waits
         self._work = work or compile_all
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
@@ -108,8 +117,9 @@ class Compiler:
             return False
         if self._process is None:
             self._start()
-            return False
-        status = self._process.poll()
+            if not self._waits or self._process is None:
+                return False
+        status = self._process.wait() if self._waits else self._process.poll()
         if status is not None:
             self._given_up = True
         return status == 0

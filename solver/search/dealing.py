@@ -8,81 +8,59 @@ A *node* is a hand, a deck, a stance (everything else on the table, by number), 
 cards still to be drawn and to be paid from the deck, and turns left. Drawn cards come first: those paid after them are
 as likely to be any of the rest, and nothing is decided in between.
 
-Nothing here knows a card or a rule. All numbers lie in one list of *facts*, laid out by whoever knows the game: a
-header, classes of kinds that are alike, and for each stance what every card does there. A stance whose facts are not
-there yet is asked for, and the search comes back when they are.
+Nothing here knows a card or a rule: they are *facts* (``dealing_facts``). A stance whose facts are not there yet is
+asked for, and the search comes back when they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable
 from typing import Any, Final
 
-Ints = MutableSequence[int]
+from solver.search.dealing_facts import (
+    AHEAD,
+    ASKED,
+    BANNED,
+    BASE_BITS,
+    BITS,
+    BLOCK,
+    COMING,
+    COUNT,
+    DRAWN,
+    EXPANDED,
+    FINISH,
+    HELD,
+    HIDDEN,
+    HIGH,
+    IN_VAIN,
+    KINDS,
+    LATE,
+    LEVELS,
+    LOW,
+    NEAR,
+    NONE,
+    OFFSETS,
+    ORDERS,
+    PLACE,
+    PLENTY,
+    PRUNED,
+    QUOTA,
+    RISKY,
+    SHIFTS,
+    SIZES,
+    STANCE,
+    STANCES,
+    STOPPED,
+    TARGET,
+    TURNED,
+    WAITS,
+    Ints,
+    at_once,
+    classed,
+    last,
+    promising,
+)
 
-HIGH: Final = 0
-"""Places in the header: the upper part of the last worth;"""
-ASKED: Final = 1
-"""the stance whose facts are missing, or -1;"""
-QUOTA: Final = 2
-"""nodes that may still be expanded before the search comes back;"""
-COUNT: Final = 3
-"""nodes known;"""
-BITS: Final = 4
-"""the power of two of places for them;"""
-KINDS: Final = 5
-TARGET: Final = 6
-"""the place to reach, or -1 where distance counts;"""
-FINISH: Final = 7
-"""the place where the game is over;"""
-LEVELS: Final = 8
-"""numbers of turns left that classes are told for, the last for all greater ones;"""
-SIZES: Final = 9
-"""sizes of decks that they are told for;"""
-RISKY: Final = 10
-"""mask of the cards in a hand that may lead to cards being turned over;"""
-SHIFTS: Final = 11
-"""where the shifts of the kinds begin, one more than there are kinds, and then their masks, unshifted;"""
-ORDERS: Final = 12
-"""where the orders of decks begin, two parts for each size;"""
-HELD: Final = 13
-"""where the classes of the hand begin: by level, by whether a card waits, by size;"""
-HIDDEN: Final = 14
-"""likewise of the deck, with whether the hand is risky after whether a card waits;"""
-DRAWN: Final = 15
-"""likewise of a deck from which cards are about to come to the hand;"""
-STANCES: Final = 16
-"""where the stances begin;"""
-EXPANDED: Final = 17
-"""nodes expanded so far,"""
-PRUNED: Final = 18
-"""nodes from which the target cannot be reached in time;"""
-BANNED: Final = 19
-"""where it begins which kinds may not be played;"""
-OFFSETS: Final = 20
-"""1 where only the spaces won count, not the place;"""
-HEADER: Final = 21
-"""the length of the header."""
-
-BLOCK: Final = 0
-"""Places in a stance: where its facts begin, or -1;"""
-WAITS: Final = 1
-"""whether a card waits for cards to be turned over;"""
-PLACE: Final = 2
-"""where the player stands, spaces won since not counted;"""
-AHEAD: Final = 3
-"""by turns left up to ``NEAR``: a place that cannot be passed in time;"""
-NEAR: Final = 7
-STANCE: Final = AHEAD + NEAR + 1 + NEAR + 1
-"""length of a stance; after ``AHEAD`` come the stances that it may be taken for with as many turns or cards left."""
-LATE: Final = AHEAD + NEAR + 1
-
-BASE_BITS: Final = 52
-LOW: Final = (1 << BASE_BITS) - 1
-NONE: Final = -1
-"""The low part of a worth where no way to play on is left,"""
-STOPPED: Final = -2
-"""and where the search must come back later."""
 ENTRY: Final = 5
 """Numbers of a known node: hand, deck, the rest of its name, low and high part."""
 
@@ -120,24 +98,6 @@ def slot_of(hand: int, deck: int, rest: int, bits: int) -> int:
     mixed = (mixed * 0x665667B1) ^ (rest & 0x7FFFFFFF) * 0x3C6EF372 ^ (rest >> 31) * 0x1E35A7BD
     mixed = ((mixed ^ mixed >> 29) & 0x7FFFFFFF) * 0x58F38DED
     return (mixed >> 29 ^ mixed >> 3) & ((1 << bits) - 1)
-
-
-def classed(cards: int, classes: int, facts: Ints) -> int:
-    """Return cards with each kind replaced by the one it is counted with; ``classes`` is 0 where each stands alone."""
-    if classes == 0:
-        return cards
-    at = facts[SHIFTS]
-    found = 0
-    left = cards
-    kind = 0
-    while left:
-        width = facts[at + kind + 1] - facts[at + kind]
-        copies = left & ((1 << width) - 1)
-        if copies:
-            found += copies << facts[at + facts[classes + kind]]
-        left >>= width
-        kind += 1
-    return found
 
 
 def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
@@ -182,7 +142,11 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                     there = facts[stance + PLACE] + won
                     waits = facts[stance + WAITS]
                     left = size - draws - paying
-                    lasting = 2 * (held + draws + left) + waits
+                    lasting = held + draws + left
+                    if facts[IN_VAIN]:
+                        lasting += lasting + waits
+                    elif waits or left:
+                        lasting += 1
                     if reaching:
                         turns = min(turns, lasting)
                         if there >= target:
@@ -208,6 +172,16 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         if reaching and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
                             facts[PRUNED] += 1
                             done, low, high = True, 0, 0
+                    if not done and turns == 1 and (waits or not draws) and facts[facts[stance + BLOCK]] == 1:
+                        count = at_once(stance, deck, hand, size, left, held + draws, won, facts)
+                        if count == STOPPED:
+                            return STOPPED
+                        done, low, high = True, count, 0
+                        if count > 0:
+                            below = facts[ORDERS] + 2 * (size - waits if left else size)
+                            low = facts[below] * count
+                            high = facts[below + 1] * count + (low >> BASE_BITS)
+                            low &= LOW
                     if not done:
                         row = (2 * min(turns, facts[LEVELS] - 1) + waits) * facts[SIZES] + left
                         hand = classed(hand, facts[facts[HELD] + row], facts)
@@ -215,8 +189,14 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             deck = classed(deck, facts[facts[DRAWN] + row], facts)
                         else:
                             risky = 1 if hand & facts[RISKY] else 0
-                            row = (2 * min(turns, facts[LEVELS] - 1) + waits) * 2 + risky
-                            deck = classed(deck, facts[facts[HIDDEN] + row * facts[SIZES] + left], facts)
+                            if not waits and facts[COMING] and not hand & (facts[RISKY] | facts[COMING]):
+                                row = facts[HIDDEN]  # no card of the deck is ever seen in time: all are alike
+                            elif turns == 2 and risky and not waits and facts[TURNED]:
+                                row = facts[TURNED] + min(held, facts[PLENTY]) * facts[SIZES] + left
+                            else:
+                                row = (2 * min(turns, facts[LEVELS] - 1) + waits) * 2 + risky
+                                row = facts[HIDDEN] + row * facts[SIZES] + left
+                            deck = classed(deck, facts[row], facts)
                         if not reaching and facts[OFFSETS]:
                             added, won = won, 0
                         frames[f + 1], frames[f + 2], frames[f + 5], frames[f + 6] = deck, hand, place, won
@@ -363,6 +343,8 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         else:
                             frames[c + 2], frames[c + 4] = hand - one, held - 1
                         item += 1
+                if play >= 0 and reaching and not promising(play, won, turns - 1, facts):
+                    continue
                 if play >= 0:
                     pushed = True
                     frames[c + 9] = turns - 1
@@ -373,6 +355,9 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                     else:
                         frames[c], frames[c + 5], frames[c + 6] = PAY, play, won
                         frames[c + 7], frames[c + 8] = facts[play], 0
+                        if facts[play]:  # cards that are alike afterwards pay alike
+                            row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + frames[c + 3]
+                            frames[c + 2] = classed(frames[c + 2], facts[facts[HELD] + row], facts)
                 else:
                     if waits and frames[f + TOTAL] != NONE:
                         low = frames[f + TOTAL] & LOW
@@ -430,6 +415,6 @@ def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
 
 
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
-    each.__name__: each for each in (slot_of, classed, exceeds, worth, clear, refile)
+    each.__name__: each for each in (slot_of, classed, exceeds, promising, last, at_once, worth, clear, refile)
 }
 """The functions of this module, for a compiler."""

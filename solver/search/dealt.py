@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
-from solver.search import dealing
+from solver.search import dealing, dealing_facts
 from solver.search.arrays import Arrays
 from solver.search.compiled import Compiler, bound_functions
 from solver.search.layers import Counters, LimitHit, Watch
@@ -20,7 +20,7 @@ MOST_SLOT_BITS: Final = 25
 """and at most: 1.3 GB."""
 SLICE: Final = (1_000, 100_000)
 """Nodes expanded between two looks at the clock, in plain Python and compiled."""
-PATIENCE: Final = 30_000
+PATIENCE: Final = 10_000
 """Nodes expanded in plain Python before the compiler is called."""
 
 
@@ -36,13 +36,13 @@ class Layout(NamedTuple):
 
 
 LAYOUT: Final = Layout(
-    {name: value for name, value in vars(dealing).items() if name.isupper() and isinstance(value, int)},
-    *(dealing.STANCE, dealing.LATE, dealing.AHEAD, dealing.NEAR, dealing.BASE_BITS),
+    {name: value for name, value in vars(dealing_facts).items() if name.isupper() and isinstance(value, int)},
+    *(dealing_facts.STANCE, dealing_facts.LATE, dealing_facts.AHEAD, dealing_facts.NEAR, dealing_facts.BASE_BITS),
 )
 
 
 class Form(Protocol):
-    """A game's facts for one question (``rules.iditacards.belief_form`` brings one)."""
+    """A game's facts for one question (the ``belief_form`` of a game brings one)."""
 
     facts: Any
     """The numbers that ``dealing`` reads; may be put into another array of at least as many places."""
@@ -64,7 +64,6 @@ class DealtWorths:
         self._most = most
         self._bits = SLOT_BITS
         self._expanded = 0
-        self._compiler = Compiler(lambda: (), PATIENCE, warm)
         self._compiled = False
         self._arrays = Arrays(False)
         self._functions: dict[str, Any] = dealing.KERNEL
@@ -84,7 +83,7 @@ class DealtWorths:
         self._arrays, self._functions = Arrays(True), load()
         facts = self._arrays.scratch(2 * self._form.used)
         facts[: self._form.used] = self._form.facts[: self._form.used]
-        facts[dealing.COUNT] = 0
+        facts[dealing_facts.COUNT] = 0
         self._frames = self._arrays.scratch(dealing.FRAME * dealing.DEPTH)
         self._form.facts = facts
         self._known = self._empty(self._bits)
@@ -99,37 +98,42 @@ class DealtWorths:
             OutOfReach: the game's form does not carry a turn.
         """
         deck, hand, size, held, stance, won = node
+        self._watch.check()
         while True:
             facts = self._form.facts
-            facts[dealing.BITS] = self._bits
-            facts[dealing.ASKED] = -1
-            facts[dealing.QUOTA] = SLICE[self._compiled]
+            facts[dealing_facts.BITS] = self._bits
+            facts[dealing_facts.ASKED] = -1
+            facts[dealing_facts.QUOTA] = SLICE[self._compiled]
             frames = self._frames
             for place, number in enumerate((dealing.NODE, deck, hand, size, held, stance, won, 0, 0, turns)):
                 frames[place] = number
             low = int(self._functions["worth"](facts, self._known, frames))
-            if low != dealing.STOPPED:
+            if low != dealing_facts.STOPPED:
                 self._count()
-                return None if low == dealing.NONE else int(facts[dealing.HIGH]) << dealing.BASE_BITS | low
-            if facts[dealing.ASKED] >= 0:
-                self._form.answer(int(facts[dealing.ASKED]), self._grow)
+                return (
+                    None
+                    if low == dealing_facts.NONE
+                    else int(facts[dealing_facts.HIGH]) << dealing_facts.BASE_BITS | low
+                )
+            if facts[dealing_facts.ASKED] >= 0:
+                self._form.answer(int(facts[dealing_facts.ASKED]), self._grow)
                 continue
             self._count()
-            self._watch.check(0 if self._watch.asked_states is None else int(facts[dealing.COUNT]))
+            self._watch.check(0 if self._watch.asked_states is None else int(facts[dealing_facts.COUNT]))
             if self._most is not None and self._counters.generated > self._most:
                 raise LimitHit
-            if facts[dealing.COUNT] * 2 > 1 << self._bits:
+            if facts[dealing_facts.COUNT] * 2 > 1 << self._bits:
                 self._widen()
-            if not self._compiled and self._compiler.is_done(self._expanded):
+            if not self._compiled and _compiler.is_done(self._expanded):
                 self._switch()
 
     def _count(self) -> None:
         facts = self._form.facts
-        self._expanded += int(facts[dealing.EXPANDED])
-        self._counters.expanded += int(facts[dealing.EXPANDED])
-        self._counters.generated += int(facts[dealing.EXPANDED])
-        self._counters.pruned += int(facts[dealing.PRUNED])
-        facts[dealing.EXPANDED] = facts[dealing.PRUNED] = 0
+        self._expanded += int(facts[dealing_facts.EXPANDED])
+        self._counters.expanded += int(facts[dealing_facts.EXPANDED])
+        self._counters.generated += int(facts[dealing_facts.EXPANDED])
+        self._counters.pruned += int(facts[dealing_facts.PRUNED])
+        facts[dealing_facts.EXPANDED] = facts[dealing_facts.PRUNED] = 0
 
     def _grow(self, size: int) -> None:
         facts = self._form.facts
@@ -147,10 +151,6 @@ class DealtWorths:
         self._functions["refile"](self._known, 1 << self._bits, wider, bits)
         self._known, self._bits = wider, bits
 
-    def close(self) -> None:
-        """End the compiler if it is still at work."""
-        self._compiler.close()
-
 
 _loaded: dict[str, Any] = {}
 """The compiled functions, once they have been loaded."""
@@ -166,9 +166,13 @@ def load() -> dict[str, Any]:
 def warm() -> None:
     """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
     functions, arrays = load(), Arrays(True)
-    facts = arrays.scratch(dealing.HEADER + dealing.STANCE + 64)
-    facts[dealing.STANCES] = dealing.HEADER
+    facts = arrays.scratch(dealing_facts.HEADER + dealing_facts.STANCE + 64)
+    facts[dealing_facts.STANCES] = dealing_facts.HEADER
     known = arrays.scratch(dealing.ENTRY * 2)
     functions["clear"](known, 2)
     functions["worth"](facts, known, arrays.scratch(dealing.FRAME))
     functions["refile"](known, 2, known, 1)
+
+
+_compiler: Final = Compiler(lambda: (), PATIENCE, warm)
+"""One for all searches; it finishes by itself where they end before it, so that the next ones find what it compiled."""

@@ -14,7 +14,7 @@ from heapq import nlargest
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
-from solver.report import Limit
+from solver.report import Limit, WorkClock
 from solver.search.problem import SearchProblem
 
 K = TypeVar("K", bound=Hashable)
@@ -57,11 +57,18 @@ class Watch:
         self._time_s = limit.time_s
         self.states = limit.states or STATES
         self.asked_states = limit.states
+        self.steady = limit.steady
+        """What is searched may not depend on how fast anything is."""
 
     @property
     def time_s(self) -> float:
         """Seconds since the search began."""
         return self._clock() - self._started
+
+    def spend(self, seconds: float) -> None:
+        """Count work that is done without a look at the clock, where work is what is counted."""
+        if isinstance(self._clock, WorkClock):
+            self._clock.spend(seconds)
 
     def stop(self) -> None:
         """Stop the search for want of room.

@@ -83,7 +83,8 @@ class PlainTurns(Generic[T]):
         sampled = self._sampled.setdefault(key, {})
         for _ in range(SAMPLES):
             end = self._game.sample_turn(key, generator)
-            if not any(forbidden_step(step, self._forbidden) for step in end.steps):
+            forbidden = any(forbidden_step(step, self._forbidden) for step in end.steps)
+            if not forbidden and self._game.allows(key, end):
                 sampled[end.table] = end
                 yield end.table
 

@@ -28,7 +28,7 @@ def planted(level: Level) -> dict[str, Finder]:
     def find(notebook: Notebook) -> None:
         witness = Witness(new_position(notebook.ruleset), ("new_day",))
         place = Fault("", "cards.mush", notebook.ruleset.id, 7)
-        notebook.findings.append(Finding("LOOP", "x & y", level, "x <gains>", place, witness))
+        notebook.add(Finding("LOOP", "x & y", level, "x <gains>", place, witness))
         notebook.searched.append(Searched("LOOP", "one thing"))
 
     return {"LOOP": find}
@@ -108,6 +108,41 @@ def test_a_comparison_says_how_each_finding_differs(bestline: Runner) -> None:
     told = bestline("audit", "iditacards/light-mush", "--against", EDITION, "--json").json
     assert told["against"]["ruleset"] == EDITION
     assert [each["change"] for each in told["findings"]] == ["same"]
+
+
+@pytest.mark.usefixtures("finds")
+def test_a_finding_is_told_as_soon_as_it_is_there(bestline: Runner) -> None:
+    ended = bestline("audit", EDITION)
+    assert "found warning LOOP: x <gains>" in ended.err
+    assert bestline("audit", EDITION, "--quiet").err == ""
+
+
+def test_processes_find_what_one_finds(tmp_path: Path) -> None:
+    file = tmp_path / "cheap.toml"
+    file.write_text(
+        'extends = "trench_rescue/2012"\n[options]\nrescued_acts_now = true\n'
+        '[[assert]]\nmetric = "puzzle:night-watch"\nmin = 10\n',
+        "utf-8",
+    )
+    ruleset = load_ruleset(str(file))
+    heard: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "TASKS", ((1, ("ASSERT",)), (1, ("LOOP",))))
+        patch.setattr(run, "FINDERS", {code: run.FINDERS[code] for code in ("ASSERT", "LOOP")})
+        found = run.audit(ruleset, jobs=2, tell_found=lambda finding: heard.append(finding.id))
+    assert {each.code for each in found.searched} == {"ASSERT", "LOOP"}
+    assert heard[0] == "ASSERT:target puzzle:night-watch"
+    assert set(heard) == {each.id for each in found.findings}
+    (finding,) = [each for each in found.findings if each.code == "ASSERT"]
+    assert [each.key for each in finding.because] == ["options.rescued_acts_now"]
+
+
+def test_time_that_one_task_leaves_is_for_those_after_it() -> None:
+    tasks = list(run._tasks(load_ruleset("iditacards/light-mush"), None, 100.0, 0, 1))
+    assert [each.codes for each in tasks] == [codes for _, codes in run.TASKS]
+    assert tasks[-1].share == 1.0
+    assert tasks[0].share < 0.2
+    assert all(each.share == 1.0 for each in run._tasks(load_ruleset(EDITION), None, 100.0, 0, 99))
 
 
 def test_no_time_is_told_as_such(bestline: Runner) -> None:

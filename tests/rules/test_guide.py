@@ -12,6 +12,7 @@ from rules.core.challenge import Challenger, Quest
 from rules.core.contest import Contest
 from rules.core.hands import HandProbe
 from rules.core.hazard import Hazardous
+from rules.core.laps import Ceiling, LapProbe
 from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, game_names
@@ -23,8 +24,8 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, Quest, Race, RoundForm),
-    *(Secretive, Ventures),
+    *(Ceiling, Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, LapProbe, Quest, Race),
+    *(RoundForm, Secretive, Ventures),
 )
 """Every class that a game may derive one of its own from."""
 

@@ -88,10 +88,7 @@ def packed_worth(
     form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
     assert form is not None
     search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
-    try:
-        return search.value(form.project(table, turns), turns), search.is_packed
-    finally:
-        search.close()
+    return search.value(form.project(table, turns), turns), search.is_packed
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

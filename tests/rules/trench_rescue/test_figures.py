@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from puzzles.goal import Goal, Objective
 from rules.core.steps import ChanceOutcome
 from rules.core.turns import Asking, State
 from rules.trench_rescue.barrage import shells_due
@@ -18,7 +19,9 @@ from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.moves import END
 from rules.trench_rescue.scoring import score
 from rules.trench_rescue.state import Table
+from solver.report import Status
 from solver.search.modelled import Model
+from solver.solve import solve
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import EACH, MIN_ONE, Duel
 
@@ -44,6 +47,30 @@ def test_figure_1_the_stall(value: str, gains: int, turns: int) -> None:
     assert battle.table.phase == "over"
     assert [battle.game.gain(battle.table, seat) for seat in (0, 1)] == [gains, gains]
     assert "6.3" not in battle.rules
+
+
+def test_figure_1_a_duty_to_move_does_not_end_the_stall() -> None:
+    """To cycle is a move: with an empty deck it can be done for ever, and nobody has to enter."""
+    battle = Battle(trench=both("7C", "7D"), options={"idle_allowed": False, "turn_limit": 9, "deck_mode": "queue"})
+    assert "end" not in battle.moves
+    for turn in range(1, 4):
+        assert battle.table.turn == turn
+        battle.play("cycle 7C; end; cycle 7D; end")
+    assert battle.table.soldiers == ()
+    assert battle.table._replace(turn=1) == Battle(trench=both("7C", "7D"), options=battle.position.options).table
+
+
+def test_figure_2_a_lone_rescuer_never_meets_a_shell() -> None:
+    """One whole rescue from each row, the enemy staying at home: chance is not asked once."""
+    for row in ROWS:
+        battle = Battle(piles={f"3,{row}": "2H"}, trench=both("9C", "9D"), starter="black")
+        ways = ["enter 9C x3", *(f"go 9C 3,{y}" for y in range(2, row + 1))]
+        back = [*(f"go 9C 3,{y}" for y in range(row - 1, 0, -1)), "go 9C home"]
+        back[0] += " take"
+        for move in (*ways, *back):
+            battle.play(f"{move}; end; end")
+        assert battle.table.infirmary[0] == (battle.game.pack.numbers["2H"],)
+        assert battle.table.turn - 1 == 2 * row
 
 
 # Where shells fall
@@ -120,6 +147,14 @@ def test_figure_8_a_stack_fetches_one_card_and_nothing_is_faster(k: int, d: int)
     assert quest.reached(battle.table)
     assert least == [[2, 4, 6, 8], [2, 3, 4, 5], [2, 3, 3, 4], [2, 3, 3, 3]][k - 1][d - 1]
     assert k == 1 or k * least > 2 * d
+
+
+@pytest.mark.parametrize(("k", "d"), [*((k, d) for k in (1, 2) for d in ROWS), (3, 1)])
+def test_figures_5_and_8_by_complete_search(k: int, d: int) -> None:
+    """What the bound and the plan say of one card, found again by every line of fewer turns."""
+    aimed = alone(k, d).position.towards("TR-S2", 0, {})
+    report = solve(aimed, Goal(Objective.MIN_TURNS, 1, challenge="TR-S2"))
+    assert (report.status, report.value) == (Status.OPTIMAL, 1 + ceil((d - 1) / k) + ceil(d / k))
 
 
 def test_figure_5_what_one_soldier_can_clear() -> None:
@@ -304,16 +339,15 @@ def test_figure_1_and_the_open_duels(
 @pytest.mark.parametrize(
     ("options", "values"),
     [
-        ({}, [Fraction(1), Fraction(1), Fraction(2)]),
-        (MIN_ONE, [Fraction(1, 2), Fraction(1, 2), Fraction(7, 8)]),
+        ({}, [Fraction(1), Fraction(1), Fraction(2), Fraction(2)]),
+        (MIN_ONE, [Fraction(1, 2), Fraction(1, 2), Fraction(7, 8), Fraction(31, 32)]),
     ],
     ids=["written", "pictured"],
 )
 def test_figure_1_and_2_entering_alone_pays_against_who_never_enters(
     options: dict[str, Any], values: list[Fraction]
 ) -> None:
-    """Those of five turns are in ``python -m benchmarks.open_duels``: 2 and 31/32."""
-    duels = [Duel("S", turns, **options) for turns in (2, 3, 4)]
+    duels = [Duel("S", turns, **options) for turns in (2, 3, 4, 5)]
     assert [duel.report(Model.NEVER).value for duel in duels] == values
 
 

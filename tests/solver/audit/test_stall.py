@@ -70,3 +70,11 @@ def test_who_starves_without_food_never_arrives() -> None:
     assert 1 < walked <= stall.STATES
     fed = starving(["move", "lunch"])
     assert dead_end(fed.game, fed.table(), Budget(None)) is None
+
+
+def test_idle_play_without_enough_evidence_is_no_warning() -> None:
+    notebook = Notebook(load_ruleset(TRENCH), Budget(0.0))
+    find_stall(notebook)
+    (idle,) = [each for each in notebook.findings if each.subject == "idle play"]
+    assert idle.level is Level.NOTE
+    assert "whether acting against idle seats pays was not settled (0 of 10 deals at least)" in idle.claim

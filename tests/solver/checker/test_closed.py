@@ -155,8 +155,9 @@ def test_a_dog_that_is_full_may_turn_an_attachment_away() -> None:
     """Words that answer a question within a turn are no main actions, so that no answer to it is left out."""
     given = """
     {"game": "iditacards", "ruleset": "2019-02",
-     "chance": {"seed": 1, "open": ["deck", "legendary", "upgrade", "weather"]}, "state": {"players": [{"pos": 5, "hand": ["a_hat", "lunch", "move", "rest"], "deck": ["lunch", "move", "move"],
-     "dogs": [{"dog": "wheel_dog", "attachments": ["armour"]}]}]}}
+     "chance": {"seed": 1, "open": ["deck", "legendary", "upgrade", "weather"]},
+     "state": {"players": [{"pos": 5, "hand": ["a_hat", "lunch", "move", "rest"],
+     "deck": ["lunch", "move", "move"], "dogs": [{"dog": "wheel_dog", "attachments": ["armour"]}]}]}}
     """
     position = read_position(read_text(given))
     game, start = searchable(position), position.start()[1]

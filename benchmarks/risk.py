@@ -1,0 +1,86 @@
+"""How long the chance of a risk card takes: every edition, decks of several sizes, seeded.
+
+``python -m benchmarks.risk [--seeds N] [--time SECONDS] [--ruleset NAME] [--worst N]``. For each edition and seed the
+hand and deck of a new game, a few upgrade cards among them, are shuffled and dealt again: decks of 10, 18 and 25 cards,
+all of them hidden, and 7 cards in hand. Each risk card of the hand is asked for its greatest chance by itself, as
+``risk`` does; a hand without one gets one from the deck. Printed are processor seconds for each card: median, 95 %, the
+greatest, and how many were not exact within the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from functools import partial
+from statistics import median, quantiles
+from time import process_time
+from typing import Any
+
+from rules.core.position import new_position
+
+EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "iditacards/starter-race")
+SIZES = (10, 18, 25)
+APART = ("legendary", "solitaire", "damage", "destroyed")
+HELD = 7
+MORE = 6
+"""Upgrade cards among the others."""
+
+
+def dealt(ruleset: str, seed: int, size: int) -> tuple[Any, Any]:
+    """Return a game and a table with so many cards hidden, and a risk card in hand."""
+    position = new_position(ruleset, seed=seed, open_sources=[])
+    game: Any = position.game
+    table = position.table()
+    dice = random.Random(f"{ruleset} {seed} {size}")
+    player = table.players[0]
+    cards = sorted([*player.hand, *player.deck])
+    facts = game.rulings.cards
+    others = sorted(card for card, each in facts.items() if each.deck not in APART)
+    cards += [dice.choice(others) for _ in range(max(MORE, HELD + size - len(cards)))]
+    dice.shuffle(cards)
+    risky = next(place for place, card in enumerate(cards) if facts[card].risk)
+    cards[0], cards[risky] = cards[risky], cards[0]
+    hand, deck = sorted(cards[:HELD]), sorted(cards[HELD : HELD + size])
+    player = player._replace(hand=tuple(hand), deck=tuple(deck), pos=dice.choice((0, 20, 60, 100)))
+    return game, table._replace(players=(player,))
+
+
+def _before(stop: float) -> bool:
+    return process_time() < stop
+
+
+def main() -> None:
+    """Print the rows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--time", type=float, default=5.0, help="seconds for each card")
+    parser.add_argument("--ruleset", help="one edition only")
+    parser.add_argument("--worst", type=int, default=0, help="show so many of the slowest")
+    options = parser.parse_args()
+    for ruleset in EDITIONS if options.ruleset is None else (options.ruleset,):
+        for size in SIZES:
+            rows = []
+            for seed in range(1, options.seeds + 1):
+                game, table = dealt(ruleset, seed, size)
+                ventures = game.ventures(table, 0)
+                assert ventures is not None
+                for card in ventures.cards():
+                    cpu = process_time()
+                    alive = partial(_before, cpu + options.time)
+                    chance, exact = ventures.chance(card, alive)
+                    rows.append((process_time() - cpu, exact, card, seed, chance, table.players[0]))
+            spent = [row[0] for row in rows]
+            late = quantiles(spent, n=20)[-1] if len(spent) > 1 else spent[0]
+            print(
+                f"{ruleset:24} {size:2} hidden {len(rows):3} cards: median {median(spent):6.3f} s, 95 % {late:6.3f} s, "
+                f"most {max(spent):6.3f} s, not exact {sum(not row[1] for row in rows)}",
+                flush=True,
+            )
+            for row in sorted(rows, key=lambda row: -row[0])[: options.worst]:
+                print(
+                    f"    {row[0]:6.3f} s  exact {row[1]}  {row[2]} (seed {row[3]}) {float(row[4]):.4f}  {row[5].deck}"
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""How few rounds a win takes with the best and against the worst luck, for each identity: proved, not sampled.
+
+Only for games with challenges that count rounds under a fate other than known (``rules/core/rounds.py``). What the form
+leaves out it leaves out in the player's favour, so fewer rounds are excluded in every deal; hands are taken to be what
+is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rules.core.challenge import Challenger, Measure
+from rules.core.position import new_position
+from rules.core.rounds import Fate, RoundForm
+from rules.core.ruleset import Ruleset
+from solver.audit.finding import Budget, Notebook, Searched
+from solver.audit.seat import roles, with_roles
+from solver.report import Limit
+from solver.search.layers import LimitHit, Watch
+from solver.search.rounds import RoundSearch
+
+ROUNDS: Final = 8
+"""Rounds looked ahead at most."""
+SEARCH_S: Final = 10.0
+"""Seconds for each identity and kind of luck at most, where time is limited."""
+WORDS: Final = {Fate.KIND: "with the best luck", Fate.CRUEL: "against the worst luck"}
+
+
+def find_luck(notebook: Notebook) -> None:
+    """Write down how few rounds a win takes by luck, if the game has such challenges."""
+    told = [f"{words}: {rounds}" for words, rounds in by_luck(notebook.ruleset, notebook.budget)]
+    if told:
+        notebook.searched.append(Searched("RUSH", "; ".join(told), complete=not notebook.budget.is_over))
+
+
+def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
+    """Yield each challenge of luck in words with the fewest rounds of each identity, ``3+`` for at least 3."""
+    if ruleset.definition.players_allowed(ruleset)[0] > 1:
+        return
+    position = new_position(ruleset, 1, 0, ())
+    if not isinstance(position.game, Challenger):
+        return
+    key, names = roles(position)
+    for name, challenge in position.game.challenges().items():
+        if challenge.measure is not Measure.ROUNDS or challenge.players != 1:
+            continue
+        fate, found = Fate.KNOWN, []
+        for role in names or [""]:
+            other = with_roles(position, key, (role,)) if role else position
+            game: Any = position.game if other is None else other.game
+            table = position.table() if other is None else other.table()
+            quest = game.quest(name, table, 0, {})
+            fate = quest.fate
+            form = quest.round_form(table) if other is not None and fate in WORDS else None
+            if form is not None:
+                left = budget.limit(None)
+                limit = left if left.time_s is None else budget.limit(SEARCH_S)
+                found.append(f"{role} {_fewest(form, limit)}".strip())
+        if found:
+            yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
+
+
+def _fewest(form: RoundForm[Any], limit: Limit) -> str:
+    """Return the fewest rounds, or how many are excluded where the limit or the horizon came first."""
+    search = RoundSearch(form, Watch(limit))
+    rounds = 1
+    try:
+        for rounds in range(1, min(ROUNDS, form.horizon) + 1):
+            ways = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
+            if ways is not None:
+                return str(rounds)
+    except LimitHit:
+        return f"{rounds}+"
+    return f"{rounds + 1}+"

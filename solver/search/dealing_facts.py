@@ -1,0 +1,162 @@
+"""The facts of a day played from hidden decks, and what follows from them alone, as functions for a compiler.
+
+All numbers lie in one list, laid out by whoever knows the game: a header, classes of kinds that are alike, and for each
+stance what every card does there, a *play*: the cards of the hand that it costs, those of the deck, the number of its
+ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn.
+``dealing`` reads them. A stance begins with the stances that free actions make of it, whether cards that wait come to nothing
+there, and the places of the plays: of one that turns over no card, then of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import Final
+
+Ints = MutableSequence[int]
+
+HIGH: Final = 0
+"""Places in the header: the upper part of the last worth;"""
+ASKED: Final = 1
+"""the stance whose facts are missing, or -1;"""
+QUOTA: Final = 2
+"""nodes that may still be expanded before the search comes back;"""
+COUNT: Final = 3
+"""nodes known;"""
+BITS: Final = 4
+"""the power of two of places for them;"""
+KINDS: Final = 5
+TARGET: Final = 6
+"""the place to reach, or -1 where distance counts;"""
+FINISH: Final = 7
+"""the place where the game is over;"""
+LEVELS: Final = 8
+"""numbers of turns left that classes are told for, the last for all greater ones;"""
+SIZES: Final = 9
+"""sizes of decks that they are told for;"""
+RISKY: Final = 10
+"""mask of the cards in a hand that may lead to cards being turned over;"""
+SHIFTS: Final = 11
+"""where the shifts of the kinds begin, one more than there are kinds, and then their masks, unshifted;"""
+ORDERS: Final = 12
+"""where the orders of decks begin, two parts for each size;"""
+HELD: Final = 13
+"""where the classes of the hand begin: by level, by whether a card waits, by size;"""
+HIDDEN: Final = 14
+"""likewise of the deck, with whether the hand is risky after whether a card waits;"""
+DRAWN: Final = 15
+"""likewise of a deck from which cards are about to come to the hand;"""
+STANCES: Final = 16
+"""where the stances begin;"""
+EXPANDED: Final = 17
+"""nodes expanded so far,"""
+PRUNED: Final = 18
+"""nodes from which the target cannot be reached in time;"""
+BANNED: Final = 19
+"""where it begins which kinds may not be played;"""
+OFFSETS: Final = 20
+"""1 where only the spaces won count, not the place;"""
+TURNED: Final = 21
+"""where the classes begin of a deck of which one card may be turned over on the last turn of two, by cards in hand up
+to the next number and by size; 0 where they are not told;"""
+PLENTY: Final = 22
+COMING: Final = 23
+"""mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
+IN_VAIN: Final = 24
+"""0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card;"""
+HEADER: Final = 25
+"""the length of the header."""
+
+BLOCK: Final = 0
+"""Places in a stance: where its facts begin, or -1;"""
+WAITS: Final = 1
+"""whether a card waits for cards to be turned over;"""
+PLACE: Final = 2
+"""where the player stands, spaces won since not counted;"""
+AHEAD: Final = 3
+"""by turns left up to ``NEAR``: a place that cannot be passed in time;"""
+NEAR: Final = 10
+STANCE: Final = AHEAD + NEAR + 1 + NEAR + 1
+"""length of a stance; after ``AHEAD`` come the stances that it may be taken for with as many turns or cards left."""
+LATE: Final = AHEAD + NEAR + 1
+
+BASE_BITS: Final = 48
+LOW: Final = (1 << BASE_BITS) - 1
+NONE: Final = -1
+"""The low part of a worth where no way to play on is left,"""
+STOPPED: Final = -2
+"""and where the search must come back later."""
+
+
+def classed(cards: int, classes: int, facts: Ints) -> int:
+    """Return cards with each kind replaced by the one it is counted with; ``classes`` is 0 where each stands alone."""
+    if classes == 0:
+        return cards
+    at = facts[SHIFTS]
+    found = 0
+    left = cards
+    kind = 0
+    while left:
+        width = facts[at + kind + 1] - facts[at + kind]
+        copies = left & ((1 << width) - 1)
+        if copies:
+            found += copies << facts[at + facts[classes + kind]]
+        left >>= width
+        kind += 1
+    return found
+
+
+def promising(play: int, won: int, turns: int, facts: Ints) -> bool:
+    """Return false only where the target is out of reach in so many turns after a play, paid or not."""
+    if turns > NEAR:
+        return True
+    for end in range(play + 3, play + 6 + 3 * facts[play + 2], 3):
+        stance = facts[STANCES] + STANCE * facts[end]
+        known = facts[stance + BLOCK] != -1
+        if not known or facts[stance + AHEAD + turns] + won + facts[end + 1] >= facts[TARGET]:
+            return True
+    return False
+
+
+def at_once(stance: int, deck: int, hand: int, size: int, left: int, held: int, won: int, facts: Ints) -> int:
+    """Return the sum of the values of a last turn: over all cards that may be turned over, where one waits.
+
+    Nothing counts after it but the place. So cards drawn and paid before it, ``size - left`` of the deck, need not be
+    told apart: while a card waits, any card of the deck is as likely to be turned over as another, and hand cards only
+    pay; without one, what is in the deck does not count at all. Nothing else is chosen, as no free action is open.
+    ``NONE`` where there is no way to play.
+    """
+    block = facts[stance + BLOCK]
+    acting = facts[facts[STANCES] + STANCE * facts[block + 1] + BLOCK]
+    if acting == -1:
+        facts[ASKED] = facts[block + 1]
+        return STOPPED
+    plays = acting + 1 + facts[acting]
+    waits, at, kinds = facts[stance + WAITS], facts[SHIFTS], facts[KINDS]
+    if waits and (left == 0 or facts[plays] == 1):
+        value = last(facts[plays + 1], 0, 0, won, facts)
+        return value * (size if left else 1)
+    total = 0 if waits else NONE
+    cards = deck if waits else hand
+    for kind in range(kinds):
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies and waits:
+            total += copies * last(facts[plays + 2 + kind], held, left - 1, won, facts)
+        elif copies and not facts[facts[BANNED] + kind]:
+            total = max(total, last(facts[plays + 2 + kind], held - 1, left, won, facts))
+    return total
+
+
+def last(play: int, held: int, size: int, won: int, facts: Ints) -> int:
+    """Return what a play is worth after which nothing counts but the place: that place, or whether it is far enough."""
+    ends = facts[play + 2]
+    best = -1
+    if facts[play] > held or facts[play + 1] > size:
+        end = play + 3 + 3 * ends
+        best = facts[facts[STANCES] + STANCE * facts[end] + PLACE] + facts[end + 1]
+    else:
+        for end in range(play + 3, play + 3 + 3 * ends, 3):
+            best = max(best, facts[facts[STANCES] + STANCE * facts[end] + PLACE] + facts[end + 1])
+    best += won
+    if facts[TARGET] >= 0:
+        return 1 if best >= facts[TARGET] else 0
+    return best

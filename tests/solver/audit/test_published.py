@@ -1,0 +1,46 @@
+"""What is true of the published editions, each with a line that the rules replay."""
+
+from __future__ import annotations
+
+from rules.core.code import decode_position
+from rules.core.race import Race
+from rules.core.ruleset import load_ruleset
+from solver.audit.finding import Witness
+from solver.audit.loop import confirm
+
+DEAL = (
+    "bl1.iditacards.2019-02.e0d517948d12.AV3MzU-CYACA8fWfdXnfrhWomChjazVBZ4EzPzD8GA7dFAcoqcwpipP8Qhw4W-vS"
+    "oXvn6lL3jl3z2Do_vz3_-2Fr8P1x9yoN2gd_5CMMVi-KLbEqJq4vj4PtW_GmKIInePQFwecDAM_wNHHV2mzACzw5Ox_c78dvEEZm"
+    "vlhXZprjXNKfk4eVYXecHCZHjDyadHO-ip-azGQmSsV8FYbyR6joeNaMNQHsqf35KltP0-u0w-24Ri_e1-lV3UnvenFdVc2UqetZ"
+    "et2YclOVNlOck507JoC2LQghodYJlEPhZSdcypfKqLWwtY62tGqojWHLgKBZC7QcwrA8apW0_F4BaJCsxBdIhTCIwlZxXQNBXMXN"
+    "8Fs2w3qIQXreFucJnM_guEIinsQSklQA4P0HgF8.db78101d"
+)
+"""An opening deal of February 2019 in which both Upgrade Sleds are dealt and two Torches are on top of the upgrades."""
+LINE = (
+    "play upgrade_sled pay good_dog repair_sled",
+    "from upgrade",
+    "take torch",
+    "play upgrade_sled pay armour first_aid",
+    "from speed",
+    "take torch",
+    "new_day",
+    "legendary all_in",
+    "play torch",
+    "recover all_in",
+    "done",
+    "play dinner pay lunch mush",
+)
+"""Buys both Torches, and draws both the next day."""
+CYCLE = (("play torch", "recover torch", "done"),)
+
+
+def test_two_torches_of_february_2019_bring_each_other_back_until_cold_makes_them_cost_something() -> None:
+    position = decode_position(DEAL)
+    assert position.ruleset.fingerprint == load_ruleset("iditacards/2019-02").fingerprint
+    game = position.game
+    assert isinstance(game, Race)
+    table = Witness(position, LINE).replay().table
+    certificate = confirm(game, table, CYCLE, game.default_target())
+    assert certificate is not None
+    assert (certificate.kind, certificate.gains) == ("bounded", {"players.0.pos": 2})
+    assert (certificate.clean, certificate.repeats, certificate.pace) == (12, 13, 2.0)

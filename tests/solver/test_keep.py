@@ -1,0 +1,173 @@
+"""Questions with something to keep: search, model and checker against playing everything and counting by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import goal_table, load_puzzle, question_of
+from rules.core.errors import ContentError, DisagreementError
+from rules.core.keeping import KeepingRace
+from rules.core.position import Position, new_position
+from rules.core.race import Race
+from rules.core.steps import Forced
+from solver.certify import replayed_value
+from solver.checker.check import Rejected, check
+from solver.checker.closed import TooLarge
+from solver.forms import search_problem
+from solver.model.agree import second_opinion
+from solver.proofs import certify
+from solver.report import Limit, Status
+from solver.solve import searchable, solve
+from tests.solver.model.small_positions import goals, random_position
+
+
+def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:
+    puzzle = load_puzzle(name)
+    return question_of({**goal_table(puzzle.goal), "keep": list(kept), **more}, puzzle.position)
+
+
+def copies(state: dict[str, Any], card: str) -> int:
+    """Count the copies of a card that are not discarded or gone, from the canonical state."""
+    player = state["players"][0]
+    lying = [*player["hand"], *player["deck"], *player["seen"], *player["legendary"]]
+    lying.extend(frame["card"] for frame in player["stack"])
+    for dog in player["dogs"]:
+        lying.extend((dog["dog"], *dog["attachments"]))
+    return lying.count(card)
+
+
+def kept_by_hand(position: Position, card: str, turns: int, most: int = 2_000) -> list[list[int]] | None:
+    """Return the progress of every table after 1, 2, … turns without a new day, the card never lost; or nothing."""
+    game, start = position.start()
+    assert isinstance(game, Race)
+    had = copies(dict(position.state), card)
+    found, layer, ends = [], {start.table}, 0
+    for _ in range(turns):
+        after: set[Any] = set()
+        for before in layer:
+            if game.is_over(before):
+                after.add(before)
+                continue
+            for end in game.turn_ends(before):
+                ends += 1
+                if ends > most:
+                    return None
+                texts = [step.text for step in end.steps if not isinstance(step, Forced)]
+                if "new_day" not in texts and copies(game.encode(end.table), card) >= had:
+                    after.add(end.table)
+        found.append([game.progress(table) for table in after])
+        layer = after
+    return found
+
+
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
+def test_search_and_model_agree_with_playing_everything(ruleset: str) -> None:
+    compared = 0
+    for seed in range(300, 308):
+        position = random_position(ruleset, seed, starter=bool(seed % 2), cards=5)
+        if position is None:
+            continue
+        player = position.table().players[0]
+        card = sorted([*player.hand, *(dog.dog for dog in player.dogs)])[seed % 2]
+        truth = kept_by_hand(position, card, 3)
+        if truth is None:
+            continue
+        keeping = position.keeping([card], 0)
+        game, start = searchable(keeping), keeping.start()[1]
+        for goal, status, value in goals(truth, game.progress(start.table), frozenset({"new_day"})):
+            if goal.objective is Objective.REACH and goal.target <= game.progress(start.table):
+                continue  # what holds already takes no turn
+            goal = replace(goal, kept=frozenset({card}))
+            report, opinion = solve(keeping, goal), second_opinion(game, start.table, goal)
+            assert (report.status.value, report.value) == (status, value), goal
+            assert (opinion.status.value, opinion.value) == (status, value), goal
+            compared += 1
+    assert compared > 20
+
+
+def test_a_dog_stays_in_hand_or_in_play() -> None:
+    """The shortest line pays with the husky; another one as short keeps it."""
+    puzzle = load_puzzle("sprint-20")
+    position, goal = asked("sprint-20", "husky")
+    report = solve(position, goal)
+    assert (report.status, report.value) == (Status.OPTIMAL, 4)
+    free = solve(puzzle.position, puzzle.goal)
+    assert any("husky" in step.text for step in free.line[0].steps)
+    with pytest.raises(DisagreementError, match="forbids"):
+        replayed_value(searchable(position), position.start()[1], free.line, goal)
+
+
+def test_no_fast_form_is_used_that_knows_nothing_of_it() -> None:
+    position, goal = asked("sprint-20", "husky")
+    game, start = searchable(position), position.start()[1]
+    assert isinstance(game, KeepingRace)
+    assert search_problem(game, start, goal).engine == "plain"
+    assert game.hand_probe(start.table) is None
+    assert game.lap_probe(start.table) is None
+
+
+def test_it_is_certified_and_cannot_be_left_out() -> None:
+    position, goal = asked("sprint-10", "mush")
+    report = solve(position, goal)
+    assert report.status is Status.INFEASIBLE
+    certificate = certify(position, goal, report)
+    checked = check(certificate)
+    assert (checked.status, checked.goal.kept) == ("infeasible", frozenset({"mush"}))
+    for forged in (frozenset(), frozenset({"move"})):
+        lax = replace(certificate, goal=replace(certificate.goal, kept=forged)).with_seal()
+        with pytest.raises((Rejected, TooLarge)):
+            check(lax, 5.0)
+    nothing = replace(certificate, goal=replace(certificate.goal, kept=frozenset({"igloo"}))).with_seal()
+    with pytest.raises(Rejected, match="no 'igloo' to keep"):
+        check(nothing)
+
+
+def test_soldiers_are_kept_alive() -> None:
+    """Whatever a question of another game loses can be kept too: cards on the field that do not die."""
+    puzzle = load_puzzle("one-by-one")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    everybody = sorted(game.held(start.table))
+    position, goal = asked("one-by-one", *everybody)
+    report = solve(position, goal)
+    assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, puzzle.solution.value if puzzle.solution else 0)
+    state, lost = start, replace(goal, kept=frozenset())
+    for turn in report.line:
+        for step in turn.steps:
+            state = game.apply(state, step).state
+        assert game.held(state.table) == game.held(start.table)
+    assert replayed_value(game, start, report.line, lost) == report.value
+
+
+def test_cards_and_partners_are_kept() -> None:
+    """Without digging cards given up there is no contract in the rounds that the free answer takes."""
+    free = load_puzzle("the-courier")
+    position, goal = asked("the-courier", "bribe")
+    game, start = searchable(position), position.start()[1]
+    report = solve(position, goal)
+    assert report.status is Status.OPTIMAL
+    had, state = game.held(start.table)["bribe"], start
+    for turn in report.line:
+        for step in turn.steps:
+            state = game.apply(state, step).state
+        assert game.held(state.table).get("bribe", 0) >= had
+    assert goal.told(report.value) == free.goal.told(solve(free.position, free.goal).value)
+
+
+def test_what_cannot_be_kept_is_refused() -> None:
+    with pytest.raises(ContentError, match="keep: there is no 'huskey' to keep; did you mean 'husky'"):
+        asked("sprint-20", "huskey")
+    hidden = new_position("iditacards/2019-02", open_sources=[])
+    with pytest.raises(ContentError, match="keep: is for one player who knows all that comes"):
+        question_of({"objective": "min_turns", "target": 20, "keep": ["move"]}, hidden)
+
+
+def test_the_goal_says_what_is_kept() -> None:
+    _, goal = asked("sprint-20", "husky", objective="reach", within_turns=5)
+    assert goal_table(goal)["keep"] == ["husky"]
+    assert goal.objective is Objective.REACH
+    assert solve(*asked("sprint-20", "husky"), Limit(states=5)).status is not Status.INFEASIBLE
