@@ -42,6 +42,8 @@ HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
+AT_ONCE: Final = 3
+"""Turns looked ahead one by one before all that are left of a day."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
 
@@ -52,7 +54,8 @@ class Option:
 
     move: Step
     value: Fraction | None
-    """What the best policy that begins with it is worth; none where the goal is then impossible."""
+    """What the best policy that begins with it is worth; none where the goal is then impossible, or where playouts were
+    stopped before it was tried."""
     loss: Fraction | None
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
@@ -128,7 +131,7 @@ def best_hidden(
     found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told)
     options = options_of(found)
     return HiddenReport(
-        Status.FEASIBLE,
+        Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
         options[0].value,
         exact.bound if exact is not None and goal == asked else ceiling(game, start, goal),
@@ -153,10 +156,15 @@ def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:
 
 
 def options_of(found: Sampled) -> tuple[Option, ...]:
-    """Return the moves of a sample with what they are worth, the best first."""
-    best = found.samples[0].mean
+    """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop."""
+    best = found.samples[0]
+    if not best.shown:
+        return tuple(Option(each.move, None, None) for each in found.samples)
     return tuple(
-        Option(each.move, each.mean, abs(each.mean - best), each.interval, len(each.shown)) for each in found.samples
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
+        if each.shown
+        else Option(each.move, None, None)
+        for each in found.samples
     )
 
 
@@ -247,9 +255,12 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
+            self._search.close()
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
             self._search = self._searching(self._goal)
             return self._answer()
+        finally:
+            self._search.close()
 
     def _answer(self) -> HiddenReport:
         interrupted = False
@@ -301,10 +312,19 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        for ahead in range(min(1, turns), turns + 1):
+        for ahead in self._lookings(turns):
             if self._adopted(ahead) == 1:
                 break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _lookings(self, turns: int) -> list[int]:
+        """Return how many turns to look ahead, one after the other, until all are looked ahead.
+
+        Where play cannot go on for so many turns, those left do not count, and the whole of it is soon asked for.
+        """
+        lasts = turns if self._form is None else self._form.lasts(self._form.project(self._start.table, max(turns, 1)))
+        few = turns if turns < lasts else min(turns, AT_ONCE)
+        return sorted({*range(min(1, turns), few + 1), turns})
 
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.

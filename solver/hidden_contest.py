@@ -7,6 +7,7 @@ each seat knows, the others are taken to know what is known to whoever asks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import secrets_of
-from rules.core.steps import CHANCE, OVER
+from rules.core.steps import CHANCE, OVER, Step
 from solver.hidden import Option, options_of, spending
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, sampled
@@ -32,7 +33,7 @@ class HiddenContestReport:
     """Whose move it is; all values are this seat's."""
     opponents: Model
     options: tuple[Option, ...]
-    """All moves open now, the best first."""
+    """All moves open now, or those that were asked about, the best first."""
     rounds: int
     """Rounds that a playout lasts, the one under way included, if the game does not end before."""
     guessed: bool
@@ -46,8 +47,8 @@ class HiddenContestReport:
 
     @property
     def status(self) -> Status:
-        """A best move found, nothing proved."""
-        return Status.FEASIBLE
+        """A best move found, nothing proved; unknown where it was stopped before any move was tried."""
+        return Status.UNKNOWN if self.value is None else Status.FEASIBLE
 
     @property
     def value(self) -> Fraction | None:
@@ -63,12 +64,13 @@ def best_hidden_contest(
     *,
     seed: int = 0,
     playouts: int | None = None,
+    moves: Sequence[Step] | None = None,
     told: OnRound | None = None,
 ) -> HiddenContestReport:
     """Return every open move of the seat to move with what it is worth in playouts.
 
     ``rounds``: play is taken to stop after so many rounds, the one under way included. ``playouts`` is how many there
-    are where no time is given; ``told`` hears how far they have come.
+    are where no time is given; ``told`` hears how far they have come. Only ``moves`` are compared where some are named.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -86,9 +88,9 @@ def best_hidden_contest(
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
-    moves = list(game.legal_moves(start))
+    compared = list(game.legal_moves(start) if moves is None else moves)
     spent = spending(watch, limit)
-    found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, playouts=playouts, told=told)
+    found = sampled(game, start, aim, compared, spent, seed=seed, policy=policy, playouts=playouts, told=told)
     return HiddenContestReport(
         seat,
         opponents,

@@ -10,7 +10,7 @@ from solver.answer import head, statistics_data
 from solver.duel_screen import PLAYING, SHARE, loss_text, stake_of, value_text
 from solver.hidden import Option
 from solver.hidden_contest import HiddenContestReport
-from solver.hidden_screen import SAMPLED, versus_option
+from solver.hidden_screen import NOT_TRIED, SAMPLED, compared_text, versus_option
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.screens import count, facts_rows
@@ -52,7 +52,7 @@ def hidden_contest_answer(
         "rounds_ahead": report.rounds,
         "guessed_beyond": report.guessed,
         "moves": moves[:top],
-        "considered": len(moves),
+        "considered": sum(each.playouts > 0 for each in report.options),
         "open": len(moves),
         "line": [best["move"]],
         "proof": {"method": "none"},
@@ -67,9 +67,9 @@ def hidden_contest_answer(
 def _option(option: Option) -> dict[str, Any]:
     return {
         "move": option.move.text,
-        "value": str(option.value),
+        "value": None if option.value is None else str(option.value),
         "decimal": None if option.value is None else float(option.value),
-        "loss": str(option.loss),
+        "loss": None if option.loss is None else str(option.loss),
         "interval": None if option.interval is None else list(option.interval),
         "playouts": option.playouts,
     }
@@ -94,14 +94,16 @@ def hidden_contest_rows(
     best = report.options[0]
     ahead = f"playing {span} on, then by a guess" if report.guessed else f"playing {span} on"
     told = f"about {_value(position, best)}, {_interval(position, best)}, {ahead}; the best move is {report.verdict}"
-    rows.append(Row(told, label="SAMPLED", look="open"))
+    if best.value is None:
+        rows.append(Row("stopped before any move was tried", label="UNKNOWN", look="open"))
+    else:
+        rows.append(Row(told, label="SAMPLED", look="open"))
     cells = [
         (str(place), each.move.text, _value(position, each), f"{_interval(position, each)}, {_playouts(each)}")
         for place, each in enumerate(report.options[:top], start=1)
     ]
     rows += [EMPTY, *table(cells, style, indent=2)]
-    every = f"{len(report.options)} open moves compared: all there are."
-    rows.append(Row("the only move" if len(report.options) == 1 else every, indent=2))
+    rows.append(Row(compared_text(report.options, sampled=True), indent=2))
     vs = versus_option(report.options, versus)
     if vs is not None:
         lost = f", loses about {loss_text(position, vs.loss)}" if vs.loss else ""
@@ -112,12 +114,12 @@ def hidden_contest_rows(
 
 
 def _value(position: Position, option: Option) -> str:
-    return "" if option.value is None else value_text(position, option.value).partition(" (")[0]
+    return NOT_TRIED if option.value is None else value_text(position, option.value).partition(" (")[0]
 
 
 def _interval(position: Position, option: Option) -> str:
     if option.interval is None:
-        return "one draw only"
+        return "one draw only" if option.playouts else "no draw"
     low, high = option.interval
     if stake_of(position) == SHARE:
         return f"95 % in {low * 100:.1f} to {high * 100:.1f} %"

@@ -41,7 +41,9 @@ TIDY_STATES: Final = 20_000
 SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
 MANY: Final = 100
-"""Positions that a run has to keep before its growth says anything."""
+"""Positions that a run has to meet before its growth says anything."""
+LEAP: Final = 2
+"""Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
 PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
 HORIZON: Final = 200
@@ -144,11 +146,10 @@ class Question:
         last = self._last_turn()
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
-        tried = 0
-        looked = False
+        fails = Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
+        tried, looked = 0, False
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
-            begun = search.counters.generated
-            run = None
+            begun, run = search.counters.generated, None
             if looked:
                 run = search.earliest(goal.target, turns)
             elif self.problem.engine != PlainTurns.engine:
@@ -164,27 +165,37 @@ class Question:
                 self._tell()
                 continue
             if run.path is not None:
-                self._value = self._bound = self.first + len(run.path) - 1
-                self._keep(run)
-                return Status.OPTIMAL
+                return self._found_first(run)
             self._excluded = self.first + min(most, turns + run.lacking - 1)
             if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
             tried, before = search.counters.generated - begun, tried
-            many = looked and self._value is None and search.counters.states >= MANY
-            saturated = many and tried < SATURATED * before
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
-            turns = most if saturated and turns < most else turns + run.lacking
+            saturated = self._value is None and MANY <= tried < SATURATED * before
+            if saturated and turns < most and not looked:
+                run = search.soon(goal.target, most, (search.counters.generated + LEAP * tried) // search.rate)
+                if run is not None:
+                    self._excluded = self.first + (most if run.path is None else len(run.path) - 2)
+                    proved = Status.INFEASIBLE if run.complete else fails
+                    return proved if run.path is None else self._found_first(run)
+            turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
             self._tell()
         if self._value is None:
-            return Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
+            return fails
         # Turns of the same round count as one, so that the least of them need not be looked for.
         self._excluded = max(self._excluded or 0, goal.least(self._value) - 1)
         self._bound = self._value
         if search.counters.states < self._tidy:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
             self._keep(search.earliest(goal.target, self._value - self.first))
+        return Status.OPTIMAL
+
+    def _found_first(self, run: Run[Any]) -> Status:
+        """Take over the line of a run that has excluded all shorter ones."""
+        assert run.path is not None
+        self._value = self._bound = self.first + len(run.path) - 1
+        self._keep(run)
         return Status.OPTIMAL
 
     def _scout(self, most: int) -> None:

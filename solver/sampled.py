@@ -183,11 +183,14 @@ class _Race:
         return max(self.done / PLAYOUTS, self._trees.played / TURNS)
 
     def _try_all(self) -> None:
-        for sample in self._samples:
-            sample.grown.append(self._trees.grow(sample.begun, 0))
+        try:
+            for sample in self._samples:
+                sample.grown.append(self._trees.grow(sample.begun, 0))
+                self.done += 1
+        finally:  # whoever stops it has those that were tried first
+            tried = sorted(self._samples[: self.done], key=self._rank)
+            self.order = [*tried, *self._samples[self.done :]]
         self._grown = 1
-        self.done += len(self._samples)
-        self.order = sorted(self._samples, key=self._rank)
 
     def _grow(self, size: int) -> list[Sample]:
         """Grow the trees by so many playouts, the better half of the moves again and again; return the finalists.

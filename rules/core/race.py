@@ -88,6 +88,14 @@ class Race(Game[T]):
         """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess."""
         return int(self.progress(table, seat) < target)
 
+    def exchanges(self) -> Mapping[str, Mapping[str, int]]:
+        """Return what single cards do to the first seat's ``goods`` where it has nothing else, by the name of the good.
+
+        Names as in ``rules.core.tally``; only cards that come back once used, and change numbers. A game without such
+        cards returns nothing.
+        """
+        return {}
+
     def promise(self, table: T, seat: int) -> int:
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))

@@ -17,12 +17,12 @@ from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.core.steps import Step
-from rules.iditacards.compact_board import Board, BoardTables, without_choices
+from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
 from rules.iditacards.compact_hands import Families
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
-from rules.iditacards.compact_speed import SpeedTables
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
+from rules.iditacards.compact_shared import shared
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.day_kernel import HORIZONS
@@ -91,10 +91,12 @@ class CompactDay:
         self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
         self._places: dict[tuple[int, int], list[int]] = {}
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
-        self.boards = BoardTables(rulings, table, seat)
-        self._plays = Plays(rulings, self.boards)
+        tables = shared(rulings, table, seat)
+        self.boards = tables.boards
+        self._plays = tables.plays
         self._actions: dict[int, dict[int, tuple[Action, ...]]] = {}
-        self._speeds = SpeedTables(rulings, without_choices(table), seat)
+        self._speeds = tables.speeds
+        self._profiles = tables.profiles
         loose = (*player.hand, *player.deck)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
         cards = (*loose, *in_play, *(frame.card for frame in player.stack))
@@ -104,7 +106,7 @@ class CompactDay:
         self.root = self.project(table)
 
     def _shuffle(self, kinds: list[int], event: int) -> list[int]:
-        """Return sorted kinds in the order of a shuffle; which place goes where is asked once for each event and size."""
+        """Return sorted kinds in the order of a shuffle; what goes where is asked once for each event and size."""
         name = (len(kinds), event)
         places = self._places.get(name)
         if places is None:
@@ -224,7 +226,7 @@ class CompactDay:
                 bound = other.to(target)
                 break
             else:
-                bound = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
+                bound = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)
             self._bounds[target] = bound
         return bound
 

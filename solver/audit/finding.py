@@ -17,7 +17,7 @@ from solver.report import Limit
 
 if TYPE_CHECKING:
     from solver.audit.playing import Played
-    from solver.audit.restricted import RestrictedPlay
+    from solver.audit.restricted import RestrictedPlay, Use
     from solver.audit.seat import SeatSample
 
 
@@ -212,6 +212,16 @@ class Fastest:
 
 
 @dataclass(slots=True)
+class Shared:
+    """What finders know of a base; it holds for every ruleset measured by it with the same seed."""
+
+    fastest: dict[int, Fastest] = field(default_factory=dict)
+    """The fastest win by target, once it was looked for."""
+    uses: dict[tuple[str, str], Use | None] = field(default_factory=dict)
+    """What a card is to a question of the suite, by question and card, once it was asked; nothing if not settled."""
+
+
+@dataclass(slots=True)
 class Notebook:
     """What the finders of one audit share, and what they have written down so far."""
 
@@ -229,8 +239,8 @@ class Notebook:
     """What games of two say of the seats, once they were played."""
     play: RestrictedPlay | None = None
     """What play without single cards says, once that was searched."""
-    base_play: RestrictedPlay | None = None
-    """The same under the base."""
+    shared: Shared = field(default_factory=Shared)
+    """What is known of the base."""
     solo: Sequence[Played] | None = None
     """Whole games of as few players as can be, once they were played."""
     tell: Callable[[str], None] = lambda _: None

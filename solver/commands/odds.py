@@ -147,7 +147,7 @@ def review(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
     if asks_who_wins(found, wanted):
         position = position_of(found)
-        several = review_contest(position, steps, settings.limit)
+        several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
         if settings.json:
             settings.answer_json(contest_review_answer(position, several))
         else:

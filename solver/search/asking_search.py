@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+import gc
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -315,6 +317,11 @@ class FactSearch(LayeredSearch[Any]):
             if id(form.kernel) in _loaded:
                 self._switch()
 
+    @property
+    def rate(self) -> int:
+        """How many positions are generated while plain Python generates one, about."""
+        return 1 if self._fast is None else RATIO
+
     def _switch(self) -> None:
         assert self._form is not None
         try:
@@ -339,9 +346,10 @@ class FactSearch(LayeredSearch[Any]):
 
     def _search(self, target: int, turns: int, meets: Callable[[Any, int], bool], at_end: bool) -> Run[Any]:
         if self._fast is not None:
-            most = None if self._most is None else RATIO * self._most
+            most = None if self._most is None else self.rate * self._most
             try:
-                self._run = self._fast.search(self.roots, target, turns, at_end, most)
+                with _uncollected():
+                    self._run = self._fast.search(self.roots, target, turns, at_end, most)
                 return self._run
             except _NoRoom:
                 self._give_up()
@@ -361,10 +369,23 @@ class FactSearch(LayeredSearch[Any]):
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
         if self._fast is not None:
             try:
-                return self._fast.beam(self.roots, width, turns, target)
+                with _uncollected():
+                    return self._fast.beam(self.roots, width, turns, target)
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
@@ -387,4 +408,5 @@ def load(kernel: Kernel) -> dict[str, Any]:
     functions = _loaded.get(id(kernel))
     if functions is None:
         functions = _loaded[id(kernel)] = bound_functions(kernel, asking.FUNCTIONS, compiled=True)
+        gc.freeze()  # a compiler brings so many objects that to go through them again takes longer than most searches
     return functions

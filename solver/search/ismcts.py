@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import inf, log, sqrt
 from typing import Any, Final
 
@@ -67,6 +68,7 @@ class Arm:
 Node = dict[Step, Arm]
 
 
+@lru_cache(1 << 16)
 def _kind(text: str) -> str:
     """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
 
@@ -122,7 +124,8 @@ class InformationTrees:
         self._secrets = secrets_of(game)
         self._seed = mix(seed ^ 0x1515)
         self._nodes: dict[Hashable, Node] = {}
-        self._texts: dict[tuple[int, str], Arm] = {}
+        self._texts: dict[int, dict[str, Arm]] = {}
+        """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
         self._expectimax: Expectimax | None = None
@@ -130,6 +133,8 @@ class InformationTrees:
         """Turns played in all."""
         self._last: dict[Any, Fraction | None] = {}
         """Last turns met, with their value where it is known."""
+        self._valued = 0
+        """How many of them have a value."""
         self._too_large: set[Any] = set()
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
@@ -213,7 +218,8 @@ class InformationTrees:
     def _last_turn(self, table: Any) -> Fraction | None:
         """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
 
-        No more ways are looked at for such values than turns were played, so that playouts have half of the time.
+        While more of them are found than turn out too large they are looked for freely; else no more ways are looked
+        at in vain than turns were played, so that playouts have half of the time.
         """
         search = self._expectimax
         if search is None or not self._in_sight(table):
@@ -222,12 +228,14 @@ class InformationTrees:
         if plain not in self._last:
             self._last[plain] = None
             return None
-        affordable = search.counters.generated + LAST_WAYS <= self.played
+        wasted = LAST_WAYS * len(self._too_large)
+        affordable = self._valued > len(self._too_large) or wasted + LAST_WAYS <= self.played
         if self._last[plain] is None and affordable and plain not in self._too_large:
             search.most = search.counters.generated + LAST_WAYS
             try:
                 value = search.value(table, 1)
                 self._last[plain] = self._aim.lost if value is None else value
+                self._valued += 1
             except LimitHit:
                 self._too_large.add(plain)
         return self._last[plain]
@@ -276,8 +284,12 @@ class InformationTrees:
         if answer is None:
             answer = self._beyond(run, seat, answers)
         if run.learns:
-            for text in (answer.text, _kind(answer.text)):
-                run.said.append((seat, self._texts.setdefault((seat, text), Arm())))
+            texts, text = self._texts.setdefault(seat, {}), answer.text
+            for words in (text, _kind(text)):
+                arm = texts.get(words)
+                if arm is None:
+                    arm = texts[words] = Arm()
+                run.said.append((seat, arm))
         return answer
 
     def _allowed(self, answers: Sequence[Step]) -> Sequence[Step]:
@@ -312,26 +324,31 @@ class InformationTrees:
         low, high = self._range.get(seat, (0.0, 1.0))
         span = (high - low) or 1.0
         best, best_bound = answers[0], -float("inf")
-        for answer in answers:
+        for answer, guess in zip(answers, self._guesses(seat, answers, high), strict=True):
             arm = node.get(answer)
             if arm is None:
                 arm = node[answer] = Arm()
             arm.open += 1
-            mean = (arm.total + self._guess(seat, answer, high)) / (arm.visits + 1)
+            mean = (arm.total + guess) / (arm.visits + 1)
             bound = (mean - low) / span + EXPLORATION * sqrt(log(arm.open + 1) / (arm.visits + 1))
             bound += (generator.next() >> 32) * 2.0**-52  # breaks ties
             if bound > best_bound:
                 best, best_bound = answer, bound
         return best
 
-    def _guess(self, seat: int, answer: Step, otherwise: float) -> float:
-        """Return what is known of a move by its text, leaning on what is known of all that begin with its words."""
-        text = answer.text
-        kind = self._texts.get((seat, _kind(text)))
-        if kind is None or not kind.visits:
-            return otherwise
-        arm = self._texts.get((seat, text))
-        return kind.mean if arm is None else (arm.total + kind.mean) / (arm.visits + 1)
+    def _guesses(self, seat: int, answers: Sequence[Step], otherwise: float) -> list[float]:
+        """Return what is known of moves by their texts, leaning on what is known of all that begin with its words."""
+        texts = self._texts.get(seat, {})
+        found = []
+        for answer in answers:
+            text = answer.text
+            kind = texts.get(_kind(text))
+            if kind is None or not kind.visits:
+                found.append(otherwise)
+                continue
+            arm = texts.get(text)
+            found.append(kind.mean if arm is None else (arm.total + kind.mean) / (arm.visits + 1))
+        return found
 
     def _beyond(self, run: _Playout, seat: int, answers: Sequence[Step]) -> Step:
         """Return what is played where no node knows better: what did best by its text; while learning, often anything.
@@ -341,7 +358,7 @@ class InformationTrees:
         low, high = self._range.get(seat, (0.0, 1.0))
         if run.learns and run.generator.below(CURIOSITY) == 0:
             return answers[run.generator.below(len(answers))]
-        values = [self._guess(seat, answer, high if run.learns else low) for answer in answers]
+        values = self._guesses(seat, answers, high if run.learns else low)
         best = max(values)
         first = [answer for answer, value in zip(answers, values, strict=True) if value == best]
         return first[run.generator.below(len(first))]

@@ -115,8 +115,16 @@ class LayeredSearch(Generic[K]):
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
 
+    @property
+    def rate(self) -> int:
+        """How many positions are generated while plain Python generates one, about."""
+        return 1
+
     def soon(self, target: int, turns: int, most: int) -> Run[K] | None:
-        """Return the same as ``earliest``, or nothing where all runs together would generate more than ``most``."""
+        """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
+
+        These are ``most`` and the ``rate`` times that.
+        """
         self._most = most
         try:
             return self.earliest(target, turns)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.steps import ChanceOutcome
+from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver import sampled as module
 from solver.hidden import best_hidden, solve_hidden
+from solver.hidden_screen import hidden_answer, hidden_rows
+from solver.render import Style
 from solver.report import Limit, Status
 from solver.sampled import Sample, interval, sampled, student, verdict
 from solver.search.aims import GoalAim
+from solver.search.ismcts import InformationTrees
 from solver.search.rollout import AHEAD, Draws, within_playouts
 from tests.rules.iditacards.boards import Board, seat
 
@@ -111,6 +114,27 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
     assert found.interrupted
     assert found.verdict == "undecided"
     assert all(each.shown for each in found.samples)
+
+
+@pytest.mark.parametrize("tried", [0, 3])
+def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    grow, calls = InformationTrees.grow, iter(range(tried))
+
+    def stopped(self: InformationTrees, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return grow(self, begun, number)
+
+    monkeypatch.setattr(InformationTrees, "grow", stopped)
+    goal = Goal(Objective.MAX_DISTANCE, 161, 30)
+    report = best_hidden(board.position, goal, playouts=1)
+    assert report.interrupted
+    assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)
+    assert [option.playouts for option in report.options[:4]] == [1] * tried + [0] * (4 - tried)
+    shown = "\n".join(row.text for row in hidden_rows("", board.position, report, Style(), 9, None, timed=False))
+    assert f"{tried} of {len(report.options)} open moves tried before the stop" in shown
+    answer = hidden_answer("best", board.position, report, 99, None, timed=False)
+    assert (answer["considered"], answer["open"]) == (tried, len(report.options))
 
 
 def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None:
