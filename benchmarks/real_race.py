@@ -70,7 +70,8 @@ def race(ruleset: str, seed: int, time_s: float, *, compiled: bool) -> dict[str,
     from rules.core.position import new_position
     from rules.core.race import Race
     from solver.report import Limit, Status
-    from solver.search.packed_search import PackedProblem, PackedSearch
+    from solver.search.packed_problem import PackedProblem
+    from solver.search.packed_search import PackedSearch
     from solver.solve import Progress, Question
 
     position = new_position(ruleset, seed=seed)
