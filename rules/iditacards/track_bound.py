@@ -99,10 +99,6 @@ class Outlook(NamedTuple):
     """by relief, 1 for starvation and 2 for hypothermia, and conditions, and for any card at all."""
     any_cost: Sequence[int]
     is_coarse: int
-    rich: Sequence[int]
-    """By space: the fewest turns from a new day on with everything gained (``track_gains``); empty where nothing is."""
-    free: Sequence[int]
-    """By section: whether a leg there does what the simpler race knows nothing of, so that one turn may do."""
 
 
 def size_of(bound: Any) -> int:
@@ -140,11 +136,7 @@ def _fewest(
     day: int, group: int, left: int, waiting: int, budget: int, pos: int, levels: int, bound: Any, least: Any, work: Any
 ) -> int:
     """Return the fewest turns of one state; those of all states that it leads to are there."""
-    if bound.free[bound.section[pos]]:
-        return 1
     best = FAR - 1
-    if len(bound.rich):
-        best = bound.rich[pos] - 1
     side = bound.worst + 1
     endless = day == bound.days - 1
     full = bound.budgets - 1

@@ -48,11 +48,7 @@ class Coarse:
         form = self._form
         if form.exact:
             return self.least(form.root, form.target)
-        if form.has_unknown:
-            return fewest_with_gains(form, form.target - form.progress(form.root), at_once=True)
-        rich = [fewest_with_gains(form, form.target - pos) for pos in range(form.target)]
-        bound = self.tables._replace(rich=rich, free=form.track.recovers)
-        return _filled(bound)[outlook(*form.root, form.tables, bound)]
+        return fewest_with_gains(form)
 
 
 def _filled(bound: Outlook) -> list[int]:
@@ -179,8 +175,6 @@ def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
         relief_cost=[0] * len(pairs) + [cost for mask in (7, 7 << 3) for cost in cheapest(relieve(mask))],
         any_cost=cheapest([kind for kind in kinds if not form.facts[kind].idle]),
         is_coarse=int(coarse),
-        rich=[],
-        free=[0] * track.sections,
     )
 
 
