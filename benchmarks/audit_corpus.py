@@ -6,6 +6,10 @@ the same codes, ``LOOP`` and ``RUSH`` must be silent. A finding counts from the 
 left out), and only if the shipped ruleset does not have it too: what is published is judged by itself, with
 ``--published``. Prints recall and false alarms for each code.
 
+Each finder has so many seconds of processor time (``SECONDS``), so that a busy machine finds the same; it stops early
+on a planted change as soon as it has said what it should, and never on a twin. What the base is compared by is searched
+once for all cases of the same edition.
+
 A name or a part of one as argument keeps to the cases that fit; ``--code CODE`` to those that expect a code.
 """
 
@@ -16,7 +20,8 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -24,12 +29,17 @@ from typing import Any, Final
 from rules.core.errors import BestlineError
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit.blame import blamed
-from solver.audit.finding import Budget, Finding, Level, Notebook
+from solver.audit.finding import Budget, Finding, Level, Notebook, Shared
 from solver.audit.run import FINDERS
+from solver.audit.rush import fastest_win, target_of
 
 FOLDER: Final = Path(__file__).parents[1] / "tests" / "audit_corpus"
 NEVER: Final = ("LOOP", "RUSH")
 """Codes that no twin may have, whatever its case is about."""
+SECONDS: Final = 8.0
+"""Seconds of processor time for each finder that a case is about, on each ruleset,"""
+NEVER_S: Final = 3.0
+"""and for each of those that no twin may alarm."""
 PUBLISHED: Final = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "trench_rescue/2012", "abyss/2021")
 
 
@@ -97,28 +107,57 @@ def cases(folder: Path = FOLDER) -> Iterator[Case]:
         )
 
 
+class Said(Exception):
+    """A finder has said what it should."""
+
+
+_bases: dict[tuple[str, int], Shared] = {}
+
+
 def findings(
-    ruleset: Ruleset, base: Ruleset | None, codes: Iterable[str], time_s: float | None, seed: int
+    ruleset: Ruleset,
+    base: Ruleset | None,
+    codes: Mapping[str, float | None],
+    seed: int,
+    enough: Callable[[Finding], bool] = lambda _: False,
 ) -> list[Finding]:
-    """Return what the finders of some codes say of a ruleset, measured by a base."""
-    notebook = Notebook(ruleset, Budget(time_s), seed, base)
+    """Return what finders say of a ruleset in so many seconds each, measured by a base, until they have said enough."""
+    shared = Shared() if base is None else _bases.setdefault((base.fingerprint, seed), Shared())
+    notebook = Notebook(ruleset, Budget(None, time.process_time), seed, base, shared=shared)
+    if base is not None and "RUSH" in codes:
+        target = target_of(ruleset)
+        if target not in shared.fastest:
+            shared.fastest[target] = fastest_win(base, target, notebook.budget, seed)
+
+    def heard(finding: Finding) -> None:
+        if enough(finding):
+            raise Said
+
+    notebook.tell_found = heard
     for code in FINDERS:
         if code in codes:
-            FINDERS[code](notebook)
+            notebook.budget = Budget(codes[code], time.process_time)
+            with suppress(Said):
+                FINDERS[code](notebook)
     return notebook.findings
 
 
-def scored(case: Case, time_s: float | None = None, seed: int = 0) -> Score:
+def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
     """Return how the audit does on a case."""
     score, begun = Score(case), time.process_time()
     base, planted, twin = case.rulesets()
-    for finding in findings(planted, base, case.codes, time_s, seed):
-        fits = case.words in finding.subject or case.words in finding.claim
-        if finding.code in case.codes and finding.level.reaches(case.level) and fits:
-            score.found.setdefault(finding.code, blamed(finding, planted, base, Budget(time_s)))
+
+    def fits(finding: Finding) -> bool:
+        named = case.words in finding.subject or case.words in finding.claim
+        return finding.code in case.codes and finding.level.reaches(case.level) and named
+
+    for finding in findings(planted, base, dict.fromkeys(case.codes, time_s), seed, fits):
+        if fits(finding):
+            blame = blamed(finding, planted, base, Budget(time_s, time.process_time))
+            score.found.setdefault(finding.code, blame)
         else:
             score.besides.append(finding)
-    for finding in findings(twin, base, {*case.codes, *NEVER}, time_s, seed):
+    for finding in findings(twin, base, {**dict.fromkeys(NEVER, NEVER_S), **dict.fromkeys(case.codes, time_s)}, seed):
         if finding.level.reaches(case.level) and finding.code in {*case.codes, *NEVER}:
             score.alarms.append(finding)
     score.time_s = time.process_time() - begun
@@ -167,13 +206,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="parts of names of cases")
     parser.add_argument("--code", default="", help="only the cases that expect this code")
-    parser.add_argument("--time", type=float, default=None, help="seconds for each ruleset at most")
+    parser.add_argument("--time", type=float, default=SECONDS, help="seconds for each finder on each ruleset at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--published", action="store_true", help="audit the published editions instead")
     given = parser.parse_args(arguments)
     if given.published:
         for name in PUBLISHED:
-            for finding in findings(load_ruleset(name), None, FINDERS, given.time, given.seed):
+            for finding in findings(load_ruleset(name), None, dict.fromkeys(FINDERS, given.time), given.seed):
                 print(f"{name:<20} {finding.level:<8} {finding.code:<10} {finding.claim}", flush=True)
         return 0
     scores: list[Score] = []

@@ -19,10 +19,11 @@ from unittest import mock
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from solver.forms import search_problem
 from solver.report import Limit, Report, Status
 from solver.search import asking_search
 from solver.search.compiled import is_installed
-from solver.solve import search_problem, searchable, solve
+from solver.solve import searchable, solve
 
 RULESET = "iditacards/2019-02"
 NO_NEW_DAY = frozenset({"new_day"})

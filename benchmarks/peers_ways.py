@@ -25,10 +25,11 @@ from benchmarks.peers_asp import program
 from benchmarks.peers_facts import FORBIDDEN, Puzzle, gather
 from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
+from solver.forms import search_problem
 from solver.report import Limit, Status
 from solver.search import asking_search
 from solver.search.plain import PlainTurns
-from solver.solve import search_problem, searchable, solve
+from solver.solve import searchable, solve
 
 
 @dataclass(frozen=True, slots=True)

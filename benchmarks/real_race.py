@@ -70,11 +70,11 @@ def race(ruleset: str, seed: int, time_s: float, *, compiled: bool) -> dict[str,
     from puzzles.goal import Goal, Objective
     from rules.core.position import new_position
     from rules.core.race import Race
-    from solver.report import Limit, Status
+    from solver.question import Question
+    from solver.report import Limit, Progress, Status
     from solver.search.layers import LimitHit
     from solver.search.packed_problem import PackedProblem
     from solver.search.packed_search import PackedSearch
-    from solver.solve import Progress, Question
 
     position = new_position(ruleset, seed=seed)
     wall, cpu = monotonic(), process_time()

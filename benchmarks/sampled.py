@@ -40,9 +40,10 @@ from rules.core.race import Race
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.hidden import HiddenQuestion
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.sampled import sampled
-from solver.solve import Question
+from solver.search.aims import GoalAim
 
 # fmt: off
 SEEDS = (
@@ -141,7 +142,7 @@ def tree_search(case: Case, playouts: int) -> Choice:
     assert isinstance(game, Race)
     begun = process_time()
     moves = [move for move in game.legal_moves(start) if move.text in case.exact]
-    found = sampled(game, start, case.goal, moves, None, seed=case.seed, alone=True, playouts=playouts)
+    found = sampled(game, start, GoalAim(game, case.goal), moves, None, seed=case.seed, alone=True, playouts=playouts)
     best = found.samples[0]
     return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
 

@@ -18,10 +18,10 @@ from typing import cast
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import Race
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.packed_problem import PackedProblem
 from solver.search.packed_search import PackedSearch
-from solver.solve import Question
 
 RULESET = "iditacards/starter-race"
 

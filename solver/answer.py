@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Event, Step
-from solver.best import Candidate, Ranking
-from solver.explain import TurnTold
 from solver.report import Proof, Report, Statistics
 from solver.search.plain import forbidden_step
+
+if TYPE_CHECKING:
+    from solver.best import Candidate, Ranking
+    from solver.explain import TurnTold
 
 T = TypeVar("T")
 

@@ -9,9 +9,10 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
-from solver.report import Limit, Report, Status, TurnLine
+from solver.question import Question
+from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.search.plain import forbidden_step
-from solver.solve import OnProgress, Question, searchable
+from solver.solve import searchable
 
 FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""

@@ -6,7 +6,7 @@ What the round form cannot reach no position can; a line is one of the game's ow
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
@@ -50,7 +50,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
     if form is None or game.progress(start.table, goal.seat) >= goal.target:
         return None
     half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
-    watch = Watch(Limit(half or limit.time_s, limit.states))
+    watch = Watch(replace(limit, time_s=half or limit.time_s))
     search = RoundSearch(form, watch)
     most = form.horizon if goal.within_turns is None else min(form.horizon, goal.counted(goal.within_turns))
     excluded, played, ways, stopped, interrupted = 0, 0, None, False, False

@@ -81,7 +81,8 @@ def best_contested(
     ``rounds``: play is taken to stop after so many rounds, the one under way included.
 
     Raises:
-        UnsupportedRuleset: the game is no contest, or seats do not see all there is to see.
+        UnsupportedRuleset: the game is no contest, seats do not see all there is to see, or more than two decide in
+            secret, each at its best.
         BestlineError: nobody has to decide anything.
     """
     game, start = position.start()
@@ -96,6 +97,8 @@ def best_contested(
         raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
     if actor == OVER:
         raise BestlineError("there is no move to choose: the game is over here")
+    if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
+        raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
     last = None if rounds is None else game.rounds(start.table) + rounds
     question = ContestQuestion(game, start, actor, opponents, limit or Limit(), last)
     return replace(question.answer(), rounds=rounds)

@@ -10,17 +10,18 @@ from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import head, statistics_data
 from solver.duel import Choice, ContestReport
-from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import count, facts_rows
+from solver.screens import count, facts_rows, percent
 from solver.search.modelled import Model
 
 SHORT: Final = 16
 """Columns of a fraction that is worth showing beside its decimal."""
 EVERYTHING: Final = (Fraction(0), Fraction(1))
 """Bounds of a share that say nothing."""
+SHARE: Final = "share of the win"
+"""What payoffs are counted in where nothing else is."""
 PLAYING: Final = {
     Model.BEST: "the others play their best",
     Model.RANDOM: "the others take any open move, each equally likely",
@@ -43,7 +44,7 @@ def contest_answer(
         **head("best", position),
         "goal": {"objective": "win", "within_rounds": report.rounds, "seat": report.seat},
         "opponents": report.opponents.value,
-        "payoff": _stake(position),
+        "payoff": stake_of(position),
         "status": report.status.value,
         "value": _text(report.value),
         "decimal": _decimal(report.value),
@@ -70,10 +71,11 @@ def versus_choice(report: ContestReport, move: Step | None) -> Choice | None:
     return next((each for each in report.choices if each.move == move), None)
 
 
-def _stake(position: Position) -> str:
+def stake_of(position: Position) -> str:
+    """Return what payoffs are counted in, in words."""
     game = position.game
     stake = game.stake if isinstance(game, Contest) else ""
-    return f"{stake}s ahead" if stake else "share of the win"
+    return f"{stake}s ahead" if stake else SHARE
 
 
 def _text(value: Fraction | None) -> str | None:

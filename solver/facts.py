@@ -278,7 +278,7 @@ def payment_facts(
         Unusable: the game cannot be asked about payments here.
         BestlineError: the card cannot be played and paid for.
     """
-    probe = hand_probe(game, table, seat)
+    probe = hand_probe(game, table, seat, turns=False)
     ways: dict[tuple[str, ...], list[TurnEnd[T]]] = {}
     meter = Meter(1 << 30)
     for end in ends(game, table, meter, lambda step: plays(probe, step, card)):
@@ -325,8 +325,8 @@ def plays(probe: HandProbe[T], step: Step, card: str) -> bool:
     return action is not None and action.card == card
 
 
-def hand_probe(game: Race[T], table: T, seat: int) -> HandProbe[T]:
-    """Return the doors of a game with one hand.
+def hand_probe(game: Race[T], table: T, seat: int, *, turns: bool = True) -> HandProbe[T]:
+    """Return the doors of a game to one hand; without ``turns`` only for what lies on the table now.
 
     Raises:
         Unusable: the game has none from this table.
@@ -334,7 +334,7 @@ def hand_probe(game: Race[T], table: T, seat: int) -> HandProbe[T]:
     probe = game.hand_probe(table, seat)
     if probe is None:
         raise Unusable("no hand that plays and pays")
-    missing = probe.missing()
+    missing = probe.missing(turns=turns)
     if missing:
         raise Unusable(", ".join(missing))
     return probe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,18 +14,19 @@ from rules.core.folding import Value
 from rules.core.position import Position
 from rules.core.quest_race import secrets_of
 from rules.core.race import Race
-from rules.core.steps import CHANCE, Step
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.report import Limit, Statistics, Status
-from solver.sampled import sampled
+from solver.sampled import OnRound, Sampled, sampled
+from solver.search.aims import GoalAim
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import WAYS_TO_PLAY, within_playouts
+from solver.search.rollout import OPPONENTS, within_playouts
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -40,6 +42,8 @@ HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
+AT_ONCE: Final = 3
+"""Turns looked ahead one by one before all that are left of a day."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
 
@@ -50,7 +54,8 @@ class Option:
 
     move: Step
     value: Fraction | None
-    """What the best policy that begins with it is worth; none where the goal is then impossible."""
+    """What the best policy that begins with it is worth; none where the goal is then impossible, or where playouts were
+    stopped before it was tried."""
     loss: Fraction | None
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
@@ -81,6 +86,8 @@ class HiddenReport:
     """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
     instead: tuple[Branch, ...] = ()
     """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
+    others: str = ""
+    """How the other players were taken to play; empty where there are none."""
 
 
 def best_hidden(
@@ -92,11 +99,13 @@ def best_hidden(
     others: str = "greedy",
     playouts: int | None = None,
     versus: Step | None = None,
+    told: OnRound | None = None,
 ) -> HiddenReport:
     """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
-    ``others`` is how other players play: ``greedy`` or ``random``, or ``best``: each searches for its own progress.
+    ``others`` is how other players play: a name of ``OPPONENTS``, or ``best``: each searches for its own progress.
     ``playouts`` is how many there are where no time is given. ``versus`` is a move of which the plan is wanted as well.
+    ``told`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -114,21 +123,17 @@ def best_hidden(
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
             return exact
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-    begun = watch.time_s
-    spent = None if time_s is None else (lambda: (watch.time_s - begun) / max(time_s - begun, 1e-6))
+    spent = spending(watch, limit)
     asked, goal = goal, within_playouts(goal)
-    policy = WAYS_TO_PLAY[others](game) if others in WAYS_TO_PLAY else None
+    policy = OPPONENTS[others](game) if others in OPPONENTS else None
     alone = position.players == 1
-    found = sampled(game, start, goal, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts)
-    best = found.samples[0]
-    options = tuple(
-        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
-        for each in found.samples
-    )
+    aim = GoalAim(game, goal)
+    found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told)
+    options = options_of(found)
     return HiddenReport(
-        Status.FEASIBLE,
+        Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
-        best.mean,
+        options[0].value,
         exact.bound if exact is not None and goal == asked else ceiling(game, start, goal),
         options,
         (),
@@ -137,6 +142,29 @@ def best_hidden(
         found.interrupted,
         method="sampled",
         verdict=found.verdict,
+        others="" if alone else others,
+    )
+
+
+def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:
+    """Return what tells the part that is gone of the time left from now on; nothing where no time is given."""
+    time_s = None if limit is None else limit.time_s
+    if time_s is None:
+        return None
+    begun, last = watch.time_s, time_s
+    return lambda: (watch.time_s - begun) / max(last - begun, 1e-6)
+
+
+def options_of(found: Sampled) -> tuple[Option, ...]:
+    """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop."""
+    best = found.samples[0]
+    if not best.shown:
+        return tuple(Option(each.move, None, None) for each in found.samples)
+    return tuple(
+        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
+        if each.shown
+        else Option(each.move, None, None)
+        for each in found.samples
     )
 
 
@@ -227,9 +255,12 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
+            self._search.close()
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
             self._search = self._searching(self._goal)
             return self._answer()
+        finally:
+            self._search.close()
 
     def _answer(self) -> HiddenReport:
         interrupted = False
@@ -281,10 +312,19 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        for ahead in range(min(1, turns), turns + 1):
+        for ahead in self._lookings(turns):
             if self._adopted(ahead) == 1:
                 break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _lookings(self, turns: int) -> list[int]:
+        """Return how many turns to look ahead, one after the other, until all are looked ahead.
+
+        Where play cannot go on for so many turns, those left do not count, and the whole of it is soon asked for.
+        """
+        lasts = turns if self._form is None else self._form.lasts(self._form.project(self._start.table, max(turns, 1)))
+        few = turns if turns < lasts else min(turns, AT_ONCE)
+        return sorted({*range(min(1, turns), few + 1), turns})
 
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
@@ -363,13 +403,18 @@ def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     """Return the move that a text names, seeing to it that there is a move to choose at all.
 
     Raises:
-        BestlineError: chance decides next, no move is open, or the goal forbids the one that is named.
+        BestlineError: chance or another player decides next, no move is open, or the goal forbids the one named.
         NotationError: the text is no move here.
         IllegalMoveError: it is not open.
     """
     game, start = position.start()
     if game.to_act(start) == CHANCE:
         raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
+    actor = game.to_act(start)
+    if position.players > 1 and actor not in (OVER, goal.seat):
+        raise BestlineError(
+            f"player {actor + 1} decides here, and the goal is player {goal.seat + 1}'s; ask with --seat {actor}"
+        )
     if not any(not forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
         raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")
     move = None if text is None else game.parse_step(start, text)

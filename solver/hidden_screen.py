@@ -12,14 +12,22 @@ from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
 from solver.hidden import HiddenReport, Option
 from solver.next_turn import Coming
-from solver.odds_screen import percent
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import facts_rows, goal_sentence, unit_of
+from solver.screens import facts_rows, goal_sentence, percent, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
+OTHERS: Final = {
+    "best": "each is taken to search for progress of its own",
+    "random": "each is taken to make any open move, each equally likely",
+    "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
+    "never": "each is taken to end its turn at once",
+}
+"""How the other players play."""
+NOT_TRIED: Final = "not tried before the stop"
+"""What is known of a move where playouts were stopped early."""
 UNCERTAIN: Final = "not certain to arrive in the turns looked ahead, so no expected number of turns is known"
 """Why a move has no value."""
 STUCK: Final = "no move is left that the goal allows"
@@ -34,7 +42,7 @@ def hidden_answer(
     command: str, position: Position, report: HiddenReport, top: int, versus: Step | None, *, timed: bool
 ) -> dict[str, Any]:
     """Return the answer of ``solve`` or ``best``: values are exact fractions as text beside a decimal."""
-    moves = [_option(each, report.goal) for each in report.options]
+    moves = [_option(each, report.goal, sampled=bool(report.verdict)) for each in report.options]
     told = {
         **head(command, position),
         "goal": goal_data(report.goal),
@@ -44,7 +52,7 @@ def hidden_answer(
         "bound": _text(report.bound),
         "method": report.method,
         "moves": moves[:top],
-        "considered": len(moves),
+        "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
         "open": len(moves),
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan],
@@ -57,15 +65,25 @@ def hidden_answer(
     if report.verdict:
         told["verdict"] = report.verdict
         told["interval"] = _pair(report.options[0].interval)
-    other = versus_option(report, versus)
+    if report.others:
+        told["opponents"] = report.others
+    other = versus_option(report.options, versus)
     if other is None:
         return told
     return {**told, "versus": {**_option(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
 
 
-def versus_option(report: HiddenReport, move: Step | None) -> Option | None:
+def compared_text(options: Sequence[Option], *, sampled: bool) -> str:
+    """Return how many moves were compared, in words: all, unless samples were stopped before."""
+    tried = sum(option.playouts > 0 for option in options) if sampled else len(options)
+    if tried < len(options):
+        return f"{tried} of {len(options)} open moves tried before the stop."
+    return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
+
+
+def versus_option(options: Sequence[Option], move: Step | None) -> Option | None:
     """Return what is known of a move that was asked about."""
-    return next((each for each in report.options if each.move == move), None)
+    return next((each for each in options if each.move == move), None)
 
 
 def _text(value: Fraction | None) -> str | None:
@@ -76,14 +94,14 @@ def _decimal(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _option(option: Option, goal: Goal) -> dict[str, Any]:
+def _option(option: Option, goal: Goal, *, sampled: bool = False) -> dict[str, Any]:
     told = {
         "move": option.move.text,
         "value": _text(option.value),
         "decimal": _decimal(option.value),
         "loss": _text(option.loss),
     }
-    if option.value is None and goal.objective is Objective.MIN_TURNS:
+    if option.value is None and goal.objective is Objective.MIN_TURNS and not sampled:
         told["why"] = UNCERTAIN
     if not option.playouts:
         return told
@@ -124,7 +142,7 @@ def hidden_rows(
             (
                 str(place),
                 option.move.text,
-                value_text(option.value, goal, unit),
+                NOT_TRIED if report.verdict and option.value is None else value_text(option.value, goal, unit),
                 _sampled(option, goal)
                 if option.playouts
                 else ""
@@ -136,18 +154,19 @@ def hidden_rows(
             for place, option in enumerate(report.options[:top], start=1)
         ]
         rows += [EMPTY, *table(cells, style, indent=2)]
-        rows += [Row(f"{len(report.options)} open moves compared: all there are.", indent=2)]
+        rows.append(Row(compared_text(report.options, sampled=bool(report.verdict)), indent=2))
     rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
     rows += _coming_rows(following, goal, unit)
-    vs = versus_option(report, versus)
+    vs = versus_option(report.options, versus)
     if vs is not None:
         lost = f", loses {loss_text(vs.loss, goal)}" if vs.loss else ""
-        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(vs.value, goal, unit)}{lost}")])]
+        worth = NOT_TRIED if report.verdict and vs.value is None else value_text(vs.value, goal, unit)
+        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {worth}{lost}")])]
         if len(report.instead) > 1:
             left = 1 - sum((each.probability for each in report.instead), Fraction(0))
             rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{vs.move.text}'")
     method = SAMPLED if report.verdict else "every result of chance, exact fractions"
-    known = [("method", method), ("known", information_text(position))]
+    known = [("method", method), ("others", OTHERS.get(report.others, "")), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
 
 
@@ -192,7 +211,8 @@ def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row
     rows = [EMPTY, Row("Next turn", look="title")]
     for each in following:
         when = "" if len(following) == 1 else f"{_when(each)}: "
-        what = each.move or ("nothing more to do" if each.value is not None else "the goal is out of reach")
+        lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
+        what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
         told = "" if each.value is None else value_text(each.value, goal, unit)
         rows.append(Row(f"{when}{what}", label=percent(each.probability), right=told, indent=2, column=9))
     return rows

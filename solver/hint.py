@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from puzzles.goal import Goal
-from rules.core.errors import BestlineError
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.best import best_moves
 from solver.duel import best_contested
 from solver.hidden import asked_move, best_hidden
+from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
 
 LEVELS: Final = ("nudge", "card", "move", "line")
@@ -75,11 +78,17 @@ def _best(position: Position, goal: Goal, limit: Limit | None) -> tuple[Step, tu
 
 
 def _against_others(position: Position, limit: Limit | None) -> tuple[Step, tuple[str, ...], bool]:
-    report = best_contested(position, limit)
-    best = report.choices[0]
-    if best.value is None:
-        raise BestlineError("no move was compared before the limit; allow more with --time")
-    return best.move, report.line or (best.move.text,), report.status is Status.OPTIMAL
+    """Return the same for winning against others."""
+    game, start = position.start()
+    if isinstance(game, Contest) and game.is_common(start.table):
+        with suppress(UnsupportedRuleset):
+            report = best_contested(position, limit)
+            best = report.choices[0]
+            if best.value is None:
+                raise BestlineError("no move was compared before the limit; allow more with --time")
+            return best.move, report.line or (best.move.text,), report.status is Status.OPTIMAL
+    move = best_hidden_contest(position, limit).options[0].move
+    return move, (move.text,), False
 
 
 def _parts(move: Step) -> tuple[str, str, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Sequence
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
 
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
@@ -42,10 +43,11 @@ def real_line(
     """
     line: list[TurnLine] = []
     table = start.table
+    rest = _Rest(problem, alive)
     for place in range(len(alive)):
         if game.is_over(table):
             break
-        end = _way(game, problem, table, begun, alive[place:], forbidden, any_line)
+        end = _way(game, problem, table, begun, rest, place, forbidden, any_line)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)
@@ -107,64 +109,68 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
     return tuple(turns)
 
 
+class _Rest(Generic[T, K]):
+    """What is left of the best ways: ``alive`` has their shapes, turn end by turn end."""
+
+    def __init__(self, problem: SearchProblem[T, K], alive: Sequence[Container[Any]]) -> None:
+        self._problem = problem
+        self.alive = alive
+        self._known: dict[tuple[int, K], bool] = {}
+
+    def leads(self, place: int, key: K) -> bool:
+        """Return whether the turn with the number ``place`` may end in this very position, the rest as good as any."""
+        if self._problem.shape(key) not in self.alive[place]:
+            return False
+        if not self._problem.decides_late or place + 1 == len(self.alive) or self._problem.is_over(key):
+            return True
+        name = (place, key)
+        known = self._known.get(name)
+        if known is None:
+            known = any(self.leads(place + 1, after) for after in self._problem.successors(key))
+            self._known[name] = known
+        return known
+
+
 def _way(
     game: Race[T],
     problem: SearchProblem[T, K],
     table: T,
     begun: Sequence[Step | Forced],
-    alive: Sequence[Container[Any]],
+    rest: _Rest[T, K],
+    place: int,
     forbidden: frozenset[str],
     any_line: bool,
 ) -> TurnEnd[T]:
+    shapes, leads = rest.alive[place], partial(rest.leads, place)
     if any_line and not begun:
-        remembered = problem.way(table, alive[0])
+        remembered = problem.way(table, shapes)
         if remembered is not None:
             return remembered
-    ways: dict[K, TurnEnd[T]] = {}
-    wanted = problem.wanted(table, alive[0])
-    for number, end in enumerate(game.turn_ends(table, begun, problem.indifferent, wanted)):
+    wanted = problem.wanted(table, shapes)
+    if problem.decides_late and not any_line:
+        # Hands decided late make many equal ways: the first of them comes before the others are gone through.
+        ends = game.ordered_ends(table, begun, problem.indifferent, wanted, WAYS)
+        any_line = True
+    else:
+        ends = game.turn_ends(table, begun, problem.indifferent, wanted)
+    best: TurnEnd[T] | None = None
+    for number, end in enumerate(ends):
         if number == WAYS:
-            first = _first(problem, ways, alive)
-            if first is not None:
-                return first
+            if best is not None:
+                break
             any_line = True
         if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
             continue
-        key = problem.project(end.table)
-        if problem.shape(key) in alive[0] and (key not in ways or _order(end) < _order(ways[key])):
-            if any_line and _leads_along(problem, key, alive[1:]):
+        if leads(problem.project(end.table)):
+            if any_line:
                 return end
-            ways[key] = end
-    first = _first(problem, ways, alive)
-    if first is None:
+            if best is None or _order(end) < _order(best):
+                best = end
+    if best is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
-    return first
-
-
-def _first(
-    problem: SearchProblem[T, K], ways: dict[K, TurnEnd[T]], alive: Sequence[Container[Any]]
-) -> TurnEnd[T] | None:
-    """Return the first way in order that leads along."""
-    for key, end in sorted(ways.items(), key=lambda item: _order(item[1])):
-        if _leads_along(problem, key, alive[1:]):
-            return end
-    return None
+    return best
 
 
 def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:
     steps = taken(end)
     return len(steps), tuple(step.text for step in steps)
-
-
-def _leads_along(problem: SearchProblem[Any, K], key: K, alive: Sequence[Container[Any]]) -> bool:
-    """Return whether the rest of a best way can be walked from this very position."""
-    if not problem.decides_late:
-        return True
-    layer = {key}
-    for shapes in alive:
-        if all(problem.is_over(each) for each in layer):
-            return True
-        layer = {after for each in layer for after in problem.successors(each) if problem.shape(after) in shapes}
-        if not layer:
-            return False
-    return True

@@ -35,7 +35,7 @@ class Coming:
     """One move of the next turn."""
 
     move: str
-    """Empty where nothing more is to be done."""
+    """Empty where nothing more is to be done, or nothing leads to the goal."""
     after: tuple[tuple[str, ...], ...]
     """What came up this turn where it is best, each in order."""
     only_after: str
@@ -65,10 +65,11 @@ def coming(
         found = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False).answer()
         if found.interrupted or found.status not in (Status.OPTIMAL, Status.INFEASIBLE) or found.goal != own:
             return ()
-        best = found.options[0].move.text if found.options else ""
         worth = found.value
-        if worth is None and goal.objective is Objective.REACH:
-            worth = Fraction(0)
+        if goal.objective is Objective.REACH:
+            worth = worth or Fraction(0)
+        lost = goal.objective is Objective.REACH and not worth
+        best = found.options[0].move.text if found.options and not lost else ""
         groups.setdefault(best, []).append((probability, seen, worth))
     told = [_told(best, parts, groups) for best, parts in groups.items()]
     _check(told, goal, value)

@@ -12,12 +12,14 @@ from solver.answer import goal_data, head
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
-from solver.screens import count, facts_rows, goal_sentence, unit_of
+from solver.screens import count, facts_rows, goal_sentence, percent, unit_of
 
 SHOWN: Final = 8
 """Ways to pay that a screen has room for."""
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
+NOT_FOUND: Final = "its exact values were not found before a limit"
+"""Why a plan does not count in a payment."""
 
 
 def fraction_data(value: Fraction) -> dict[str, Any]:
@@ -70,14 +72,6 @@ def bar(value: Fraction) -> str:
     """Return a bar in ASCII; it is full only for certainty and empty only for 0."""
     full = min(max(round(value * BAR), 1 if value else 0), BAR if value == 1 else BAR - 1)
     return "#" * full + "-" * (BAR - full)
-
-
-def percent(value: Fraction) -> str:
-    """Return a chance in percent, never rounded to certainty or to nothing."""
-    shown = f"{float(value) * 100:.1f} %"
-    if value and shown == "0.0 %":
-        return "< 0.1 %"
-    return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
 
 
 def pay_answer(position: Position, found: Payments, keep: Sequence[str]) -> dict[str, Any]:
@@ -135,7 +129,8 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     counted = count(found.counted, "way")
     facts = [("counted", f"{counted} to pay{more}")]
     if found.unsettled:
-        facts.append(("plan", "not taken into account: its exact values were not found before a limit"))
+        why = "values against others are not exact" if position.players > 1 else NOT_FOUND
+        facts.append(("plan", f"not taken into account: {why}"))
     return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
 
 

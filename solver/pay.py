@@ -19,6 +19,7 @@ from rules.core.errors import BestlineError, DisagreementError, UnsupportedRules
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
+from rules.core.turns import State
 from solver.answer import open_moves
 from solver.best import best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
@@ -66,12 +67,13 @@ def pay(
 ) -> Payments:
     """Return the best way to pay for a hand card played now, and every other one that nothing beats.
 
-    With a ``goal`` the plan comes before what stays playable: values are those of ``bestline best``, exact or none.
+    With a ``goal`` the plan comes before what stays playable: values are those of ``bestline best``, exact or none, and
+    none against others.
     What could be played next is found out by playing; the order of a hidden deck does not count there, only how many
     cards it has.
 
     Raises:
-        UnsupportedRuleset: the game has no such costs, or several players have turns.
+        UnsupportedRuleset: the game has no such costs.
         BestlineError: the card cannot be played or paid for, or a card to keep is not there.
         DisagreementError: the model and the count differ; always a bug.
     """
@@ -81,7 +83,8 @@ def pay(
     if any(not isinstance(step, Forced) for step in position.start()[1].pending):
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
     game, table = _played_openly(position)
-    hand = list(game.hand(table))
+    seat = max(0, game.to_act(State(table)))
+    hand = list(game.hand(table, seat))
     hand_left = list(hand)
     if card in hand_left:
         hand_left.remove(card)
@@ -90,15 +93,15 @@ def pay(
             raise BestlineError(f"'{kept}' is not in the hand beside '{card}', so it cannot be kept")
         hand_left.remove(kept)
     worth = dict.fromkeys(keep, 1)
-    if game.hand_probe(table, 0) is None:
+    if game.hand_probe(table, seat) is None:
         raise BestlineError("no card is paid for with other cards of a hand here; 'bestline best' compares moves")
     try:
-        facts, kinds = payment_facts(game, table, card, worth)
+        facts, kinds = payment_facts(game, table, card, worth, seat=seat)
     except Unusable as fault:
         raise UnsupportedRuleset([f"a payment with {fault}"]) from fault
     waits = not any(facts.playable)
     if waits:
-        facts = replace(facts, playable=tuple(_later(game, table, facts, kind) for kind in kinds))
+        facts = replace(facts, playable=tuple(_later(game, table, facts, kind, seat) for kind in kinds))
     values = {} if goal is None or not facts.cost else _plan_values(position, goal, card, limit)
     if values:
         return _with_plan(card, facts, kinds, values, goal, waits=waits)
@@ -122,6 +125,8 @@ def _plan_values(
 ) -> dict[tuple[str, ...], Fraction | None]:
     """Return what every payment for a card is worth, none where it loses the goal; empty unless all are exact."""
     found: dict[Step, Fraction | None] = {}
+    if position.players > 1:
+        return {}
     if position.hidden:
         report = best_hidden(position, goal, limit)
         if report.status is Status.OPTIMAL and report.goal == goal:
@@ -183,9 +188,9 @@ def _with_plan(
     return Payments(card, facts.cost, ways, len(found), waits, goal)
 
 
-def _later(game: Race[Any], table: Any, facts: PaymentFacts, kind: str) -> bool:
+def _later(game: Race[Any], table: Any, facts: PaymentFacts, kind: str, seat: int) -> bool:
     """Return whether a kept card could be played from as many cards as are kept, with the deck as it is now."""
-    probe = hand_probe(game, table, 0)
+    probe = hand_probe(game, table, seat, turns=False)
     now = probe.start(table)
     others = sum(facts.hand) - facts.cost - 1
     return others >= 0 and kind in probe.affordable(probe.join(now.board, [kind, *[probe.filler] * others], now.deck))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.answer import open_moves
-from solver.best import Candidate, Ranking
-from solver.explain import Annotation, TurnTold
 from solver.render import EMPTY, Row, Style, table
 from solver.report import BY_ROUNDS, Report, Statistics, Status, TurnLine
 from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, turns_text, unit_of
-from solver.verify import Verdict
+
+if TYPE_CHECKING:
+    from solver.best import Candidate, Ranking
+    from solver.explain import Annotation, TurnTold
+    from solver.verify import Verdict
 
 T = TypeVar("T")
 
@@ -153,10 +155,10 @@ def _rounds_searched(report: Report, goal: Goal) -> str:
     proof = report.proof
     found = []
     if proof.excluded_turns:
+        searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
         found.append(
             f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}, even with "
-            f"{' and '.join(proof.projections)}: every way that could still lead there was searched, "
-            f"{count(proof.states, 'round')}."
+            f"{' and '.join(proof.projections)}: {searched if proof.states else 'a bound alone rules it out'}."
         )
     elif report.status is Status.OPTIMAL:
         found.append("No goal is reached in fewer rounds than one.")

@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from solver.checker.archive import write_archive
-from solver.checker.bounded import FORM, Reached
+from solver.checker.bounded import Bounded, Reached
 from solver.checker.certificate import Certificate, Layer
 from solver.checker.closed import Budget, TooLarge, Unfit
 from solver.checker.evidence import FORMS, best_ways, closed_layers
@@ -61,7 +61,7 @@ def write_large(position: Position, goal: Goal, report: Report, path: Path, time
         DisagreementError: the rules lead to something better than the answer; always a bug.
         BestlineError: the file cannot be written.
     """
-    claim = _claim(position, goal, report, FORM, _excluded(goal, report), (), None)
+    claim = _claim(position, goal, report, Bounded.form, _excluded(goal, report), (), None)
     try:
         return write_archive(path, claim, searchable(position), position.start()[1], time_s)
     except Reached as reached:

@@ -18,8 +18,8 @@ from rules.core.turns import State
 from solver.certify import agreed, replayed_value
 from solver.deviate import with_deviations
 from solver.explain import Annotation, TurnTold
-from solver.report import Limit, Proof, Report, Statistics, Status, TurnLine
-from solver.solve import OnProgress, Progress, searchable, solve
+from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.solve import searchable, solve
 from solver.store import Store
 
 SAVE_AFTER_S: Final = 0.5

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from time import monotonic
 from typing import Any, Final
 
 from rules.core.steps import Step
@@ -31,9 +32,11 @@ class Limit:
     """When to stop; a stopped search still reports the best line and bound it has."""
 
     time_s: float | None = None
-    """Seconds of wall time."""
+    """Seconds."""
     states: int | None = None
     """States kept in memory."""
+    clock: Callable[[], float] = monotonic
+    """Tells the seconds: of the wall, unless a measurement on a busy machine takes those of the processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +95,20 @@ class Report:
     """The user stopped it."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """More about where the answer comes from: ``recalled`` where it was known from an earlier run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search knows so far."""
+
+    value: int | None
+    bound: int | None
+    states: int
+    time_s: float
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+    line: Callable[[], tuple[TurnLine, ...]] | None = None
+    """Gives the line behind ``value``; nothing where that takes long."""
+
+
+OnProgress = Callable[[Progress], None]

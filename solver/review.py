@@ -14,10 +14,10 @@ from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome
 from rules.core.turns import State
 from solver.hidden import HiddenQuestion
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
-from solver.solve import Question
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value."""

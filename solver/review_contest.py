@@ -2,6 +2,8 @@
 
 Values are those of everybody playing their best from there on. Where play was followed to its end they are exact, and
 so are losses; elsewhere a loss is told as far as search looked, and marked so. Luck needs exact values of two seats.
+Where cards are hidden from a player, what was done is compared with the best move of a sample, on the same draws and
+with no more than the player knew; only a loss that the sample settles has a mark.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.duel import ContestQuestion, ContestReport
+from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
 from solver.search.modelled import Model
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark, as a part of all that is at stake from the table on."""
+SAMPLED: Final = 200
+"""Playouts for each of two comparisons of a decision under hidden cards where no time is given."""
 BRANCHES: Final = 60
 """Results of one chance event that are valued at most."""
 
@@ -41,6 +46,8 @@ class Contested:
     """Turns that search looked ahead where the loss is not exact; none where it is."""
     mark: str
     """``doubtful``, ``mistake``, ``blunder``, ``only move`` or nothing."""
+    verdict: str = ""
+    """How sure a loss is that comes from a sample: ``decided``, ``close`` or ``undecided``; empty for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +66,19 @@ class ContestReview:
     interrupted: bool = False
 
 
-def review_contest(position: Position, record: Sequence[str], limit: Limit | None = None) -> ContestReview:
+def review_contest(
+    position: Position, record: Sequence[str], limit: Limit | None = None, *, seed: int = 0
+) -> ContestReview:
     """Return every step of a record judged; it ends early where the game does, or where the user stops it.
 
     Raises:
-        UnsupportedRuleset: the game is no contest, or seats do not see all there is to see.
+        UnsupportedRuleset: the game is no contest.
         ContentError: a step is not possible where it stands.
     """
     game, state = position.start()
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
-    if not game.is_common(state.table):
-        raise UnsupportedRuleset(["a review of a game in which cards are hidden from a player; see --goal"])
-    judge = _Judge(game, limit or Limit(), len(record) + 1)
+    judge = _Judge(game, position, limit or Limit(), len(record) + 1, seed)
     steps: list[Contested] = []
     thrown: list[int | None] = [None] * game.players
     interrupted = False
@@ -91,7 +98,7 @@ def review_contest(position: Position, record: Sequence[str], limit: Limit | Non
             thrown[told.seat] = thrown[told.seat] or number
         steps.append(told)
         state = game.apply(state, step).state
-    exact = [each for each in steps if each.change is not None and each.ahead is None]
+    exact = [each for each in steps if each.change is not None and each.ahead is None and not each.verdict]
     lost = [
         sum((each.change for each in exact if each.seat == seat and each.change is not None), Fraction(0))
         for seat in range(game.players)
@@ -103,8 +110,10 @@ def review_contest(position: Position, record: Sequence[str], limit: Limit | Non
 class _Judge:
     """Values of the states of one record; equal states are looked at once."""
 
-    def __init__(self, game: Contest[Any], limit: Limit, parts: int) -> None:
+    def __init__(self, game: Contest[Any], position: Position, limit: Limit, parts: int, seed: int) -> None:
         self._game = game
+        self._position = position
+        self._seed = seed
         self._limit = Limit(time_s=None if limit.time_s is None else limit.time_s / parts)
         self._known: dict[State[Any], ContestReport] = {}
 
@@ -118,6 +127,8 @@ class _Judge:
             return Contested(step.text, None, before, given, None, "")
         if len(game.legal_moves(state)) == 1:
             return Contested(step.text, actor, None, Fraction(0), None, "only move")
+        if not game.is_common(state.table):
+            return self._sampled(state, step, actor)
         if game.is_secret(state.table):
             return Contested(step.text, actor, None, None, None, "")
         report = self._report(state)
@@ -132,6 +143,22 @@ class _Judge:
             None if exact or choice.loss is None else report.turns,
             mark,
         )
+
+    def _sampled(self, state: State[Any], step: Any, actor: int) -> Contested:
+        """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
+        here = self._position.after(state)
+        half = Limit(time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
+        playouts = SAMPLED if half.time_s is None else None
+        found = best_hidden_contest(here, half, seed=self._seed, playouts=playouts)
+        best = found.options[0].move
+        if best != step and not found.interrupted:
+            found = best_hidden_contest(here, half, seed=self._seed + 1, playouts=playouts, moves=(best, step))
+        if found.interrupted:
+            raise KeyboardInterrupt
+        loss = next(each.loss for each in found.options if each.move == step)
+        settled = found.verdict == "decided" and loss
+        mark = self._mark(state, loss) if settled and loss is not None else ""
+        return Contested(step.text, actor, None, loss, None, mark, found.verdict)
 
     def _mark(self, state: State[Any], loss: Fraction) -> str:
         low, high = self._game.payoff_range(state.table)
@@ -154,7 +181,7 @@ class _Judge:
         actor = game.to_act(state)
         if actor == OVER:
             return game.payoffs(state.table)[0]
-        if game.players != 2 or game.is_secret(state.table):
+        if game.players != 2 or game.is_secret(state.table) or not game.is_common(state.table):
             return None
         if actor != CHANCE:
             report = self._report(state)

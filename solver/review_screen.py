@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
@@ -91,6 +91,10 @@ def _turn(number: int, step: Judged) -> str:
     return f"{number} {step.text} ({'luck' if step.by_chance else step.mark or 'decision'})"
 
 
+EVERYBODY: Final = "everybody's best play from there on"
+"""What decisions are judged by where all is seen."""
+
+
 def contest_review_answer(position: Position, found: ContestReview) -> dict[str, Any]:
     """Return the answer of ``review`` about several players; seats count from 0."""
     return {
@@ -103,7 +107,8 @@ def contest_review_answer(position: Position, found: ContestReview) -> dict[str,
                 "seat": each.seat,
                 "before": _text(each.before),
                 "luck" if each.seat is None else "loss": _text(each.change),
-                "method": "none" if each.change is None else "exact" if each.ahead is None else "depth",
+                "method": _method(each),
+                **({"verdict": each.verdict} if each.verdict else {}),
                 "turns_ahead": each.ahead,
                 "mark": each.mark,
             }
@@ -118,9 +123,17 @@ def contest_review_answer(position: Position, found: ContestReview) -> dict[str,
     }
 
 
+def _method(each: Contested) -> str:
+    if each.change is None:
+        return "none"
+    return "sampled" if each.verdict else "exact" if each.ahead is None else "depth"
+
+
 def contest_review_rows(position: Position, found: ContestReview, style: Style) -> list[Row]:
     """Return the record with what each step gave away, and the sums by player."""
-    rows = [Row("Every decision against everybody's best play from there on.", look="title"), EMPTY]
+    sampled = any(each.verdict for each in found.steps)
+    against = "the best move that a sample finds, with what the player knew" if sampled else EVERYBODY
+    rows = [Row(f"Every decision against {against}.", look="title"), EMPTY]
     cells = [
         (
             str(number),
@@ -147,7 +160,11 @@ def _gave(position: Position, each: Contested) -> str:
     if each.seat is None:
         gives = "gives" if each.change > 0 else "takes"
         return f"{gives} player 1 {loss_text(position, abs(each.change))}" if each.change else ""
-    lost = f"gives away {loss_text(position, each.change)}" if each.change else ""
+    about = "about " if each.verdict else ""
+    lost = f"gives away {about}{loss_text(position, each.change)}" if each.change else ""
+    if each.verdict and lost:
+        sure = {"decided": "", "close": "as good as the best", "undecided": "not settled"}[each.verdict]
+        return ", ".join(part for part in (each.mark, lost, sure) if part)
     far = f"looking {count(each.ahead, 'turn')} ahead" if each.ahead is not None and lost else ""
     return ", ".join(part for part in (each.mark, lost, far) if part)
 

@@ -10,10 +10,10 @@ from rules.core.position import Position
 from rules.core.ventures import Course
 from solver.answer import head
 from solver.courses import Prospect
-from solver.odds_screen import bar, fraction_data, percent
+from solver.odds_screen import bar, fraction_data
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Chance, Risks
-from solver.screens import count, facts_rows
+from solver.screens import count, facts_rows, percent
 
 ORDERS: Final = 6
 """Orders that a screen has room for."""

@@ -17,15 +17,17 @@ from math import pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from solver.search.aims import Aim
 from solver.search.ismcts import MULTI, InformationTrees
 from solver.search.rollout import Policy
 
+TURNS: Final = 18_000
+"""Turns in all playouts where neither a time nor a number of playouts is given."""
 PLAYOUTS: Final = 3000
-"""Playouts in all where no time is given."""
+"""Likewise playouts: whichever comes first."""
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
 FINALISTS: Final = 4
@@ -36,8 +38,10 @@ LOOKS: Final = 8
 """How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 8 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
 """How often an interval may miss."""
-CLOSE: Final = 0.01
-"""Part of the value under which two moves count as equally good."""
+
+
+OnRound = Callable[[Step, Fraction, int], None]
+"""Hears the best move so far with its value and the playouts done."""
 
 
 @dataclass(slots=True)
@@ -81,7 +85,8 @@ class Sampled:
     samples: tuple[Sample, ...]
     verdict: str
     """``decided``: the first move beats every other finalist with 95 % confidence; ``close``: the best two differ by
-    less than one per cent, with 95 % confidence; both in two rounds one after the other. ``undecided`` otherwise."""
+    less than what the aim calls slight, with 95 % confidence; both in two rounds one after the other. ``undecided``
+    otherwise."""
     playouts: int
     nodes: int
     """Situations told apart in the trees."""
@@ -91,7 +96,7 @@ class Sampled:
 def sampled(
     game: Race[Any],
     start: State[Any],
-    goal: Goal,
+    aim: Aim,
     moves: list[Step],
     spent: Callable[[], float] | None,
     *,
@@ -100,6 +105,7 @@ def sampled(
     observer: str = MULTI,
     alone: bool = False,
     playouts: int | None = None,
+    told: OnRound | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search.
 
@@ -107,8 +113,8 @@ def sampled(
     is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
     at least once, whatever the time.
     """
-    trees = InformationTrees(game, start, goal, policy, observer=observer, seed=seed, alone=alone)
-    race = _Race(trees, goal, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts or PLAYOUTS)
+    trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
+    race = _Race(trees, aim, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts, told)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
@@ -119,16 +125,18 @@ class _Race:
     def __init__(
         self,
         trees: InformationTrees,
-        goal: Goal,
+        aim: Aim,
         samples: list[Sample],
         spent: Callable[[], float] | None,
-        playouts: int,
+        playouts: int | None,
+        told: OnRound | None,
     ) -> None:
         self._trees = trees
-        self._goal = goal
+        self._aim = aim
         self._samples = samples
         self._spent = spent
         self._playouts = playouts
+        self._told = told
         self._grown = 0
         self.order = samples
         self.verdict = "undecided"
@@ -142,6 +150,8 @@ class _Race:
             size = max(FIRST, 2 * len(self._samples))
             before: tuple[str, Step | None] | None = None
             for number in count():
+                if self._told is not None:
+                    self._told(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
                     break
                 finalists = self._grow(size << number)
@@ -166,14 +176,21 @@ class _Race:
         return found, self.order[0].move if found == "decided" else None
 
     def _gone(self) -> float:
-        return self.done / self._playouts if self._spent is None else self._spent()
+        if self._spent is not None:
+            return self._spent()
+        if self._playouts is not None:
+            return self.done / self._playouts
+        return max(self.done / PLAYOUTS, self._trees.played / TURNS)
 
     def _try_all(self) -> None:
-        for sample in self._samples:
-            sample.grown.append(self._trees.grow(sample.begun, 0))
+        try:
+            for sample in self._samples:
+                sample.grown.append(self._trees.grow(sample.begun, 0))
+                self.done += 1
+        finally:  # whoever stops it has those that were tried first
+            tried = sorted(self._samples[: self.done], key=self._rank)
+            self.order = [*tried, *self._samples[self.done :]]
         self._grown = 1
-        self.done += len(self._samples)
-        self.order = sorted(self._samples, key=self._rank)
 
     def _grow(self, size: int) -> list[Sample]:
         """Grow the trees by so many playouts, the better half of the moves again and again; return the finalists.
@@ -216,7 +233,7 @@ class _Race:
                         self._adopt(finalists, fresh)
                     return "undecided"
             self._adopt(finalists, fresh)
-            found = verdict(self.order[: len(finalists)], self._goal)
+            found = verdict(self.order[: len(finalists)], self._aim)
             if found != "undecided" or draw >= draws:
                 return found
         return "undecided"
@@ -232,22 +249,20 @@ class _Race:
         self._measure()
 
     def _rank(self, sample: Sample) -> tuple[Fraction, str]:
-        least = self._goal.objective is Objective.MIN_TURNS
-        return (sample.mean if least else -sample.mean, sample.move.text)
+        return (sample.mean if self._aim.least else -sample.mean, sample.move.text)
 
     def _rank_grown(self, sample: Sample) -> tuple[Fraction, str]:
-        least = self._goal.objective is Objective.MIN_TURNS
         mean = sum(sample.grown, Fraction(0)) / len(sample.grown)
-        return (mean if least else -mean, sample.move.text)
+        return (mean if self._aim.least else -mean, sample.move.text)
 
 
-def verdict(order: list[Sample], goal: Goal) -> str:
+def verdict(order: list[Sample], aim: Aim) -> str:
     """Return whether the first of some moves is settled, from paired differences on the same draws."""
     if len(order) < 2:
         return "decided"
-    sign = -1 if goal.objective is Objective.MIN_TURNS else 1
+    sign = -1 if aim.least else 1
     first = order[0]
-    close = max(CLOSE * abs(float(first.mean)), 1e-9)
+    close = max(aim.slight(float(first.mean), first.width), 1e-9)
     spans = []
     for other in order[1:]:
         pairs = [sign * float(one - two) for one, two in zip(first.shown, other.shown, strict=False)]

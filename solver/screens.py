@@ -6,6 +6,7 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -23,6 +24,14 @@ FACTS: Final = 11
 def count(number: int, what: str) -> str:
     """Return a number of things in words."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def percent(value: Fraction) -> str:
+    """Return a chance in percent, never rounded to certainty or to nothing."""
+    shown = f"{float(value) * 100:.1f} %"
+    if value and shown == "0.0 %":
+        return "< 0.1 %"
+    return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
 
 
 def unit_of(position: Position) -> str:

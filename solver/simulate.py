@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from math import comb
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
@@ -17,6 +19,7 @@ from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.executor import executor
 from solver.hidden import best_hidden
 from solver.report import Limit
 from solver.sampled import interval
@@ -58,6 +61,25 @@ class Mean:
     mean: Fraction
     interval: tuple[float, float] | None
     """Where it lies with 95 % confidence; none for one game."""
+    bound: str = ""
+    """``at least`` or ``at most``: races that were given up count as if they had been over then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two players in the same games."""
+
+    quicker: int
+    """Games in which the first one took fewer turns."""
+    slower: int
+    equal: int
+    """As many turns."""
+    unknown: int
+    """Games that neither has finished."""
+    chance: Fraction
+    """How likely so uneven a score or a worse one is between equal players (sign test, two-sided, ties left out)."""
+    difference: Mean | None
+    """How many turns more the first one takes; none where races that it gave up leave it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +97,61 @@ class Simulation:
     most_turns: int
     interrupted: bool
 
-    def turns(self, player: str) -> Mean:
-        """Return the turns that a player takes; a race given up counts with all its turns."""
+    def races(self, player: str) -> list[Played]:
+        """Return all races of a player, game by game."""
         place = self.players.index(player)
-        return mean([game[place].turns for game in self.games], 1, self.most_turns)
+        return [game[place] for game in self.games]
 
-    def difference(self, one: str, other: str) -> Mean:
-        """Return how many turns more one player takes than another in the same games."""
-        first, second = self.players.index(one), self.players.index(other)
-        return mean([game[first].turns - game[second].turns for game in self.games], -self.most_turns, self.most_turns)
+    def turns(self, player: str) -> Mean:
+        """Return the turns that a player takes; only a bound where races were given up."""
+        races = self.races(player)
+        found = mean([race.turns for race in races], 1, self.most_turns)
+        return found if all(race.finished for race in races) else replace(found, bound="at least")
+
+    def median(self, player: str) -> Fraction | None:
+        """Return the median of a player's turns; none where it is a race given up, which is longer than all others."""
+        races = sorted(self.races(player), key=lambda race: (not race.finished, race.turns))
+        middle = races[(len(races) - 1) // 2 : len(races) // 2 + 1]
+        if not all(race.finished for race in middle):
+            return None
+        return Fraction(sum(race.turns for race in middle), len(middle))
+
+    def compared(self, one: str, other: str) -> Compared:
+        """Return how two players fared in the same games."""
+        pairs = list(zip(self.races(one), self.races(other), strict=True))
+        known = [(first, second) for first, second in pairs if first.finished or second.finished]
+        gaps = [_gap(first, second) for first, second in known]
+        quicker, slower = sum(gap < 0 for gap in gaps), sum(gap > 0 for gap in gaps)
+        return Compared(
+            quicker,
+            slower,
+            len(known) - quicker - slower,
+            len(pairs) - len(known),
+            sign_test(quicker, slower),
+            self._difference(pairs),
+        )
+
+    def _difference(self, pairs: Sequence[tuple[Played, Played]]) -> Mean | None:
+        found = mean([first.turns - second.turns for first, second in pairs], -self.most_turns, self.most_turns)
+        first, second = (all(pair[place].finished for pair in pairs) for place in range(2))
+        if first and second:
+            return found
+        # A race counted as too short makes the other player look too slow.
+        return replace(found, bound="at most" if first else "at least") if first or second else None
+
+
+def _gap(first: Played, second: Played) -> int:
+    """Return how many turns more the first of two players takes, of whom one at least has finished."""
+    if first.finished and second.finished:
+        return first.turns - second.turns
+    return -1 if first.finished else 1
+
+
+def sign_test(wins: int, losses: int) -> Fraction:
+    """Return the chance that equal players part so many games so unevenly or worse, two-sided."""
+    games, fewer = wins + losses, min(wins, losses)
+    tail = sum(comb(games, won) for won in range(fewer + 1))
+    return min(Fraction(2 * tail, 2**games), Fraction(1))
 
 
 def mean(values: Sequence[int], least: int, most: int) -> Mean:
@@ -108,12 +176,14 @@ def simulate(
     most_turns: int = MOST_TURNS,
     seed: int = 0,
     limit: Limit | None = None,
+    jobs: int = 1,
     told: Told | None = None,
 ) -> Simulation:
     """Play races with everything hidden from a ruleset's setup, dealt anew for each game, or from one position.
 
     Every player of a game meets the same draws: the numbers that bring them are the same, one stream for each source.
-    Ctrl-C and the limit end it with the games that all players have played.
+    Games are played in ``jobs`` processes; ``told`` hears nothing from more than one. Ctrl-C and the limit end it with
+    the games that all players have played.
 
     Raises:
         BestlineError: a way to play is unknown, or nothing is hidden in the position.
@@ -126,16 +196,37 @@ def simulate(
     begun = monotonic()
     done: list[tuple[Played, ...]] = []
     interrupted = False
+    asked = (_Asked(start, tuple(players), effort, target, most_turns, seed, number) for number in range(games))
     try:
-        for number in range(games):
-            if limit is not None and limit.time_s is not None and monotonic() - begun > limit.time_s:
-                break
-            here, _ = _question(start, seed + number, target)
-            race = _Race(here, goal, effort, most_turns, seed + number)
-            done.append(tuple(race.played(player, number, told) for player in players))
+        with executor(jobs) as where:
+            played = where.map(_play if jobs > 1 else partial(_play, told=told), asked)
+            for _ in range(games):
+                if limit is not None and limit.time_s is not None and monotonic() - begun > limit.time_s:
+                    break
+                done.append(next(played))
     except KeyboardInterrupt:
         interrupted = True
     return Simulation(position, goal, tuple(players), tuple(done), games, most_turns, interrupted)
+
+
+class _Asked(NamedTuple):
+    """One game that is to be played."""
+
+    start: Ruleset | Position
+    players: tuple[str, ...]
+    effort: Effort
+    target: int | None
+    most_turns: int
+    seed: int
+    number: int
+
+
+def _play(asked: _Asked, told: Told | None = None) -> tuple[Played, ...]:
+    """Return what each player makes of one game."""
+    seed = asked.seed + asked.number
+    position, goal = _question(asked.start, seed, asked.target)
+    race = _Race(position, goal, asked.effort, asked.most_turns, seed)
+    return tuple(race.played(player, asked.number, told) for player in asked.players)
 
 
 def _question(start: Ruleset | Position, seed: int, target: int | None) -> tuple[Position, Goal]:

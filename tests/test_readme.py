@@ -38,10 +38,19 @@ def test_the_second_line_ends_in_the_tests_alone() -> None:
     assert "pytest" not in setup
 
 
+def named(folder: Path) -> None:
+    """Write the files whose name is the first line of what is shown."""
+    for block in blocks("toml"):
+        name = re.match(r"# (\S+\.toml)\n", block)
+        if name is not None:
+            (folder / name[1]).write_text(block, "utf-8")
+
+
 def test_examples_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    named(tmp_path)
     for example in EXAMPLES:
         program, *words = shlex.split(example)
         assert program == "bestline"
@@ -49,6 +58,17 @@ def test_examples_run_in_order(
         captured = capsys.readouterr()
         # Whoever sets a time may run out of it (exit code 3), on a slow machine more often than not.
         assert code in ((0, 3) if "--time" in words else (0,)), f"{example}: {captured.err}"
+
+
+@pytest.mark.parametrize("block", [block for block in blocks("console") if not block.splitlines()[-1].startswith("$ ")])
+def test_answers_begin_as_shown(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    named(tmp_path)
+    example, _, answer = block.partition("\n")
+    cli.main(shlex.split(example)[2:])
+    assert capsys.readouterr().out.startswith(answer)
 
 
 def test_examples_show_every_command() -> None:

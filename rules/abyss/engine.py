@@ -10,6 +10,7 @@ from rules.abyss import state
 from rules.abyss.actions import act
 from rules.abyss.challenges import Fortune, challenges
 from rules.abyss.content import ACTIONS, EVENTS, Content, Goal
+from rules.abyss.exchanges import exchanges
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.hazards import hazards
@@ -40,6 +41,7 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     unit = "point"
     routine = frozenset({"dealt", "plans"})
     standing = ("AP and RP", "partners", "hand")
+    stages = len(PHASES)
     clocks = ("round",)
     goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 
@@ -197,6 +199,10 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
                 turn.advance()
         if not turn.script.was_asked:
             turn.script.decide(side.index, lambda: [GO_ON], always=True)
+
+    def exchanges(self) -> dict[str, dict[str, int]]:
+        """Return what each Action card does to AP and RP, used from the City without partners or a modifier (6)."""
+        return exchanges(self)
 
     # Setup
 

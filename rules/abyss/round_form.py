@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rules.abyss.actions import TARGETED
-from rules.abyss.content import ACTIONS, ANY, Card, Goal
+from rules.abyss.content import Card, Goal
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.round_bound import NOTHING, Promise, gain_of
-from rules.abyss.rounds import Crew, Result, Rounds, Uses, event_names, unsupported
-from rules.abyss.state import ABYSS, CITY, PHASES, Table
-from rules.core.rounds import Fate, Key, RoundForm, Way
+from rules.abyss.round_menu import TEAMS, Menus, Serving, cards_of, stocks_of
+from rules.abyss.rounds import Crew, Rounds, Uses, event_names, unsupported
+from rules.abyss.state import ABYSS, PHASES, Table
+from rules.core.rounds import Fate, Key, Offer, RoundForm, Way
 from rules.core.steps import ChanceOutcome, Step
 
 if TYPE_CHECKING:
@@ -42,14 +41,6 @@ class Rest(NamedTuple):
     turned: tuple[int, ...]
 
 
-class Stock(NamedTuple):
-    """Cards that do the same for a player alone."""
-
-    name: str
-    names: frozenset[str]
-    location: str
-
-
 class Household(RoundForm[Table]):
     """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
 
@@ -59,7 +50,7 @@ class Household(RoundForm[Table]):
         self.rounds = Rounds(game.rulings, one.identity, goals)
         self._rulings = game.rulings
         self._seat = seat
-        self._stocks = _stocks(game.rulings.cards)
+        self._stocks = stocks_of(game.rulings.cards)
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
         self._events = event_names(game.rulings)
         self._dangerous = sorted(self._events, key=lambda name: -_danger(game.rulings.cards[name]))
@@ -69,8 +60,13 @@ class Household(RoundForm[Table]):
         self._rare = [False] * len(self._events)
         """Events that may run out; cards that may are ``_scarce``."""
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
-        self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp))
-        self._plans: dict[tuple[bool, bool, bool, tuple[int, ...]], list[tuple[Uses, tuple[int, ...]]]] = {}
+        # A player with one card a round never runs out of cards, and a cruel fate hands over any card.
+        self._counts_hand = self.rounds.traits.two_cards and fate is not Fate.CRUEL
+        hand = len(one.hand) if self._counts_hand else _MANY
+        self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp, hand))
+        self._menus = self._new_menus()
+        self._asked = 0
+        """Rounds prepared for."""
         gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
         self._promise = Promise(
             self.rounds,
@@ -79,7 +75,9 @@ class Household(RoundForm[Table]):
                 for row in self._reach
             ],
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
+            self._harm(),
         )
+        self._none = (0,) * len(self._stocks)
         self.relaxations = ("every card within reach at hand",)
 
     # What there is
@@ -120,20 +118,34 @@ class Household(RoundForm[Table]):
             return [self._known[gone]]
         if self.fate is Fate.KIND:
             return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
-        # An adversary who may choose among fewer Events is weaker: here it has the one that brings least.
-        return [min(self._events, key=lambda name: gain_of(self._rulings.cards[name]))]
+        # An adversary who may choose among fewer Events is weaker: here it has one.
+        return self._dangerous[:1]
+
+    def _harm(self) -> int:
+        """Return the printed loss of HP by the Event that a cruel fate is taken to turn up on every trip."""
+        card = self._rulings.cards[self._dangerous[0]] if self._dangerous else None
+        args = card.args("damage") if card is not None and self.fate is Fate.CRUEL else None
+        if card is None or args is None or args["where"] != ABYSS or card.flashlight_stops:
+            return 0
+        return int(args["amount"])
 
     # Rounds
 
     def prepare(self, rounds: int, *, lax: bool) -> None:
         """Note what may run out within so many rounds: cards used in them, and Events where the player picks them."""
         teams = 2 if self.rounds.traits.two_cards else 1
-        self._plans.clear()
+        self._asked = rounds
         self._scarce = [
             not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
             for place in range(len(self._stocks))
         ]
         self._rare = [not lax and self.fate is Fate.KIND and copies < rounds for copies in self._counts]
+        self._menus = self._new_menus()
+
+    def _new_menus(self) -> Menus:
+        rare = dict(zip(self._events, self._rare, strict=True))
+        cruel = self.fate is Fate.CRUEL
+        return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, alike=cruel)
 
     def fits(self, ways: Sequence[Way]) -> bool:
         """Return whether there are as many copies within reach in time as these ways use."""
@@ -150,100 +162,76 @@ class Household(RoundForm[Table]):
     def hopeless(self, key: Key, gone: int, left: int) -> bool:
         """Return true only where the goal is out of reach in ``left`` rounds."""
         crew = key.rest.crew
-        ap, rp = key.purse
-        return not self._promise.kept(ap, rp, self.rounds.size(crew.team), crew.explored, gone, left)
+        ap, rp, _ = key.purse
+        return not self._promise.kept(ap, rp, self._promise.company(crew.team), crew.explored, gone, left)
 
-    def choices(self, key: Key, gone: int) -> Iterator[Iterable[Way]]:
-        """Yield the ways of each choice in a key."""
-        rest, (ap, _) = key
-        crew, rounds = rest.crew, self.rounds
-        left = tuple(
-            held - used if scarce else _MANY * (held > 0)
+    def offers(self, key: Key, gone: int) -> Iterator[Offer]:
+        """Yield what can be done in a key, where fate is cruel as the most dangerous Event has it."""
+        rest, (ap, _, hand) = key
+        crew = rest.crew
+        cards = min(TEAMS, hand)
+        held = tuple(
+            min(TEAMS, held - used) if scarce else TEAMS * (held > 0)
             for held, used, scarce in zip(self._reach[gone], rest.used, self._scarce, strict=True)
         )
-        for team, temps, paid in rounds.hires(ap, crew.team):
-            there = crew._replace(team=team)
-            hired = rounds.size(team)
-            for uses, spent in self._uses(hired > 0, temps > 0, left):
-                used = tuple(map(int.__add__, rest.used, spent)) if any(spent) else rest.used
-                choice = Choice(team - crew.team, temps, uses)
-                if self.fate is Fate.CRUEL:
-                    yield self._answers(key, there, temps, paid, choice, used)
-                elif self.fate is Fate.KNOWN:
-                    yield (self._way(key, there, temps, paid, choice, self._known[gone], used, rest.turned),)
-                else:
-                    met: set[Result] = set()
-                    for place, name in enumerate(self._events):
-                        turned = rest.turned
-                        if self._rare[place]:
-                            turned = (*turned[:place], turned[place] + 1, *turned[place + 1 :])
-                        if turned[place] > self._counts[place] or not self._counts[place]:
-                            continue
-                        result = rounds.play(there, temps, uses, name)
-                        if self._rare[place] or result not in met:
-                            met.add(result)
-                            yield (self._way(key, there, temps, paid, choice, name, used, turned),)
+        events = self._coming(rest, gone)
+        for team, temps, paid in self.rounds.hires(ap, crew.team):
+            hired = team - crew.team
+            for serving in self._menus.servings(crew._replace(team=team), temps, cards, held, events):
+                choices = [Choice(hired, temps, uses) for uses in serving.uses]
+                way = self._way(key, paid, choices[0], serving)
+                if way.after is None or not self.hopeless(way.after, gone + 1, self._asked - gone - 1):
+                    yield Offer(way, choices)
 
-    def _answers(
-        self, key: Key, crew: Crew, temps: int, paid: int, choice: Choice, used: tuple[int, ...]
-    ) -> Iterator[Way]:
+    def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[Way]:
         """Yield what each Event makes of a choice, the most dangerous ones first, so that a bad choice is left soon."""
-        for name in self._dangerous:
-            yield self._way(key, crew, temps, paid, choice, name, used, key.rest.turned)
+        hired, temps, uses = choice
+        crew = key.rest.crew._replace(team=key.rest.crew.team + hired)
+        paid = self._price(choice)
+        for event in self._dangerous:
+            result = self.rounds.play(crew, temps, uses, event)
+            yield self._way(key, paid, choice, Serving((uses,), event, result, self._none))
 
-    def _way(
-        self,
-        key: Key,
-        crew: Crew,
-        temps: int,
-        paid: int,
-        choice: Choice,
-        event: str,
-        used: tuple[int, ...],
-        turned: tuple[int, ...],
-    ) -> Way:
-        result = self.rounds.play(crew, temps, choice.uses, event)
-        ap, rp = key.purse
+    def _price(self, choice: Choice) -> int:
+        """Return what the hires of a choice cost."""
+        prices = dict(zip(self._rulings.types, self.rounds.traits.prices, strict=True))
+        new = self.rounds.partners(choice.hired)
+        return sum(prices[one.type] for one in new) + choice.temps * (self.rounds.traits.temp_price or 0)
+
+    def _coming(self, rest: Rest, gone: int) -> tuple[str, ...]:
+        """Return the Events that may be turned up in a round."""
+        if self.fate is Fate.KNOWN:
+            return (self._known[gone],)
+        if self.fate is Fate.CRUEL:
+            return tuple(self._dangerous[:1])
+        return tuple(
+            name
+            for place, name in enumerate(self._events)
+            if rest.turned[place] + self._rare[place] <= self._counts[place] and self._counts[place]
+        )
+
+    def _way(self, key: Key, paid: int, choice: Choice, serving: Serving) -> Way:
+        rest, (ap, rp, hand) = key
+        result = serving.result
         ap -= 2 * paid if result.pays_again else paid
         for more_ap, more_rp in result.highs:
             if self.rounds.wins(ap + more_ap, rp + more_rp):
-                return Way(choice, event, None)
-        return Way(choice, event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp)))
+                return Way(choice, serving.event, None)
+        used = tuple(map(int.__add__, rest.used, serving.used)) if any(serving.used) else rest.used
+        turned = rest.turned
+        place = self._events.index(serving.event)
+        if self._rare[place]:
+            turned = (*turned[:place], turned[place] + 1, *turned[place + 1 :])
+        if self._counts_hand:
+            hand = self._refilled(hand - cards_of(choice.uses))
+        return Way(choice, serving.event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp, hand)))
 
-    def _uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> list[tuple[Uses, tuple[int, ...]]]:
-        """Return what the teams may do with the cards that are left, and how many of each scarce stock that takes."""
-        key = (hired, temps, temps and self.rounds.traits.two_cards, tuple(min(2, copies) for copies in left))
-        found = self._plans.get(key)
-        if found is None:
-            found = self._plans[key] = list(self._new_uses(hired, temps, left))
-        return found
-
-    def _new_uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
-        single = list(self._team(hired or temps, left))
-        yield Uses("", CITY), self._spent()
-        for place, where in single:
-            yield Uses(self._stocks[place].name, where), self._spent(place)
-        if not (temps and self.rounds.traits.two_cards):
-            return
-        mains = [(None, CITY), *self._team(hired, left)]
-        for (first, where), (second, there) in product(mains, self._team(True, left)):
-            if first == second and left[second] < 2:
-                continue
-            card = "" if first is None else self._stocks[first].name
-            spent = self._spent(second) if first is None else self._spent(first, second)
-            yield Uses(card, where, self._stocks[second].name, there), spent
-
-    def _team(self, members: bool, left: tuple[int, ...]) -> Iterator[tuple[int, str]]:
-        for place, stock in enumerate(self._stocks):
-            if left[place] <= 0:
-                continue
-            if stock.location != ABYSS:
-                yield place, CITY
-            if stock.location in (ABYSS, ANY) and members:
-                yield place, ABYSS
-
-    def _spent(self, *places: int) -> tuple[int, ...]:
-        return tuple(self._scarce[place] * places.count(place) for place in range(len(self._stocks)))
+    def _refilled(self, hand: int) -> int:
+        """Return the cards at hand in the next round at most: drawn at the end of this one, or for one given up."""
+        rules = self._rulings.rules
+        same = self._rulings.options["give_up_draw"] == "same_number"
+        hand += rules["refill_cards"] if hand < rules["refill_below"] else 0
+        return hand + (0 if same else max(0, rules["give_up_draw"] - 1))
 
     # Lines of the game
 
@@ -281,18 +269,6 @@ class Household(RoundForm[Table]):
 
     def _stock(self, card: str | None) -> str:
         return "" if card is None else self._stocks[self._of[card]].name
-
-
-def _stocks(cards: Mapping[str, Card]) -> list[Stock]:
-    """Return the Action cards, those that do the same for a player alone together, by the first name."""
-    alike: dict[tuple[str, str], list[str]] = {}
-    for name in sorted(cards):
-        card = cards[name]
-        if card.deck == ACTIONS and card.count:
-            idle = any(effect.op in TARGETED or effect.op == "exchange_cards" for effect in card.effects)
-            effects = [] if idle else [(effect.op, sorted(effect.args.items())) for effect in card.effects]
-            alike.setdefault((card.location, repr(effects)), []).append(name)
-    return [Stock(names[0], frozenset(names), location) for (location, _), names in alike.items()]
 
 
 def _danger(card: Card) -> int:

@@ -114,7 +114,7 @@ class Rounds:
         self._results: dict[tuple[Crew, int, Uses, str], Result] = {}
         self._hurt: dict[tuple[int, int], tuple[int, int, int]] = {}
         self._size: dict[int, int] = {0: 0}
-        self._goals = goals
+        self._goals = [(goal.ap, goal.rp) for goal in goals]
 
     # Crews
 
@@ -168,7 +168,10 @@ class Rounds:
 
     def wins(self, ap: int, rp: int) -> bool:
         """Return whether a purse meets a goal."""
-        return any(ap >= goal.ap and rp >= goal.rp for goal in self._goals)
+        for least_ap, least_rp in self._goals:  # noqa: SIM110 (asked millions of times; a generator takes twice as long)
+            if ap >= least_ap and rp >= least_rp:
+                return True
+        return False
 
     def play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""

@@ -44,11 +44,20 @@ class ContestTree(Protocol[K]):
     def grain(self) -> int:
         """The number of parts that payoffs, guesses and bounds are counted in: 36 means that 18 is one half."""
 
+    def apart(self, key: K) -> tuple[Fraction | int, K]:
+        """Return what of the value is sure already, and the key of what is still open.
+
+        The value of a key is what is sure plus the value of the rest, so that equal rests are searched once.
+        """
+
     def actor(self, key: K) -> int:
         """Return the seat that decides, ``CHANCE``, ``OVER`` or ``SECRET``."""
 
     def followers(self, key: K) -> Sequence[K]:
-        """Return what the seat to decide can make of a key; promising ones first, repeats left out."""
+        """Return what the seat to decide can make of a key, repeats left out."""
+
+    def manner(self, key: K, follower: K) -> Hashable:
+        """Return what a follower tells of the choice alone, alike where the same is done in like keys."""
 
     def outcomes(self, key: K) -> tuple[Sequence[tuple[K, int]], int]:
         """Return what chance can make of a key, each with its ways, and how many ways there are in all."""
@@ -78,6 +87,8 @@ class Contest(Race[T]):
     players: int
     stake: str = ""
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+    stages: int = 1
+    """Own turns of each round, where a turn is only a part of one."""
 
     def payoffs(self, table: T) -> Sequence[Fraction]:
         """Return what every seat has if play stops here: by default the win, shared by those who win it or by all."""

@@ -58,8 +58,11 @@ class HandProbe(ABC, Generic[T]):
         """Return a card that may pay and that is in no zone of the position."""
 
     @abstractmethod
-    def missing(self) -> tuple[str, ...]:
-        """Return what keeps boards from telling the whole position, in words; empty where nothing does."""
+    def missing(self, *, turns: bool = True) -> tuple[str, ...]:
+        """Return what keeps boards from telling the whole position, in words; empty where nothing does.
+
+        Without ``turns`` only what lies on the table now is told, not what becomes of it turn by turn.
+        """
 
     @abstractmethod
     def keeping(self, zone: str) -> HandProbe[T] | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
+from rules.core.laps import LapProbe
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
 
@@ -82,12 +83,24 @@ class Race(Game[T]):
         """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess."""
         return int(self.progress(table, seat) < target)
 
+    def exchanges(self) -> Mapping[str, Mapping[str, int]]:
+        """Return what single cards do to the first seat's ``goods`` where it has nothing else, by the name of the good.
+
+        Names as in ``rules.core.tally``; only cards that come back once used, and change numbers. A game without such
+        cards returns nothing.
+        """
+        return {}
+
     def promise(self, table: T, seat: int) -> int:
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
+        return None
+
+    def lap_probe(self, table: T, seat: int = 0) -> LapProbe[T] | None:
+        """Return what takes apart a race whose places are alike, or nothing where the game has no such thing."""
         return None
 
     def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:

@@ -8,7 +8,7 @@ can reach in so many rounds no position can; whether a line of the game does wha
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -49,6 +49,14 @@ class Way(NamedTuple):
     """Nothing where the goal is reached within the round."""
 
 
+class Offer(NamedTuple):
+    """Choices of which one answer of fate makes the same; a single choice where fate is not cruel."""
+
+    way: Way
+    """What that answer makes of each of them."""
+    choices: Sequence[Any]
+
+
 class RoundForm(ABC, Generic[T]):
     """One question about one table, round by round."""
 
@@ -68,11 +76,16 @@ class RoundForm(ABC, Generic[T]):
         """Return whether there is enough of everything for these ways in a row."""
 
     @abstractmethod
-    def choices(self, key: Key, gone: int) -> Iterator[Iterable[Way]]:
-        """Yield the ways of each choice in a key after so many rounds; one way each, unless fate is cruel.
+    def offers(self, key: Key, gone: int) -> Iterator[Offer]:
+        """Yield what can be done in a key after so many of the rounds prepared for.
 
-        Where fate is kind its answers are choices too.
+        Where fate is kind its answers are choices too. Ways that are hopeless may be left out, and so may a way that
+        another one is at least as good as: equal in the rest, and no purse of it is emptier, at its end or on the way.
         """
+
+    @abstractmethod
+    def answers(self, key: Key, gone: int, choice: Any) -> Iterator[Way]:
+        """Yield what every answer of a cruel fate makes of a choice, those soonest that are likely to be the worst."""
 
     @abstractmethod
     def hopeless(self, key: Key, gone: int, left: int) -> bool:

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
@@ -318,6 +320,39 @@ class Game(ABC, Generic[T]):
                 continue
             yield TurnEnd(tuple(script.steps), end, script.orders)
 
+    def ordered_ends(
+        self,
+        table: T,
+        pending: Sequence[Step | Forced],
+        indifferent: frozenset[str],
+        wanted: Callable[[Step], bool] | None,
+        most: int,
+    ) -> Iterator[TurnEnd[T]]:
+        """Yield what ``turn_ends`` does, ways with fewer steps first, then in the order of their texts.
+
+        The others are not gone through before they are asked for, as far as that is possible. Where there are more
+        than ``most`` ways, the order of those after them is any.
+        """
+        queue: list[tuple[tuple[int, tuple[str, ...]], int, list[Step | Forced]]] = []
+        ends: list[tuple[tuple[int, tuple[str, ...]], int, TurnEnd[T]]] = []
+        others: list[list[Step | Forced]] = [list(pending)]
+        runs, numbers = 0, count()
+        while queue or ends or others:
+            for steps in others:
+                heappush(queue, (_order(steps), next(numbers), steps))
+            others = []
+            # Every way that begins with some steps comes after them in the order.
+            if ends and (not queue or runs >= most or ends[0][0] < queue[0][0]):
+                yield heappop(ends)[2]
+                continue
+            runs += 1
+            script = Exploring(heappop(queue)[2], others, indifferent, wanted)
+            try:
+                end = self.play_turn(table, script)
+            except Barred:
+                continue
+            heappush(ends, (_order(script.steps), runs, TurnEnd(tuple(script.steps), end, script.orders)))
+
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way through the next turn for every table it can end in; for questions that no odds enter.
 
@@ -399,3 +434,9 @@ class Game(ABC, Generic[T]):
         except Question as question:
             return question.with_traceback(None)
         return None
+
+
+def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:
+    """Return what puts ways in order: how many steps somebody decided, then their texts."""
+    texts = tuple(step.text for step in steps if not isinstance(step, Forced))
+    return len(texts), texts

@@ -18,13 +18,16 @@ from typing import Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_deal import Deals
+from rules.iditacards.belief_form import BeliefForm, Layout
 from rules.iditacards.belief_kinds import Alike
 from rules.iditacards.belief_last import LastTurns, Ways, Weight
+from rules.iditacards.belief_plain import plain_day
 from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play, Plays
+from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
@@ -79,18 +82,27 @@ class BeliefDay:
         loose = (*player.hand, *player.deck)
         self.kinds = Kinds(Counter(dict.fromkeys(loose, len(loose))), rulings.damage_ids)
         unit = self.kinds.unit
-        self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        self.banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
         self.boards = BoardTables(rulings, table, seat)
-        self._plays = Plays(rulings, self.boards)
+        self.plays = Plays(rulings, self.boards)
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
+        self._profiles = Profiles(rulings, self._speeds, self.boards)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
         cards = (*loose, *in_play, *(frame.card for frame in player.stack))
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
-        self._alike = Alike(rulings, self.kinds, self._stocks, self._banned)
+        self.plain = plain_day(rulings, table, seat, cards, free=free)
+        """What boards come to where nothing but the speed counts of them."""
+        idle = self.plain.idle if self.plain is not None else frozenset[str]()
+        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle)
+        self.loose = self.kinds.pack(loose)
+        """Hand and deck at the start."""
+        self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
+        self.finish = rulings.finish_at
+        """The place where the race ends."""
         self._doubling = bool(rulings.double_risk) and any(card in rulings.double_risk for card in cards)
         self._bounds: dict[int, Bound] = {}
         self._stacks: dict[tuple[int, int], int] = {}
@@ -103,7 +115,7 @@ class BeliefDay:
         payable = [kind for kind, card in enumerate(self.kinds.names) if card not in rulings.damage_ids]
         self._plain = payable[0] if payable else 0
         self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
-        self._last = LastTurns(self.kinds, self._plays, self.boards, self._banned, self._board_shift, free=free)
+        self._last = LastTurns(self.kinds, self.plays, self.boards, self.banned, self._board_shift, free=free)
 
     # Beliefs
 
@@ -113,11 +125,11 @@ class BeliefDay:
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
         pack = self.kinds.pack
-        return self._belief(board, self._plays.number(stack), pack(player.hand), pack(player.deck), turns)
+        return self._belief(board, self.plays.number(stack), pack(player.hand), pack(player.deck), turns)
 
     def _belief(self, board: int, stack: int, hand: int, deck: int, turns: int) -> int:
         """Return a belief with so many turns left, cards that are alike then counted together."""
-        alike, mapped = self._alike, self.deals.mapped
+        alike, mapped = self.alike, self.deals.mapped
         if turns == 0:
             hand, deck, stack = 0, mapped(deck, alike.nothing), 0
         else:
@@ -125,13 +137,13 @@ class BeliefDay:
             hand = mapped(hand, alike.hand(turns, waiting))
             deck = mapped(deck, alike.deck(turns, waiting, bool(hand & alike.risky)))
             if waiting:
-                stack = self._late(stack, turns)
+                stack = self.late(stack, turns)
         return self._packed(board, stack, hand, deck)
 
     def _packed(self, board: int, stack: int, hand: int, deck: int) -> int:
         return ((stack << BOARD_BITS | board) << self._bits | deck) << self._bits | hand
 
-    def _late(self, stack: int, turns: int) -> int:
+    def late(self, stack: int, turns: int) -> int:
         """Return a stack whose frames that cannot be completed in time are one: their cards never take effect.
 
         Each turn completes one risk card at most, and a frame counts as one for the frame below (R30, R31).
@@ -141,13 +153,13 @@ class BeliefDay:
         if found is None:
             found = stack
             needed, kept = 0, []
-            for card, missing in reversed(self._plays.stack(stack)):
+            for card, missing in reversed(self.plays.stack(stack)):
                 needed += missing - (needed > 0)
                 if needed > turns and not self._doubling:
                     kept.append((self._filler, NEVER))
                     break
                 kept.append((card, missing))
-            found = self._plays.number(tuple(reversed(kept)))
+            found = self.plays.number(tuple(reversed(kept)))
             self._stacks[name] = found
         return found
 
@@ -173,7 +185,7 @@ class BeliefDay:
     def hopeless(self, belief: int, turns: int, target: int) -> bool:
         """Return true only where no line of at most ``turns`` turns reaches a target, by an admissible bound."""
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        return self._too_far(
+        return self.too_far(
             belief >> self._board_shift & _BOARD,
             belief >> self._stack_shift & _STACK,
             hand + deck,
@@ -182,6 +194,33 @@ class BeliefDay:
             turns,
             target,
         )
+
+    def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:
+        """Return the facts of a question for a compiled search, or nothing where they do not fit.
+
+        ``target`` is the place to reach, nothing where distance counts.
+        """
+        try:
+            return BeliefForm(self, target, turns, layout)
+        except OutOfReach:
+            return None
+
+    def parts(self, belief: int) -> tuple[int, int, int, int] | None:
+        """Return board, stack, hand and deck of a belief; nothing where it is one of the last turn alone."""
+        if belief >> self._gone_shift:
+            return None
+        hand, deck = belief & self._cards, belief >> self._bits & self._cards
+        return belief >> self._board_shift & _BOARD, belief >> self._stack_shift & _STACK, hand, deck
+
+    def lasts(self, belief: int) -> int:
+        """Return more turns than the day can last.
+
+        A turn without a waiting card plays one from the hand; one with a waiting card takes one off the deck, or clears
+        the stack, which takes a card from the hand to fill again. No card comes back within the day.
+        """
+        hand, deck = belief & self._cards, belief >> self._bits & self._cards
+        waiting = belief >> self._stack_shift & _STACK > 0
+        return 2 * (self.kinds.count(hand) + self.kinds.count(deck)) + waiting
 
     def furthest(self, table: Table, turns: int) -> int:
         """Return a position that no line of so many turns exceeds: every card may come as if its place were known."""
@@ -196,15 +235,15 @@ class BeliefDay:
             low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
         return low
 
-    def _too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
+    def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
         bound = self._bounds.get(target)
         if bound is None:
-            bound = self._bounds[target] = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
+            bound = self._bounds[target] = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)
         return not bound.promising(
             turns,
             board,
-            self._plays.stack(stack),
+            self.plays.stack(stack),
             cards,
             deck,
             pool,
@@ -226,20 +265,21 @@ class BeliefDay:
         if turns == 1 and not deck & self._stoppers:
             yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift)
             return
-        for at in self._boards_to_act_on(board):
+        for at in self.boards_to_act_on(board):
             if stack:
                 yield [self._continued(at, stack, hand, deck, turns - 1)]
                 continue
             for kind, _ in self.kinds.cards(hand):
-                if kind not in self._banned:
+                if kind not in self.banned:
                     yield self._played(at, 0, names[kind], hand - unit[kind], deck, turns - 1)
 
-    def _boards_to_act_on(self, board: int) -> tuple[int, ...]:
+    def boards_to_act_on(self, board: int) -> tuple[int, ...]:
+        """Return what free actions may make of a board before the main action, itself first."""
         return self.boards.free(board) if self._free else (board,)
 
     def _continued(self, board: int, stack: int, hand: int, deck: int, after: int) -> Ways:
         if not deck or self.boards.fizzles(board):
-            play = self._plays.play(board, stack, CONTINUES_IN_VAIN)
+            play = self.plays.play(board, stack, CONTINUES_IN_VAIN)
             return self._carried_out(play.failed, 0, hand, deck, after)
         unit, names = self.kinds.unit, self.kinds.names
         return [
@@ -249,9 +289,9 @@ class BeliefDay:
 
     def _played(self, board: int, stack: int, card: str, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of how to pay for a card that is on the table (R22)."""
-        play = self._plays.play(board, stack, card)
+        play = self.plays.play(board, stack, card)
         kinds = self.kinds
-        hand = self.deals.mapped(hand, self._alike.hand(after, False))
+        hand = self.deals.mapped(hand, self.alike.hand(after, False))
         stuck = kinds.unpayable(hand)
         usable = hand - stuck
         if play.energy > kinds.count(usable):
@@ -271,7 +311,7 @@ class BeliefDay:
             if drawn is not None:
                 return self._exchanged(end, drawn, cost, hand, deck, after)
         if not any(end.orders for end in play.ends):
-            deck = self.deals.mapped(deck, self._alike.paying(after))
+            deck = self.deals.mapped(deck, self.alike.paying(after))
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
             ends = play.ends if paid.complete else (play.failed,)
@@ -288,15 +328,15 @@ class BeliefDay:
         drawn = min(drawn, size)
         if self._given_up(end, hand, deck, drawn, size - drawn, after):
             return [(factorial(size + cost), HOPELESS)]
-        hand = self.deals.mapped(hand, self._alike.hand(after, waiting))
+        hand = self.deals.mapped(hand, self.alike.hand(after, waiting))
         if after == 1 and waiting and not deck & self._stuck and self._last.is_settled(end.board, end.stack):
             more = hand + drawn * self.kinds.unit[self._plain]
-            deck = self.deals.mapped(deck, self._alike.deck(after, True, False))
+            deck = self.deals.mapped(deck, self.alike.deck(after, True, False))
             gone = cost + drawn
-            return [(1, gone << self._gone_shift | self._packed(end.board, self._late(end.stack, 1), more, deck))]
-        stack = self._late(end.stack, after) if waiting and after else 0
+            return [(1, gone << self._gone_shift | self._packed(end.board, self.late(end.stack, 1), more, deck))]
+        stack = self.late(end.stack, after) if waiting and after else 0
         base = self._packed(end.board, stack, hand, 0)
-        found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self._alike.risky))
+        found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self.alike.risky))
         return [(orders, base + cards) for cards, orders in found]
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
@@ -304,7 +344,7 @@ class BeliefDay:
         if self.target is None or self.boards.pos[end.board] >= self.target:
             return False
         cards = self.kinds.count(hand) + drawn
-        return self._too_far(end.board, end.stack, hand + deck, cards, left, after, self.target)
+        return self.too_far(end.board, end.stack, hand + deck, cards, left, after, self.target)
 
     def _dealt(
         self, deck: int, drawn: int, cost: int, after: int, waiting: bool, risky: bool
@@ -313,7 +353,7 @@ class BeliefDay:
         name = (deck, drawn, cost, after, waiting, risky)
         known = self._dealings.get(name)
         if known is None:
-            mapped, alike = self.deals.mapped, self._alike
+            mapped, alike = self.deals.mapped, self.alike
             held = alike.hand(after, waiting)
             found: dict[int, int] = {}
             for draw in self.deals.draws(mapped(deck, alike.drawing(after, waiting)), drawn):
@@ -350,7 +390,7 @@ class BeliefDay:
             if end.orders == (order,):
                 return self._exchanged(end, drawn, 0, hand, deck, after)
             found: dict[int, int] = {}
-            deck = self.deals.mapped(deck, self._alike.drawing(after, end.stack > 0))
+            deck = self.deals.mapped(deck, self.alike.drawing(after, end.stack > 0))
             for draw in self.deals.draws(deck, order.n):
                 belief = self._belief(end.board, end.stack, hand + draw.cards, draw.left, after)
                 found[belief] = found.get(belief, 0) + draw.orders
@@ -363,7 +403,7 @@ class BeliefDay:
     def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57)."""
         if place == len(end.orders) - 1:
-            deck = self.deals.mapped(deck, self._alike.paying(after))
+            deck = self.deals.mapped(deck, self.alike.paying(after))
         count, stoppers = self.kinds.count, self._stoppers
         ways: Ways = []
         for look in self.deals.draws(deck, order.n):

@@ -11,10 +11,13 @@ that agree in these are alike at any time. With few turns left more agree:
 - *The last turn.* Nothing drawn, looked at or taken then is ever played. A card from the hand that could only do that,
   or that comes too late, moves nothing whatever its payment does; only R21 is left. As a risk card its costs still
   say whether the frame below is paid.
-- *In the deck.* A card there is turned over for a waiting risk now, or comes to the hand and is played on a later turn.
+- *In the deck.* A card there is turned over for a waiting risk now, or comes to the hand and is played later.
+- *Too short a deck.* Within a day a deck never grows. A card whose least health cost exceeds it cannot be paid any
+  more: all that counts is the energy that goes first, and that all of the deck goes with it (R23). A card whose least
+  risk exceeds what its health leaves never takes effect. Draws beyond what is left are draws of all of it.
 
-Fewer turns left make more cards alike, never fewer; each class is named by its first kind, so that classes of fewer
-turns can be taken of classes of more.
+Fewer turns left and shorter decks make more cards alike, never fewer; each class is named by its first kind, so that
+classes of fewer turns can be taken of classes of more.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from typing import Final
 
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_stock import Stocks
-from rules.iditacards.content import Card
+from rules.iditacards.content import Card, Effect
 from rules.iditacards.risk import LOWERED_ON_TABLE
 from rules.iditacards.rulings import Rulings
 
@@ -35,54 +38,79 @@ DECK_OPS: Final = IDLE_OPS | {"draw", "heal"}
 NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in_play"})
 """Passive ops that only a setup or a new day asks about (R5, R60, R64)."""
 
+ANY: Final = 1 << 10
+"""The size of a deck where it is not looked at: more cards than any deck has."""
+
 Map = tuple[int, ...]
 """For each kind the first one that is alike."""
 
 
 class Alike:
-    """The classes of kinds by the turns left."""
+    """The classes of kinds by the turns left and the cards left in the deck."""
 
-    def __init__(self, rulings: Rulings, kinds: Kinds, stocks: Stocks, banned: frozenset[int]) -> None:
-        """``banned`` kinds are not played from the hand."""
+    def __init__(
+        self,
+        rulings: Rulings,
+        kinds: Kinds,
+        stocks: Stocks,
+        banned: frozenset[int],
+        idle: frozenset[str] = frozenset(),
+    ) -> None:
+        """``banned`` kinds are not played from the hand; in play the cards ``idle`` are as good as out of play."""
         self._rulings = rulings
         self._kinds = kinds
         self._stocks = stocks
         self._banned = banned
+        self._idle = idle
         self._cards = [rulings.cards[name] for name in kinds.names]
-        self._held: dict[int, Map] = {}
-        self._drawing: dict[tuple[int, bool], Map] = {}
-        self._deck: dict[tuple[int, bool, bool], Map] = {}
+        self._held: dict[tuple[int, int], Map] = {}
+        self._drawing: dict[tuple[int, bool, int], Map] = {}
+        self._deck: dict[tuple[int, bool, bool, int], Map] = {}
         self.risky = sum(kinds.mask(kind) for kind, card in enumerate(self._cards) if card.risk and kind not in banned)
         """Mask of the kinds that wait for risk cards once they are played from the hand."""
         self.nothing: Map = tuple(0 for _ in self._cards)
         """All kinds alike: no turn is left."""
 
-    def hand(self, turns: int, waiting: bool) -> Map:
-        """Return the classes of hand cards; while a card waits none is played on the next turn (R14)."""
+    @property
+    def levels(self) -> int:
+        """Return a number of turns left from which on more of them make no difference."""
+        return max((self._stocks.least_risk(kind) for kind in range(len(self._cards))), default=0) + 4
+
+    def hand(self, turns: int, waiting: bool, size: int = ANY) -> Map:
+        """Return the classes of hand cards; while a card waits none is played on the next turn (R14).
+
+        ``size`` is that of the deck.
+        """
         turns -= waiting
-        found = self._held.get(turns)
+        found = self._held.get((turns, size))
         if found is None:
-            found = self._held[turns] = self._named(self._in_hand(kind, turns) for kind in range(len(self._cards)))
+            found = self._named(self._in_hand(kind, turns, size) for kind in range(len(self._cards)))
+            self._held[turns, size] = found
         return found
 
-    def deck(self, turns: int, waiting: bool, risky: bool) -> Map:
+    def deck(self, turns: int, waiting: bool, risky: bool, size: int = ANY) -> Map:
         """Return the classes of hidden cards; ``risky``: the hand holds a card that would wait for risk cards."""
-        name = (turns, waiting, risky)
+        name = (turns, waiting, risky, size)
         found = self._deck.get(name)
         if found is None:
             # A card begun on this turn turns the next one over on the turn after, one drawn now a turn later still.
-            flips = turns if waiting else turns - 1 if risky else turns - 2
-            first = self._named(self._turned_over(kind, max(flips, 0)) for kind in range(len(self._cards)))
-            found = self._named(zip(first, self.hand(turns - 1, False), strict=True)) if turns else self.nothing
+            flips = max(turns if waiting else turns - 1 if risky else turns - 2, 0)
+            below = max(size - 1, 0) if size != ANY else ANY  # once the card has left it
+            first = self._named(self._turned_over(kind, flips, below) for kind in range(len(self._cards)))
+            held = self.hand(turns - 1, False, below)
+            found = self._named(zip(first, held, strict=True)) if turns and size else self.nothing
             self._deck[name] = found
         return found
 
-    def drawing(self, turns: int, waiting: bool) -> Map:
-        """Return the classes of cards of which some come to the hand before a belief with so many turns left."""
-        name = (turns, waiting)
+    def drawing(self, turns: int, waiting: bool, size: int = ANY) -> Map:
+        """Return the classes of cards of which some come to the hand before a belief with so many turns left.
+
+        ``size`` is that of the deck then.
+        """
+        name = (turns, waiting, size)
         found = self._drawing.get(name)
         if found is None:
-            pairs = zip(self.hand(turns, waiting), self.deck(turns, waiting, True), strict=True)
+            pairs = zip(self.hand(turns, waiting, size), self.deck(turns, waiting, True, size), strict=True)
             found = self._drawing[name] = self._named(pairs)
         return found
 
@@ -94,42 +122,53 @@ class Alike:
         first: dict[Hashable, int] = {}
         return tuple(first.setdefault(sign, kind) for kind, sign in enumerate(signs))
 
-    def _in_hand(self, kind: int, turns: int) -> Hashable:
+    def _in_hand(self, kind: int, turns: int, size: int) -> Hashable:
         card = self._cards[kind]
         apart = (card.id in self._rulings.damage_ids and card.id, card.id in self._rulings.ends_turn and card.id)
         if turns <= 0:
             return apart  # it pays, or it does not; and it stops payments of health, or it does not
-        facts = self._facts(kind, turns)
+        facts = self._facts(kind, turns, size)
         if turns == 1 and facts[-1] == ():
             facts = (facts[0],)
         return (*apart, kind in self._banned, facts)
 
-    def _turned_over(self, kind: int, turns: int) -> Hashable:
+    def _turned_over(self, kind: int, turns: int, size: int) -> Hashable:
         card = self._cards[kind]
         apart = (card.id in self._rulings.damage_ids and card.id, card.id in self._rulings.ends_turn and card.id)
-        return (*apart, self._facts(kind, turns)) if turns else apart
+        return (*apart, self._facts(kind, turns, size)) if turns else apart
 
-    def _facts(self, kind: int, turns: int) -> tuple[Hashable, ...]:
+    def _facts(self, kind: int, turns: int, size: int) -> tuple[Hashable, ...]:
         """Return what counts of a card that is played with so many turns left; the last part is what it does."""
         card = self._cards[kind]
         lowers = card.type if card.type in LOWERED_ON_TABLE else ""
         if "double_risk" in card.passive:
             return (lowers, card.id)
-        if card.risk and self._stocks.least_risk(kind) >= turns:
+        room = size - self._stocks.least_health(kind)
+        if room < 0:
+            return (lowers, card.energy, "too short a deck", ())
+        if card.risk and self._stocks.least_risk(kind) >= min(turns, room + 1):
             return (lowers, card.energy, card.health, "too late", ())
-        return (lowers, card.energy, card.health, card.risk, _effects(card, turns))
+        return (lowers, card.energy, card.health, card.risk, self._effects(card, turns, room))
+
+    def _effects(self, card: Card, turns: int, room: int) -> Hashable:
+        """Return what a card does that counts with so many turns left; nothing where nothing does."""
+        idle = DECK_OPS if turns == 1 else IDLE_OPS
+        ops = tuple(
+            (effect.op, _capped(effect, room))
+            for effect in card.instant
+            if effect.op not in idle and (effect.op != "draw" or room)
+        )
+        passive = tuple(
+            sorted((name, repr(args)) for name, args in card.passive.items() if name not in NEW_DAY_PASSIVES)
+        )
+        placed = card.type == "dog" or (card.type == "attachment" and (turns > 1 or bool(passive)))
+        placed = placed and card.id not in self._idle
+        return (card.type, ops, passive) if ops or placed else ()
 
 
-def _effects(card: Card, turns: int) -> Hashable:
-    """Return what a card does that counts with so many turns left; nothing where nothing does."""
-    idle = DECK_OPS if turns == 1 else IDLE_OPS
-    ops = tuple((effect.op, _frozen(effect.args)) for effect in card.instant if effect.op not in idle)
-    passive = tuple(
-        sorted((name, _frozen(args)) for name, args in card.passive.items() if name not in NEW_DAY_PASSIVES)
-    )
-    placed = card.type == "dog" or (card.type == "attachment" and (turns > 1 or bool(passive)))
-    return (card.type, ops, passive) if ops or placed else ()
-
-
-def _frozen(value: object) -> Hashable:
-    return repr(value)
+def _capped(effect: Effect, room: int) -> str:
+    """Return the numbers of an op; it draws no more cards than the deck has then."""
+    args = effect.args
+    if effect.op == "draw" and "per" not in args:
+        args = {**args, "n": min(int(args["n"]), room)}
+    return repr(args)

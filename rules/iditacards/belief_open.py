@@ -57,9 +57,9 @@ class OpenDay(BeliefDay):
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        stack = self._plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        stack = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
         if isinstance(move, Play):
-            play = self._plays.play(board, 0, move.card)
+            play = self.plays.play(board, 0, move.card)
             hand -= kinds.pack([move.card, *move.energy])
             failed = len(move.energy) < play.energy
             ways = (
@@ -84,7 +84,7 @@ class OpenDay(BeliefDay):
     def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
         """Return each payment for a card turned over, in words, with what it leads to."""
         kinds = self.kinds
-        play = self._plays.play(board, stack, kinds.names[kind])
+        play = self.plays.play(board, stack, kinds.names[kind])
         usable = hand - kinds.unpayable(hand)
         if play.energy > kinds.count(usable):
             return [("", self._carried_out(play.failed, 0, hand, deck, after))]

@@ -17,18 +17,19 @@ from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.core.steps import Step
-from rules.iditacards.compact_board import Board, BoardTables, without_choices
+from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
 from rules.iditacards.compact_hands import Families
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
-from rules.iditacards.compact_speed import SpeedTables
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
+from rules.iditacards.compact_shared import shared
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.day_form import DayForm
+from rules.iditacards.day_kernel import HORIZONS
 from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
-from rules.iditacards.turn import shuffled
+from rules.iditacards.turn import shuffled, shuffled_places
 
 PROJECTIONS: Final = (
     "discard pile, destroyed cards, resolved risk cards, supply, upgrade decks, legendary cards, day records, "
@@ -88,11 +89,14 @@ class CompactDay:
         self.kinds = Kinds(copies, rulings.damage_ids)
         self.families = Families(self.kinds)
         self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        self._places: dict[tuple[int, int], list[int]] = {}
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
-        self.boards = BoardTables(rulings, table, seat)
-        self._plays = Plays(rulings, self.boards)
+        tables = shared(rulings, table, seat)
+        self.boards = tables.boards
+        self._plays = tables.plays
         self._actions: dict[int, dict[int, tuple[Action, ...]]] = {}
-        self._speeds = SpeedTables(rulings, without_choices(table), seat)
+        self._speeds = tables.speeds
+        self._profiles = tables.profiles
         loose = (*player.hand, *player.deck)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
         cards = (*loose, *in_play, *(frame.card for frame in player.stack))
@@ -101,9 +105,19 @@ class CompactDay:
         self._bounds: dict[int, Bound] = {}
         self.root = self.project(table)
 
-    def _shuffle(self, cards: list[str], event: int) -> list[str]:
-        orders = self._rulings.deck_orders[self._seat]
-        return shuffled(self._rulings, cards, orders, DECK_EVENTS, self._seat, event)
+    def _shuffle(self, kinds: list[int], event: int) -> list[int]:
+        """Return sorted kinds in the order of a shuffle; what goes where is asked once for each event and size."""
+        name = (len(kinds), event)
+        places = self._places.get(name)
+        if places is None:
+            orders = self._rulings.deck_orders[self._seat]
+            places = shuffled_places(self._rulings, len(kinds), orders, DECK_EVENTS, self._seat, event)
+            if places is None:
+                cards = [self.kinds.names[kind] for kind in kinds]
+                cards = shuffled(self._rulings, cards, orders, DECK_EVENTS, self._seat, event)
+                return [self.kinds.index[card] for card in cards]
+            self._places[name] = places
+        return [kinds[place] for place in places]
 
     # Keys
 
@@ -125,7 +139,7 @@ class CompactDay:
     def project(self, table: Table) -> int:
         """Return the key of a table: equal keys have equal turns as far as the position is concerned."""
         player = table.players[self._seat]
-        deck = self.decks.number(player.deck, table.counters.deck[self._seat])
+        deck = self.decks.number([self.kinds.index[card] for card in player.deck], table.counters.deck[self._seat])
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
         return self.key(self._plays.number(stack), board, deck, self.families.of(self.kinds.pack(player.hand)))
@@ -176,27 +190,45 @@ class CompactDay:
 
     def promising(self, key: int, turns: int, target: int) -> bool:
         """Return false where no line of at most ``turns`` more turns reaches ``target``, by an admissible bound."""
+        return self.lacking(key, turns, target) == 0
+
+    def lacking(self, key: int, turns: int, target: int) -> int:
+        """Return 0 where ``promising``, else how many turns more any line to the target needs at least."""
         families, family = self.families, key & _FAMILY
         deck = key >> FAMILY_BITS & _DECK
-        return self.bound(target).promising(
+        return self.turns_missing(
             turns,
             key >> _BOARD_SHIFT & _BOARD,
-            self._plays.stack(key >> _STACK_SHIFT),
+            key >> _STACK_SHIFT,
             families.usable[family] + families.stuck[family],
             self.decks.size[deck],
+            target,
         )
+
+    def turns_missing(self, turns: int, board: int, stack: int, held: int, size: int, target: int) -> int:
+        """Return what ``lacking`` says of numbered parts, ``held`` cards in the hand and ``size`` in the deck."""
+        return max(0, self.least_turns(turns // HORIZONS, board, stack, held, size, target) - turns)
+
+    def least_turns(self, span: int, board: int, stack: int, held: int, size: int, target: int) -> int:
+        """Return a number of turns that the target takes at least.
+
+        Turns from the end of ``span`` on, each of ``HORIZONS`` turns, are not told apart: short horizons ask no long
+        questions.
+        """
+        most = span * HORIZONS + HORIZONS - 1
+        return self.bound(target).least(most, board, self._plays.stack(stack), held, size)
 
     def bound(self, target: int) -> Bound:
         """Return the bound on the way to a target."""
         bound = self._bounds.get(target)
         if bound is None:
-            bound = Bound(self._rulings, self._speeds, self.boards, self._stocks, target)
+            for other in self._bounds.values():
+                bound = other.to(target)
+                break
+            else:
+                bound = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)
             self._bounds[target] = bound
         return bound
-
-    def lacking(self, key: int, turns: int, target: int) -> int:
-        """Return 0 where ``promising``, else 1: how far a bound was missed is not known."""
-        return int(not self.promising(key, turns, target))
 
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
@@ -221,7 +253,7 @@ class CompactDay:
                 kind = -1 if card is None else self.kinds.index[card]
                 answer = known[card] = any(
                     after in shapes
-                    for action in self._actions_of(bare, kind)
+                    for action in self._known_actions(bare, kind)
                     for _, bares in (*action.paid, *action.failed)
                     for after in bares
                 )
@@ -245,18 +277,21 @@ class CompactDay:
         if self.is_over(key):
             return
         bare, family = key & ~_FAMILY, key & _FAMILY
-        known = self._actions.get(bare)
-        if known is None:
-            known = self._actions[bare] = {}
         waiting = bare >> _STACK_SHIFT
         for kind, rest in ((-1, family),) if waiting else self.families.plays(family):
             if kind in self._banned:
                 continue
-            actions = known.get(kind)
-            if actions is None:
-                actions = known[kind] = self._actions_of(bare, kind)
-            for action in actions:
+            for action in self._known_actions(bare, kind):
                 yield action, rest
+
+    def _known_actions(self, bare: int, kind: int) -> tuple[Action, ...]:
+        known = self._actions.get(bare)
+        if known is None:
+            known = self._actions[bare] = {}
+        actions = known.get(kind)
+        if actions is None:
+            actions = known[kind] = self._actions_of(bare, kind)
+        return actions
 
     def forget(self) -> None:
         """Drop the remembered main actions; the keys of a later layer seldom need those of an earlier one."""

@@ -26,13 +26,15 @@ the bound never cuts an optimum is tested by searches without it.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from copy import copy
+from typing import NamedTuple
 
+from rules.core.challenge import NEVER
 from rules.iditacards.compact_board import BoardTables
-from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
+from rules.iditacards.compact_profiles import Profiles
+from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import (
     PLENTY,
-    SPEED_OPS,
     Distances,
     Stack,
     Stock,
@@ -41,14 +43,6 @@ from rules.iditacards.compact_stock import (
     Ways,
     distance,
 )
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog
-
-_MOST_COMBINED: Final = 6
-"""Speed cards combined exactly; with more of them one play counts as all."""
-
-Place = tuple[int, int, int, Pack]
-"""Section, hypothermia, starvation, and the dogs in play with what matters for speed."""
 
 
 class View(NamedTuple):
@@ -66,14 +60,12 @@ class View(NamedTuple):
 class Hold:
     """What a seat has to play with: its risk stack, the cards of the day, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting", "wider")
+    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting")
 
-    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int], wider: Hold | None) -> None:
+    def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int]) -> None:
         stack, pool, cards, deck = name
         waiting = stocks.waiting(stack)
         self.number = number
-        self.wider = wider
-        """The same with more cards, which many holds share."""
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
@@ -83,93 +75,111 @@ class Hold:
         """No line has more turns than this."""
         self.views: dict[int, View] = {}
         """By the number of turns left."""
-        self.most: dict[tuple[int, int, int], int] = {}
-        """Most spaces by turns at most, place and last section, where they were worked out."""
-
-
-class Profile(NamedTuple):
-    """Speeds by the number of plays that raise it; the last stands for all further ones."""
-
-    speeds: tuple[int, ...]
-    moved: tuple[int, ...]
-    """Automatic moves of as many turns, each with one more play done."""
-
-
-class Teams(NamedTuple):
-    """What speed cards can make of the dogs in play."""
-
-    packs: list[list[Pack]]
-    """By the number of plays that they take."""
-    best: dict[tuple[int, int, int, int], int]
-    """Best speeds by plays, section and conditions, where they were worked out."""
+        self.most: dict[tuple[int, int], list[int]] = {}
+        """By place and last section: most spaces in at most 0, 1, 2, … turns, as far as they were worked out."""
 
 
 class Bound:
-    """The bound on the way to one target; what it has worked out it remembers."""
+    """The bound on the way to one target; what it has worked out it remembers.
+
+    A number of turns that is not enough is never asked about again, whatever horizon a search has: what is remembered
+    is the least number, or how far it has been looked for.
+    """
 
     name = "free order of cards"
 
-    def __init__(self, rulings: Rulings, speeds: SpeedTables, boards: BoardTables, stocks: Stocks, target: int) -> None:
+    def __init__(
+        self, speeds: SpeedTables, boards: BoardTables, stocks: Stocks, target: int, profiles: Profiles
+    ) -> None:
         """Look at no leg beyond ``target``: no move that matters begins there."""
-        self._rulings = rulings
         self._speeds = speeds
         self._boards = boards
         self._stocks = stocks
-        self._target = target
-        self._last = speeds.section_of(max(0, target - 1))
-        self._automatic = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
-        self._places: list[int] = []
-        self._place_list: list[Place] = []
-        self._place_numbers: dict[Place, int] = {}
-        self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
-        self._teams: dict[tuple[Pack, tuple[str, ...]], Teams] = {}
+        self.aim(target)
+        self._profiles = profiles
+        self._automatic = self._profiles.automatic
         self._holds: dict[tuple[Stack, int, int, int], Hold] = {}
-        self._answers: dict[tuple[int, int, int], bool] = {}
         self._views: dict[tuple[int, int, int, int, int, tuple[Distances, ...]], View] = {}
         self._gains: dict[tuple[int, int, int], int] = {}
         self._afters: dict[tuple[int, int, int, int, int], int] = {}
 
+    def aim(self, target: int) -> None:
+        """Take another target."""
+        self._target = target
+        self._last = self._speeds.section_of(max(0, target - 1))
+        self._leasts: dict[tuple[int, int], int] = {}
+        """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
+        self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
+        """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether so many do."""
+
+    def to(self, target: int) -> Bound:
+        """Return the bound on the way to another target, which shares all that does not depend on that."""
+        other = copy(self)
+        other.aim(target)
+        return other
+
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
-        """Return whether the target may be reached in at most ``turns`` more turns.
+        """Return whether the target may be reached in at most ``turns`` more turns."""
+        return self.least(turns, board, stack, cards, deck, pool) <= turns
+
+    def least(self, most: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> int:
+        """Return a number of turns that the target takes at least; ``most`` and one more stands for all beyond.
 
         ``cards`` and ``deck`` are the sizes of hand and deck; ``pool`` packs the cards that can still be played, where
         it is worth telling them from those of the whole day.
         """
-        pos = self._boards.pos[board]
-        if pos >= self._target:
-            return True
-        if turns == 0:
-            return False
-        while len(self._places) <= board:
-            self._places.append(self._place(len(self._places)))
+        if self._boards.pos[board] >= self._target:
+            return 0
+        if most == 0:
+            return 1
         relevant = self._stocks.relevant if pool is None else pool & self._stocks.counted
-        return self._answer(turns, board, self._hold((stack, relevant, cards, deck)))
+        wide = self._hold((stack, relevant, PLENTY, PLENTY))
+        low = self._least(most, board, wide)
+        # More cards never take more turns: what fewer and more of them take may settle it.
+        known = self._known.setdefault((board, wide.number), [])
+        high = NEVER + 1
+        for held, size, turns, enough in known:
+            if held >= cards and size >= deck and turns > low:
+                low = turns
+            if enough and held <= cards and size <= deck and turns < high:
+                high = turns
+        if low > most:
+            return most + 1
+        if high <= low:
+            return low
+        turns = self._least(most, board, self._hold((stack, relevant, cards, deck)), low)
+        known.append((cards, deck, turns, turns <= most))
+        return turns
 
-    def _answer(self, turns: int, board: int, hold: Hold) -> bool:
-        """Return whether the target may be reached; a hold with more, that many share, is asked first."""
-        name = (turns, board, hold.number)
-        answer = self._answers.get(name)
-        if answer is None:
-            answer = hold.wider is None or self._answer(turns, board, hold.wider)
-            if answer:
-                pos = self._boards.pos[board]
-                answer = self._reaches(turns, pos, self._places[board], self._last, hold, self._target)
-            self._answers[name] = answer
-        return answer
+    def _least(self, most: int, board: int, hold: Hold, low: int = 1) -> int:
+        """Return the turns that the target takes at least, which are no fewer than ``low``."""
+        name = (board, hold.number)
+        known = self._leasts.get(name, 2)
+        turns = max(known // 2, low)
+        if known & 1 or turns > most:
+            return min(turns, most + 1)
+        pos, place = self._boards.pos[board], self._profiles.place(board)
+        found = False
+        while turns <= most and not found:
+            if turns > hold.last:  # more turns than any line has
+                self._leasts[name] = 2 * NEVER + 1
+                return most + 1
+            found = self._reaches(turns, pos, place, self._last, hold, self._target)
+            turns += not found
+        self._leasts[name] = 2 * turns + found
+        return turns
 
     def _hold(self, name: tuple[Stack, int, int, int]) -> Hold:
         hold = self._holds.get(name)
         if hold is None:
-            stack, pool, cards, _ = name
-            wider = self._hold((stack, pool, PLENTY, PLENTY)) if cards < PLENTY else None
-            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name, wider)
+            hold = self._holds[name] = Hold(self._stocks, len(self._holds), name)
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
         """Return whether ``target`` may be reached over legs up to section ``last``."""
         if not self._passes(turns, place, last, hold, target - pos):
             return False
-        for section in range(self._place_list[place][0] + 1, last + 1):
+        for section in range(self._profiles.section(place) + 1, last + 1):
             first = self._speeds.first[section]
             if target < first:
                 break
@@ -187,17 +197,16 @@ class Bound:
     def _passes(self, turns: int, place: int, last: int, hold: Hold, spaces: int) -> bool:
         """Return whether at most ``turns`` turns may bring so many spaces at the best speeds of legs up to ``last``."""
         turns = min(turns, hold.last)
-        name = (turns, place, last)
-        most = hold.most.get(name)
-        if most is not None:
-            return most >= spaces
-        most = 0
-        for n in range(turns, 0, -1):
-            won = self._gain(self._view(n, hold), place, last)
-            if won >= spaces:
+        most = hold.most.setdefault((place, last), [0])
+        if len(most) > turns:
+            return most[turns] >= spaces
+        if most[-1] >= spaces:
+            return True
+        for n in range(turns, len(most) - 1, -1):
+            if self._gain(self._view(n, hold), place, last) >= spaces:
                 return True
-            most = max(most, won)
-        hold.most[name] = most
+        for n in range(len(most), turns + 1):
+            most.append(max(most[-1], self._gain(self._view(n, hold), place, last)))
         return False
 
     def _gain(self, view: View, place: int, last: int) -> int:
@@ -209,7 +218,7 @@ class Bound:
         best = 0
         if view.ways:
             turns = view.turns
-            speeds, moved = self._profile(place, self._place_list[place][0], last, view.stock, view.waiting)
+            speeds, moved = self._profiles.profile(place, self._profiles.section(place), last, view.stock, view.waiting)
             most = len(speeds) - 1
             for raises, rest in view.ways:
                 done = min(raises, most)
@@ -236,8 +245,8 @@ class Bound:
         best = 0
         if view.ways:
             turns, stock, waiting = view.turns, view.stock, view.waiting
-            before, _ = self._profile(place, self._place_list[place][0], section - 1, stock, waiting)
-            after, _ = self._profile(place, section, last, stock, waiting)
+            before, _ = self._profiles.profile(place, self._profiles.section(place), section - 1, stock, waiting)
+            after, _ = self._profiles.profile(place, section, last, stock, waiting)
             crossing = {*view.arriving, *self._stocks.kinds_of_jump(stock.jumps)}
             for raises, rest in view.ways:
                 faster, slower = before[min(raises, len(before) - 1)], after[min(raises, len(after) - 1)]
@@ -274,119 +283,3 @@ class Bound:
                 self._views[name] = view
             hold.views[turns] = view
         return view
-
-    # Speed
-
-    def _profile(self, place: int, first: int, last: int, stock: Stock, waiting: Waiting) -> Profile:
-        """Return the best speeds on sections ``first`` to ``last``; waiting cards have arrived from the start."""
-        relief = stock.relief
-        if any(waiting.relief):
-            relief = (relief[0] + waiting.relief[0], relief[1] + waiting.relief[1], True)
-        speeders = tuple(sorted((*stock.speeders, *waiting.speeders))) if waiting.speeders else stock.speeders
-        free = len(waiting.speeders) + any(waiting.relief)
-        name = (place, first, last, speeders, relief, free)
-        profile = self._profiles.get(name)
-        if profile is None:
-            whole = self._make_profile(place, first, last, speeders, relief)
-            speeds = tuple(whole[min(free, len(whole) - 1) :])
-            moved = [0]
-            for speed in speeds[1:]:
-                moved.append(moved[-1] + max(0, self._automatic + speed))
-            profile = self._profiles[name] = Profile(speeds, tuple(moved))
-        return profile
-
-    def _make_profile(
-        self, place: int, first: int, last: int, speeders: tuple[str, ...], relief: tuple[int, int, bool]
-    ) -> list[int]:
-        section, hypothermia, starvation, pack = self._place_list[place]
-        teams = self._teams.get((pack, speeders))
-        if teams is None:
-            teams = self._teams[pack, speeders] = Teams(self._packs(pack, speeders), {})
-        packs = teams.packs
-        everything = packs[-1][0]
-        ways: list[tuple[int, int, int]] = []
-        entered = (hypothermia, starvation)
-        for there in range(section, last + 1):
-            if there > section:
-                entered = self._entered(entered, self._speeds.entry(there, everything))
-            if there >= first:
-                ways.append((there, *entered))
-        steps = max(max(_steps(cold, relief[0]), _steps(hunger, relief[1])) for _, cold, hunger in ways)
-        profile: list[int] = []
-        for plays in range(len(packs) + (steps if relief[2] else 2 * steps)):
-            best = profile[-1] if profile else STUCK
-            for there, cold, hunger in ways:
-                for dogs in range(min(plays, len(packs) - 1) + 1):
-                    for colder, hungrier in _relieved(cold, hunger, plays - dogs, relief):
-                        best = max(best, self._best(teams, dogs, there, colder, hungrier))
-            profile.append(best)
-        return profile
-
-    def _best(self, teams: Teams, dogs: int, there: int, cold: int, hunger: int) -> int:
-        """Return the best speed on a section after so many plays of speed cards."""
-        name = (dogs, there, cold, hunger)
-        best = teams.best.get(name)
-        if best is None:
-            best = max(self._speeds.best(there, cold, hunger, combined) for combined in teams.packs[dogs])
-            teams.best[name] = best
-        return best
-
-    def _entered(self, before: tuple[int, int], entry: tuple[int, int]) -> tuple[int, int]:
-        """Return the least conditions on a leg for a seat that had ``before`` on the leg before it (R49, Q10)."""
-        raised = self._rulings.options["leg_entry"] != "set" and self._rulings.every_leg
-        pick = max if raised else min
-        return pick(before[0], entry[0]), pick(before[1], entry[1])
-
-    def _packs(self, pack: Pack, speeders: tuple[str, ...]) -> list[list[Pack]]:
-        """Return what 0, 1, 2, … of the speed cards can make of the dogs in play, limits left aside."""
-        if len(speeders) > _MOST_COMBINED:
-            packs = {pack}
-            for card in speeders:
-                packs = {more for before in packs for more in self._with(before, card)}
-            return [[pack], sorted(packs)]
-        levels = [{(pack, speeders)}]
-        for _ in speeders:
-            levels.append(
-                {
-                    (more, (*left[:place], *left[place + 1 :]))
-                    for before, left in levels[-1]
-                    for place, card in enumerate(left)
-                    for more in self._with(before, card)
-                }
-            )
-        return [sorted({combined for combined, _ in level}) for level in levels]
-
-    def _with(self, pack: Pack, card: str) -> list[Pack]:
-        if self._rulings.cards[card].type == "dog":
-            return [tuple(sorted((*pack, Dog(card, ()))))]
-        worn = [
-            tuple(sorted((*pack[:place], Dog(dog.dog, tuple(sorted((*dog.attachments, card)))), *pack[place + 1 :])))
-            for place, dog in enumerate(pack)
-        ]
-        return worn or [pack]
-
-    def _place(self, board: int) -> int:
-        pos, hypothermia, starvation, dogs = self._boards.board(board)
-        pack = tuple(sorted(Dog(dog.dog, tuple(filter(self._changes_speed, dog.attachments))) for dog in dogs))
-        place = (self._speeds.section_of(pos), hypothermia, starvation, pack)
-        number = self._place_numbers.get(place)
-        if number is None:
-            number = self._place_numbers[place] = len(self._place_list)
-            self._place_list.append(place)
-        return number
-
-    def _changes_speed(self, attachment: str) -> bool:
-        passive = self._rulings.cards[attachment].passive
-        return any(op in passive for op in SPEED_OPS)
-
-
-def _steps(level: int, by: int) -> int:
-    return -(-level // by) if by else 0
-
-
-def _relieved(cold: int, hunger: int, plays: int, relief: tuple[int, int, bool]) -> list[tuple[int, int]]:
-    """Return the conditions that some number of plays can leave."""
-    by_cold, by_hunger, both = relief
-    if both:
-        return [(max(0, cold - plays * by_cold), max(0, hunger - plays * by_hunger))]
-    return [(max(0, cold - n * by_cold), max(0, hunger - (plays - n) * by_hunger)) for n in range(plays + 1)]

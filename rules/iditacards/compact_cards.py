@@ -27,6 +27,8 @@ class Kinds:
         self._shift = [sum(widths[:kind]) for kind in range(len(widths))]
         self.bits = sum(widths)
         """Bits of a packed multiset."""
+        self._kind = [kind for kind, width in enumerate(widths) for _ in range(width)]
+        """By bit: the kind that it counts."""
         self._mask = [(1 << width) - 1 for width in widths]
         self.unit = [1 << shift for shift in self._shift]
         """One card of each kind."""
@@ -46,8 +48,13 @@ class Kinds:
         """Return the kinds in a packed multiset with their counts, ascending."""
         held = self._cards.get(packed)
         if held is None:
-            counts = ((kind, self.copies(packed, kind)) for kind in range(len(self.names)))
-            held = self._cards[packed] = tuple((kind, n) for kind, n in counts if n)
+            kinds: list[tuple[int, int]] = []
+            left = packed
+            while left:
+                kind = self._kind[(left & -left).bit_length() - 1]
+                kinds.append((kind, self.copies(packed, kind)))
+                left &= ~self.mask(kind)
+            held = self._cards[packed] = tuple(kinds)
         return held
 
     def copies(self, packed: int, kind: int) -> int:
@@ -62,7 +69,7 @@ class Kinds:
         """Return the number of cards in a packed multiset."""
         n = self._counts.get(packed)
         if n is None:
-            n = self._counts[packed] = sum(n for _, n in self.cards(packed))
+            n = self._counts[packed] = sum([n for _, n in self.cards(packed)])
         return n
 
     def unpayable(self, packed: int) -> int:
@@ -86,12 +93,13 @@ class Decks:
 
     EMPTY = 0
 
-    def __init__(self, kinds: Kinds, ends_turn: frozenset[str], shuffle: Callable[[list[str], int], list[str]]) -> None:
-        """``shuffle(cards, event)`` gives the order of the shuffle with that event number (R74)."""
+    def __init__(self, kinds: Kinds, ends_turn: frozenset[str], shuffle: Callable[[list[int], int], list[int]]) -> None:
+        """``shuffle(kinds, event)`` gives the order of the shuffle of sorted kinds with that event number (R74)."""
         self._kinds = kinds
-        self.stoppers = ends_turn
+        self._stoppers = frozenset(kind for kind, card in enumerate(kinds.names) if card in ends_turn)
         self._shuffle = shuffle
-        self._known: dict[tuple[int, tuple[str, ...]], int] = {}
+        self._known: dict[tuple[int, int, int], int] = {}
+        """By event, kind of the top card, and the number of the deck below it."""
         self.canonical: list[int] = [0]
         """The number that stands for each deck in a key."""
         self.size: list[int] = [0]
@@ -102,41 +110,30 @@ class Decks:
         """Kind of the top card."""
         self.stop: list[int] = [0]
         """Cards above the first that ends a payment; the size if there is none."""
-        self._order: list[tuple[str, ...]] = [()]
         self._event: list[int] = [0]
         self._sorted_out: dict[tuple[int, int, int], tuple[tuple[int, bool], ...]] = {}
 
-    def number(self, order: Sequence[str], event: int) -> int:
-        """Return the number of a deck, top first, whose next shuffle has event number ``event``."""
-        order = tuple(order)
-        known = self._known.get(self._name(order, event))
-        if known is not None:
-            return known
+    def number(self, order: Sequence[int], event: int) -> int:
+        """Return the number of a deck of kinds, top first, whose next shuffle has event number ``event``."""
+        known, unit = self._known, self._kinds.unit
         first = len(self.size)
-        for place in range(len(order) + 1):
-            self._add(order[place:], event, first + place)
-        total, stop = 0, 0
+        below = self.EMPTY
+        canonical, total, stop = [below], [0], [0]
         for place in reversed(range(len(order))):
-            card = order[place]
-            total += self._kinds.unit[self._kinds.index[card]]
-            stop = 0 if card in self.stoppers else stop + 1
-            self.total[first + place] = total
-            self.stop[first + place] = stop
-        return self.canonical[first]
-
-    def _add(self, order: tuple[str, ...], event: int, number: int) -> None:
-        self.canonical.append(self._known.setdefault(self._name(order, event), number) if order else self.EMPTY)
-        self.size.append(len(order))
-        self.total.append(0)
-        self.top.append(self._kinds.index[order[0]] if order else -1)
-        self.stop.append(0)
-        self._order.append(order)
-        self._event.append(event)
-
-    @staticmethod
-    def _name(order: tuple[str, ...], event: int) -> tuple[int, tuple[str, ...]]:
-        """A shuffle of fewer than two cards has one result, so the number of the next one says nothing there."""
-        return (event if len(order) > 1 else 0, order)
+            kind = order[place]
+            # A shuffle of fewer than two cards has one result, so the number of the next one says nothing there.
+            below = known.setdefault((event if below else 0, kind, below), first + place)
+            canonical.append(below)
+            total.append(total[-1] + unit[kind])
+            stop.append(0 if kind in self._stoppers else stop[-1] + 1)
+        if below >= first:
+            self.canonical += reversed(canonical)
+            self.total += reversed(total)
+            self.stop += reversed(stop)
+            self.size += range(len(order), -1, -1)
+            self.top += (*order, -1)
+            self._event += [event] * (len(order) + 1)
+        return below
 
     def pay(self, deck: int, cost: int) -> tuple[int, bool]:
         """Discard ``cost`` cards for health; return the deck after it and whether it was paid (R23, R26)."""
@@ -164,17 +161,18 @@ class Decks:
         return results
 
     def _results(self, deck: int, look: int, destroy: int) -> Iterable[tuple[int, bool]]:
-        order, event = self._order[deck], self._event[deck]
-        look = min(look, len(order))
-        looked = Counter(order[:look])
+        size, event = self.size[deck], self._event[deck]
+        look = min(look, size)
+        looked = Counter(self.top[deck : deck + look])
+        below = self.top[deck + look : deck + size]
         kinds = sorted(looked)
         for back in product(*(range(looked[kind] + 1) for kind in kinds)):
-            returned = [kind for kind, n in zip(kinds, back, strict=True) for _ in range(n)]
-            if returned:
-                after = self.number(self._shuffle([*order[look:], *returned], event), event + 1)
+            if any(back):
+                returned = [kind for kind, n in zip(kinds, back, strict=True) for _ in range(n)]
+                after = self.number(self._shuffle(sorted((*below, *returned)), event), event + 1)
             else:
                 after = self.canonical[deck + look]
-            stoppers = sum(looked[kind] - n for kind, n in zip(kinds, back, strict=True) if kind in self.stoppers)
+            stoppers = sum(looked[kind] - n for kind, n in zip(kinds, back, strict=True) if kind in self._stoppers)
             if stoppers <= destroy:
                 yield after, False
             if stoppers:

@@ -44,6 +44,8 @@ class SpeedTables:
                 last = name
             self.section.append(len(self.first) - 1)
         self._best: dict[tuple[int, int, int, Pack], int] = {}
+        self._alone: dict[tuple[int, int, int], int] = {}
+        self._counted: dict[str, bool] = {}
         self._dogs: dict[tuple[Any, ...], int] = {}
         self._entry: dict[tuple[int, Pack], tuple[int, int]] = {}
 
@@ -56,10 +58,19 @@ class SpeedTables:
         name = (section, hypothermia, starvation, pack)
         value = self._best.get(name)
         if value is None:
+            alone = self._alone_at(section, hypothermia, starvation)
+            value = self._best[name] = STUCK if alone == STUCK else self._best_subset(name, alone)
+        return value
+
+    def _alone_at(self, section: int, hypothermia: int, starvation: int) -> int:
+        """Return the speed without dogs, ``STUCK`` where nobody may move."""
+        name = (section, hypothermia, starvation)
+        alone = self._alone.get(name)
+        if alone is None:
             self._stand(self.first[section], hypothermia, starvation)
             stuck = cannot_move(self._turn, self._seat) is not None
-            value = self._best[name] = STUCK if stuck else self._best_subset(name)
-        return value
+            alone = self._alone[name] = STUCK if stuck else self._speed(())
+        return alone
 
     def entry(self, section: int, pack: Pack) -> tuple[int, int]:
         """Return the conditions that entering a section brings to a seat that had none."""
@@ -77,21 +88,26 @@ class SpeedTables:
     def _stand(self, pos: int, hypothermia: int, starvation: int) -> None:
         self._seat.pos, self._seat.hypothermia, self._seat.starvation = pos, hypothermia, starvation
 
-    def _best_subset(self, name: tuple[int, int, int, Pack]) -> int:
+    def _best_subset(self, name: tuple[int, int, int, Pack], alone: int) -> int:
         """Each dog adds to the speed by itself unless a card multiplies or counts dogs; then every subset is tried."""
         *where, pack = name
-        in_play = [card for dog in pack for card in (dog.dog, *dog.attachments)]
-        passive = self._rulings.cards
-        if any(op in passive[card].passive for card in in_play for op in NOT_ADDITIVE):
+        if any(self._is_counted(card) for dog in pack for card in (dog.dog, *dog.attachments)):
+            self._stand(self.first[name[0]], name[1], name[2])
             return max(self._speed(subset) for subset in _subpacks(pack))
-        alone: int = self._speed(())
-        return alone + sum(self._added((*where, dog), alone) for dog in pack)
+        return alone + sum([self._added((*where, dog), alone) for dog in pack])
+
+    def _is_counted(self, card: str) -> bool:
+        counted = self._counted.get(card)
+        if counted is None:
+            counted = self._counted[card] = any(op in self._rulings.cards[card].passive for op in NOT_ADDITIVE)
+        return counted
 
     def _added(self, name: tuple[Any, ...], alone: int) -> int:
         """Return the most that a dog, or some of what it wears with it, adds to the speed without dogs."""
         added = self._dogs.get(name)
         if added is None:
-            dog = name[-1]
+            section, hypothermia, starvation, dog = name
+            self._stand(self.first[section], hypothermia, starvation)
             speeds = [self._speed((each,)) for each in (dog, *_lighter(dog))]
             added = self._dogs[name] = max(0, max(speeds) - alone)
         return added

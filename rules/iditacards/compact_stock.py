@@ -147,6 +147,11 @@ class Stocks:
         """Return the least risk that any leg and any cards can make of a kind."""
         return self._facts[kind].risk
 
+    def least_health(self, kind: int) -> int:
+        """Return the least health cost that any leg and any cards can make of a kind."""
+        facts = self._facts[kind]
+        return facts.deck - facts.risk
+
     def number(self, pool: int, turns: int) -> int:
         """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""
         name = (pool, turns)

@@ -117,9 +117,9 @@ class DayForm:
             return self._list([value for after, stopped in results for value in (after, int(stopped))])
         assert kind == day_kernel.REACH
         held, size = second >> 12 & 0xFFF, second & 0xFFF
-        stack, turns = second >> 24 & ((1 << day_kernel.STACK_BITS) - 1), second >> 24 + day_kernel.STACK_BITS
+        stack, span = second >> 24 & ((1 << day_kernel.STACK_BITS) - 1), second >> 24 + day_kernel.STACK_BITS
         board, target = number & ((1 << 20 - day_kernel.KIND_BITS) - 1), first >> 20
-        return int(self._day.bound(target).promising(turns, board, self._plays.stack(stack), held, size))
+        return self._day.least_turns(span, board, stack, held, size, target)
 
     def _play(self, board: int, stack: int, kind: int) -> int:
         card = self._day.kinds.names[kind] if kind >= 0 else CONTINUES_IN_VAIN

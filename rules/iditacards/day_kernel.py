@@ -31,8 +31,10 @@ for one that is not paid;"""
 SORT: Final = 5
 """of a deck and an order to look, each deck that it can leave, with whether it stops the turn;"""
 REACH: Final = 6
-"""of turns, a board, a stack, and the sizes of hand and deck, whether the target may be reached."""
+"""of a span of turns, a board, a stack, and the sizes of hand and deck, the turns that the target takes at least."""
 KIND_BITS: Final = 3
+HORIZONS: Final = 4
+"""Turns in a span: a fact of one tells numbers of turns up to its end apart."""
 
 ASKED: Final = -2
 """The answer of a fact that has been asked."""
@@ -141,18 +143,19 @@ def fact(first: int, second: int, table: Any) -> int:
     return ASKED
 
 
-def may_reach(key: int, turns: int, target: int, table: Any) -> bool:
-    """Return false where no line of at most ``turns`` more turns reaches ``target``; note where that is not known."""
+def lacking(key: int, turns: int, target: int, table: Any) -> int:
+    """Return how many more than ``turns`` turns any line to ``target`` needs at least; note where that is not known."""
     board = (key >> _BOARD_AT) & _BOARD
     if table.pos[board] >= target:
-        return True
+        return 0
     if turns == 0:
-        return False
+        return 1
     stack = key >> _STACK_AT
     deck = (key >> _DECK_AT) & _DECK
     first = (target << 20) | (board << KIND_BITS) | REACH
-    second = (((turns << STACK_BITS | stack) << 12 | table.held[key & _FAMILY]) << 12) | table.size[deck]
-    return fact(first, second, table) != 0
+    second = (((turns // HORIZONS << STACK_BITS | stack) << 12 | table.held[key & _FAMILY]) << 12) | table.size[deck]
+    least = fact(first, second, table)
+    return least - turns if least > turns else 0
 
 
 def is_over(key: int, table: Any) -> bool:
@@ -291,5 +294,5 @@ def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, w
     return n
 
 
-KERNEL: Final = (_slot, fact, may_reach, is_over, progress, promise, refile, _carry_out, _act, successors)
+KERNEL: Final = (_slot, fact, lacking, is_over, progress, promise, refile, _carry_out, _act, successors)
 """The functions of this module, for a compiler."""

@@ -37,6 +37,7 @@ from rules.iditacards.words import sentence
 if TYPE_CHECKING:
     from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
+    from rules.iditacards.laps import IditacardsLaps
     from rules.iditacards.race_form import RaceForm
     from rules.iditacards.track_form import TrackForm
 
@@ -88,6 +89,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
+
+    def lap_probe(self, table: Table, seat: int = 0) -> IditacardsLaps:
+        """Return what takes a race on a bare track apart, day after day."""
+        from rules.iditacards.laps import IditacardsLaps
+
+        return IditacardsLaps(self.rulings, table, seat)
 
     def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
         """Return a table without what nothing reads on the way to a target."""

@@ -13,7 +13,7 @@ from rules.core.steps import Event, Forced, Move, Step
 from rules.core.turns import Asking, Exploring, Question, Script
 from rules.iditacards.costs import payments, usable
 from rules.iditacards.dogs import remove, sacrifice
-from rules.iditacards.moves import Continue, Play, Put, Remove, Sacrifice, Word
+from rules.iditacards.moves import MAIN_WORDS, Continue, Play, Put, Remove, Sacrifice
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Player, Table
@@ -29,7 +29,7 @@ _ZONES: Final = ("discard", "hand", "deck", "legendary", "resolved", "seen")
 
 @dataclass(frozen=True)
 class IditacardsProbe(HandProbe[Table]):
-    """The doors for one player alone whose deck is open, from one table."""
+    """The doors for one player whose deck is open, from one table; turn by turn for a player alone."""
 
     rulings: Rulings
     table: Table
@@ -89,10 +89,10 @@ class IditacardsProbe(HandProbe[Table]):
         cards = [self.rulings.cards[card] for card in self._kinds]
         return self.keeps_gains or any(effect.when or effect.unless for card in cards for effect in card.instant)
 
-    def missing(self) -> tuple[str, ...]:
-        """Return what keeps boards from telling the whole position, in words."""
+    def missing(self, *, turns: bool = True) -> tuple[str, ...]:
+        """Return what keeps boards from telling the whole position, in words; others only matter over ``turns``."""
         lacks = []
-        if len(self.table.players) > 1:
+        if turns and len(self.table.players) > 1:
             lacks.append("several players")
         if not self.rulings.deck_open:
             lacks.append("a hidden deck")
@@ -125,7 +125,7 @@ class IditacardsProbe(HandProbe[Table]):
         if not self.keeps_gains:
             bare = bare._replace(legendary=(), passed=())
             board = board._replace(supply=(), upgrade=tuple(() for _ in board.upgrade))
-        return Split(board._replace(players=(bare,)), player.hand, player.deck)
+        return Split(self._seated(board, bare), player.hand, player.deck)
 
     def join(self, board: Table, hand: Sequence[str], deck: Sequence[str]) -> Table:
         """Return the table of a board with these cards, and marked cards in the zones left out."""
@@ -134,7 +134,13 @@ class IditacardsProbe(HandProbe[Table]):
             mark = (self._strangers[1],)
             player = player._replace(legendary=mark)
             board = board._replace(supply=mark)
-        return board._replace(players=(player,))
+        return self._seated(board, player)
+
+    def _seated(self, table: Table, player: Player) -> Table:
+        """Return a table with another player in the own seat."""
+        players = list(table.players)
+        players[self.seat] = player
+        return table._replace(players=tuple(players))
 
     def split(self, table: Table) -> Split[Table]:
         """Take a table from ``join`` apart, a turn later.
@@ -166,9 +172,7 @@ class IditacardsProbe(HandProbe[Table]):
             return MainAction(move.card, move.energy)
         if isinstance(move, Continue):
             return MainAction(None, move.energy or ())
-        if isinstance(move, Word):
-            return MainAction(None, ())
-        return None
+        return MainAction(None, ()) if move in MAIN_WORDS else None
 
     def plays_cards(self, board: Table) -> bool:
         """Return whether a card may be played from the hand: not while another one waits (R14)."""

@@ -100,7 +100,7 @@ class Boards:
         steps = self._steps.get(name)
         if steps is None:
             if card is None:
-                ends = self._explore(pack.dogs, _free_action)
+                ends = self._explore(pack.dogs, free_action)
             else:
                 put, placing = _PLACERS[card.type], card.id
                 ends = self._explore(pack.dogs, lambda turn, seat: put(turn, seat, placing))
@@ -170,7 +170,8 @@ def in_play(dogs: Sequence[Dog]) -> list[str]:
     return [card for dog in dogs for card in (dog.dog, *dog.attachments)]
 
 
-def _free_action(turn: Turn, seat: Seat) -> None:
+def free_action(turn: Turn, seat: Seat) -> None:
+    """Take one free action where any is open (R13)."""
     actions = [*sacrifices(turn, seat), *removals(turn, seat)]
     if actions:
         move = turn.script.decide(seat.index, lambda: actions)

@@ -2,7 +2,7 @@
 
 ``race_boards`` asks the rules about everything that can be in play, ``race_kernel`` plays the turns, this module lays
 out the tables between them and translates. A position of the search is a key and the place on the track, apart: on a
-bare track nothing depends on the place. ``missing`` says what is not carried.
+bare track nothing depends on the place. ``race_scope`` says what is not carried.
 """
 
 from __future__ import annotations
@@ -14,20 +14,17 @@ from math import comb, prod
 from typing import Any, Final, NamedTuple
 
 from rules.iditacards import race_ahead, race_bound
-from rules.iditacards.compact_scope import missing as missing_in_a_day
-from rules.iditacards.race_boards import Boards, Pack, in_play
+from rules.iditacards.race_boards import Boards, Pack
 from rules.iditacards.race_kernel import KERNEL, MOST_PAYMENTS, WORK, RaceTables, successors
+from rules.iditacards.race_scope import cards_of, missing
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Table
 from rules.iditacards.turn import shuffled
 
 KEY_BITS: Final = 62
 """Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
 LEAST_DAYS: Final = 12
 """New days that keys must have room for."""
-_OPS: Final = frozenset({"draw", "move", "take"})
-_PASSIVES: Final = frozenset({"day_draw", "death_shield", "dies_to", "leg_condition_mod", "speed", "start_in_play"})
-_NEW_DAY: Final = frozenset({"new_day"})
 
 
 class Place(NamedTuple):
@@ -35,38 +32,6 @@ class Place(NamedTuple):
 
     key: int
     pos: int
-
-
-def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
-    """Return every feature of a question that the race form lacks; none means that it plays it exactly.
-
-    Beyond ``compact_scope`` the deck must be all that changes: no legs, weather, conditions or damage cards, nothing to
-    gain, and only such cards as ``race_boards`` can ask about.
-    """
-    player = table.players[seat]
-    lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden | _NEW_DAY) if lack != "op take"]
-    facts = {
-        "forbidden moves": bool(forbidden),
-        "legs": any(leg is not None for leg in rulings.track(table.legs)),
-        "weather": bool(rulings.faces) or table.weather != "none",
-        "special spaces": bool(rulings.special_spaces),
-        "cards to gain": bool(table.supply or player.legendary) or any(table.upgrade),
-        "conditions": bool(player.hypothermia or player.starvation),
-        "free costs": player.free_energy != "no" or player.free_health != "no",
-        "moves stopped": table.freeze,
-        "a second step": any(frame.step != "risk" for frame in player.stack),
-        "an ended game": table.over or player.finished or table.final is not None,
-    }
-    lacking.extend(name for name, holds in facts.items() if holds)
-    for name in sorted(cards_of(player)):
-        card = rulings.cards[name]
-        lacking.extend(f"op {effect.op} in a race" for effect in card.instant if effect.op not in _OPS)
-        lacking.extend(f"op {op} in a race" for op in card.passive if op not in _PASSIVES)
-        if card.energy is None:
-            lacking.append("the whole hand as a cost")
-        if name in rulings.damage_ids:
-            lacking.append("damage cards")
-    return sorted(set(lacking))
 
 
 def race_form(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], target: int) -> RaceForm | None:
@@ -77,13 +42,6 @@ def race_form(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[st
         return RaceForm(rulings, table, seat)
     except OverflowError:
         return None
-
-
-def cards_of(player: Player) -> Counter[str]:
-    """Return every card of a player, those in play included."""
-    cards = Counter([*player.deck, *player.hand, *player.discard, *player.resolved, *in_play(player.dogs)])
-    cards.update(frame.card for frame in player.stack)
-    return cards
 
 
 class RaceForm:

@@ -22,8 +22,9 @@ from rules.iditacards import track_bound
 from rules.iditacards.content import Card
 from rules.iditacards.moves import NEW_DAY, Continue, Play, Put, Take
 from rules.iditacards.race_boards import Boards, Pack
-from rules.iditacards.race_form import RaceForm, Stacks, cards_of, race_form, starts
+from rules.iditacards.race_form import RaceForm, Stacks, race_form, starts
 from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
+from rules.iditacards.race_scope import cards_of
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.track_kernel import (

@@ -385,6 +385,16 @@ def shuffled(
     return stream(_seed(rulings), kind, owner, event).shuffle(cards)
 
 
+def shuffled_places(
+    rulings: Rulings, cards: int, orders: Sequence[Sequence[str]], kind: int, owner: int, event: int
+) -> list[int] | None:
+    """Return the place among the sorted cards of each card after one open shuffle of so many (R74).
+
+    Nothing where the order is listed: then it depends on which cards they are.
+    """
+    return None if event < len(orders) else stream(_seed(rulings), kind, owner, event).shuffle(range(cards))
+
+
 def _seed(rulings: Rulings) -> int:
     seed = rulings.chance.seed
     if seed is None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rules.core.contest import Interval
-from rules.trench_rescue.duel_field import ACTS, DONE, DRAWS, LAST, LEAVES, LEFT_SHELLED, NOTHING, SHELLED, DuelField
+from rules.trench_rescue.duel_field import ACTS, DONE, DRAWS, LAST, NOTHING, SHELLED, DuelField
 
 CROWD: Final = 99
 """More soldiers than can ever stand together, so that distance does not matter."""
@@ -32,38 +32,90 @@ class DuelBounds:
 
     def __init__(self, form: DuelField) -> None:
         self._form = form
+        self._unit = form.grain // form.cases
+        self._surely: dict[tuple[Any, ...], tuple[int, int, int]] = {}
+        self._mostly: dict[tuple[Any, ...], int] = {}
         self._rescues = _most_rescues(form.limit + 1)
 
     def of(self, key: tuple[Any, ...]) -> Interval:
         """Return proved bounds of a key's value."""
-        stage, _, _, score, men = key[:5]
-        grain = self._form.grain
+        stage, _, _, score = key[:4]
         if stage == DONE:
-            return Interval(score * grain, score * grain)
-        if stage == LAST:
-            return self._of_last(key)
-        colours = self._form.colour
-        out = [0, 0]
-        for man in men:
-            out[colours[man[0]]] += 1
+            return Interval(score, score)
+        low, high = self._of_last(key) if stage == LAST else self._of_others(key)
+        return Interval(low * self._unit, high * self._unit)
+
+    def _of_others(self, key: tuple[Any, ...]) -> tuple[int, int]:
+        """Return the bounds before that, in parts of the number of equally likely cells."""
+        stage, turn, mover, score, men, piles, trenches, _, moved, fresh, shells = key
+        form, grain, colours = self._form, self._form.cases, self._form.colour
+        black = tuple(man for man in men if not colours[man[0]])
+        out = (black, tuple(man for man in men if colours[man[0]]))
+        wounded = [0, 0]
+        for pile in piles:
+            for card in pile:
+                wounded[colours[card]] += 1
+        for _, load, _ in men:
+            if load != NOTHING:
+                wounded[colours[load]] += 1
         sure, fetched = [0, 0], [0, 0]
         for colour in (0, 1):
-            sure[colour], lost, taken = self._sure(key, colour, out)
-            most = 0
-            if stage in (LEAVES, LEFT_SHELLED):
-                lost = 0
-            else:
-                most = self._fetched(key, 1 - colour, out, taken)
-                if not self._form.left(key, 1 - colour):
-                    lost = 0
-            fetched[1 - colour] = grain * (out[1 - colour] + most) + lost
-        return Interval(grain * score + sure[0] - fetched[1], grain * score + fetched[0] - sure[1])
+            other = 1 - colour
+            left = form.left(key, other)
+            draws = stage == DRAWS
+            crowd = (len(trenches[other]) + (draws and mover == other), wounded[other])
+            barrages = self._barrages(stage, mover, colour, out, left, crowd)
+            acting = draws or stage == ACTS
+            first = (stage, turn, mover, colour, out[colour], barrages, shells)
+            asked = (*first, piles, moved, fresh) if acting and mover == colour else first
+            known = self._surely.get(asked)
+            if known is None:
+                known = self._surely[asked] = self._sure(key, colour, out[colour], barrages)
+            sure[colour], lost, taken = known
+            asked = (stage, turn, mover, other, out[other], len(trenches[other]), piles, taken, moved)
+            most = self._mostly.get(asked)
+            if most is None:
+                most = self._mostly[asked] = self._fetched(key, other, out[other], taken)
+            fetched[other] = grain * (len(out[other]) + most) + (lost if left else 0)
+        return grain * score + sure[0] - fetched[1], grain * score + fetched[0] - sure[1]
 
-    def _of_last(self, key: tuple[Any, ...]) -> Interval:
+    def _barrages(
+        self, stage: int, mover: int, colour: int, out: tuple[Any, Any], left: int, crowd: tuple[int, int]
+    ) -> tuple[int, ...]:
+        """Return at most how many shells fall in each barrage to come, one under way left out.
+
+        For a side that walks straight home and sends nobody out. The enemy has ``left`` half-turns with rescues, and
+        ``crowd``: soldiers at home, and wounded ones who can be rescued. Who is at home can stand on the field after
+        one half-turn of the enemy, who is rescued not before the second; without rescues everybody comes nearer home.
+        """
+        form, other = self._form, 1 - colour
+        waits = form.waits(stage, mover, colour)
+        each = 2 if form.after_each else 1
+        own_home, home = form.home[colour], form.home[other]
+        away = [own_home[cell] for _, _, cell in out[colour]]
+        enemies = [home[cell] for _, _, cell in out[other]]
+        acts_next = (mover == other) == (stage != SHELLED) if form.after_each else None
+        acted = 0 if stage != SHELLED and mover == colour and mover != form.starter else 1
+        found = []
+        for place in range(waits + form.size * each):
+            gone = 0 if place < waits else 1 + (place - waits) // each
+            own = sum(distance + 1 > gone for distance in away)
+            if acts_next is not None:
+                acted = 1 + place // 2 if acts_next else (place + 1) // 2
+            if left:
+                there = len(enemies) + (crowd[0] if acted else 0) + (crowd[1] if acted > 1 and left > 1 else 0)
+            else:
+                there = sum(distance > acted for distance in enemies)
+            found.append(form.shells(own + there))
+            if acts_next is None:
+                acted += 1
+        return tuple(found)
+
+    def _of_last(self, key: tuple[Any, ...]) -> tuple[int, int]:
         """Return the bounds before the last half-turn with rescues; what each group can do is known."""
-        form, grain = self._form, self._form.grain
+        form, grain = self._form, self._form.cases
         _, _, mover, score, men, choices, trenches = key[:7]
-        standing = self._shells(len(men))
+        standing = form.shells(len(men))
         # Whoever moves last has this barrage to stand, and one more if shells fall before the next half-turn.
         mine = sum(
             max(
@@ -74,16 +126,13 @@ class DuelBounds:
         )
         most = grain * sum(max(won + len(cells) for cells, won in group) for group in choices)
         other = 1 - mover
-        crowd = self._shells(len(men) + len(trenches[mover]))
+        crowd = form.shells(len(men) + len(trenches[mover]))
         theirs = [cell for card, _, cell in men if form.colour[card] == other]
         sure = sum(grain - self._risk(other, cell, crowd, False) for cell in theirs)
         least, greatest = mine - grain * len(theirs), most - sure
         if mover:
             least, greatest = -greatest, -least
-        return Interval(grain * score + least, grain * score + greatest)
-
-    def _shells(self, soldiers: int) -> int:
-        return max(soldiers // 2, int(self._form.min_one and soldiers > 0))
+        return grain * score + least, grain * score + greatest
 
     def _risk(self, colour: int, cell: int, shells: int, again: bool) -> int:
         """Return at most how likely a soldier is lost that stands one barrage, or two, and then walks straight home."""
@@ -92,41 +141,29 @@ class DuelBounds:
         risk = shells * form.ways[cell] * (1 + again)
         for step in range(1, form.home[colour][cell]):
             risk += shells * form.ways[cell + step * down] * (1 + form.after_each)
-        return min(risk, form.grain)
+        return min(risk, form.cases)
 
-    def _sure(self, key: tuple[Any, ...], colour: int, out: list[int]) -> tuple[int, int, int]:
+    def _sure(self, key: tuple[Any, ...], colour: int, own: Any, barrages: tuple[int, ...]) -> tuple[int, int, int]:
         """Return what a side's soldiers on the field are sure to bring home, themselves included.
 
         Also the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
         """
-        form, grain = self._form, self._form.grain
-        stage, _, mover, _, men, piles, trenches, _, moved, fresh, shells = key
-        other = 1 - colour
+        form, grain = self._form, self._form.cases
+        stage, _, mover, _, _, piles, _, _, moved, fresh, shells = key
         left = form.left(key, colour)
-        crowd = out[0] + out[1]
-        if stage not in (LEAVES, LEFT_SHELLED) and form.left(key, other):
-            wounded = sum(form.colour[card] == other for pile in piles for card in pile)
-            wounded += sum(load != NOTHING and form.colour[load] == other for _, load, _ in men)
-            crowd += len(trenches[other]) + wounded + (stage == DRAWS)
-        k = max(crowd // 2, int(form.min_one and crowd > 0))
         waits = form.waits(stage, mover, colour)
         acting = mover == colour and stage in (ACTS, DRAWS)
         home, ways, each = form.home[colour], form.ways, 2 if form.after_each else 1
         down = -form.size if form.near == colour else form.size
-        shelled = stage in (SHELLED, LEFT_SHELLED)
         sure = lost = 0
         cell_taken = -1
-        for card, load, cell in men:
-            if form.colour[card] != colour:
-                continue
+        for card, load, cell in own:
             late = acting and (card < 0 or card in moved)
-            risk = (waits + each * late) * k * ways[cell]
-            if shelled:
-                risk += shells * ways[cell]
-            place = cell + down
-            for _ in range(home[cell] - 1):
-                risk += each * k * ways[place]
-                place += down
+            stays = waits + each * late
+            risk = ways[cell] * (sum(barrages[:stays]) + (shells if stage == SHELLED else 0))
+            for step in range(home[cell] - 1):
+                begins = stays + step * each
+                risk += ways[cell + (step + 1) * down] * sum(barrages[begins : begins + each])
             risk = min(risk, grain)
             worth = 1
             if home[cell] + late <= left:
@@ -147,7 +184,7 @@ class DuelBounds:
         """Return whether a soldier gains by bringing a card home rather than dropping it."""
         return self._form.colour[load] == colour or self._form.value[load] <= self._form.value[card]
 
-    def _fetched(self, key: tuple[Any, ...], colour: int, out: list[int], taken: int) -> int:
+    def _fetched(self, key: tuple[Any, ...], colour: int, own: Any, taken: int) -> int:
         """Return how many of the cards that now lie on the field a side can bring home at most.
 
         The enemy takes the top card of the cell ``taken`` along.
@@ -156,13 +193,12 @@ class DuelBounds:
         left = form.left(key, colour)
         if not left:
             return 0
-        stage, _, mover, _, men, piles, trenches, _, moved = key[:9]
+        stage, _, mover, _, _, piles, trenches, _, moved = key[:9]
         acting = colour == mover and stage in (ACTS, DRAWS)
         home, steps = form.home[colour], form.steps
         at_home = len(trenches[colour]) + (stage == DRAWS and acting)
-        crowd = out[colour] + at_home if left <= 3 else CROWD
+        crowd = len(own) + at_home if left <= 3 else CROWD
         far = (left - 1) * crowd
-        own = [man for man in men if form.colour[man[0]] == colour]
         ready: dict[int, int] = {}
         for card, _, cell in own:
             if not (acting and (card < 0 or card in moved)):

@@ -94,7 +94,7 @@ class DuelMoves(DuelField):
         if not loads and pile and (start, len(pile) - 1) not in fresh:
             choices.append((pile[-1], laid(piles, start, pile[:-1])))
         for load, left in choices:
-            for cell in self._places(start, len(group)):
+            for cell in self.places(start, len(group)):
                 there = [(man[0], NOTHING, cell) for man in group[:-1]]
                 yield (
                     tuple(sorted([*rest, *there, (group[-1][0], load, cell)])),
@@ -107,14 +107,6 @@ class DuelMoves(DuelField):
                 )
             if self.home[mover][start] <= len(group):
                 yield self._came_home(mover, (rest, left, trenches, decks, score, now, fresh), group, load)
-
-    def _places(self, cell: int, count: int) -> tuple[int, ...]:
-        places = self._reach.get((cell, count))
-        if places is None:
-            steps = self.steps[cell]
-            places = tuple(other for other in range(self.size**2) if 1 <= steps[other] <= count)
-            self._reach[cell, count] = places
-        return places
 
     def _came_home(self, mover: int, middle: Middle, group: Sequence[Man], load: int) -> Middle:
         """Bring a group into its trench and decide what its card becomes (4.2, 5)."""
@@ -137,25 +129,3 @@ class DuelMoves(DuelField):
                 decks = replaced(decks, owner, deck)
                 score += 1 - 2 * owner
         return (men, piles, replaced(trenches, mover, trench), decks, score, moved, fresh)
-
-    def _nearer(self, mover: int, cells: tuple[int, ...]) -> set[tuple[tuple[int, ...], int]]:
-        """Return where soldiers in some cells can all have gone, and how many of them are home then."""
-        ends: set[tuple[tuple[int, ...], int]] = {((), 0)}
-        for cell in dict.fromkeys(cells):
-            stacks = self._split(mover, cell, cells.count(cell))
-            ends = {(tuple(sorted((*there, *more))), home + come) for there, home in ends for more, come in stacks}
-        return ends
-
-    def _split(self, mover: int, cell: int, count: int) -> set[tuple[tuple[int, ...], int]]:
-        """Return likewise where the soldiers of one cell can go, in stacks of any sizes."""
-        if not count:
-            return {((), 0)}
-        home = self.home[mover]
-        found: set[tuple[tuple[int, ...], int]] = set()
-        for size in range(1, count + 1):
-            rest = self._split(mover, cell, count - size)
-            ways = [((place,) * size, 0) for place in self._places(cell, size) if home[place] < home[cell]]
-            if home[cell] <= size:
-                ways.append(((), size))
-            found |= {(tuple(sorted((*one, *other))), a + b) for one, a in ways for other, b in rest}
-        return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import RestrictedPlay, base_play, changed_cards, restricted_play
+from solver.audit.restricted import RestrictedPlay, new_cards, restricted_play, under_base
 
 OFTEN: Final = 3
 """Questions in which a card must be open before it is called useless."""
@@ -19,12 +19,11 @@ def find_dead(notebook: Notebook) -> None:
     """Write down the cards that have become useless."""
     play = restricted_play(notebook, notebook.budget.part(0.7))
     idle = [name for name, uses in sorted(play.uses.items()) if len(uses) >= OFTEN and not any(play.losses(name))]
-    before = base_play(notebook, notebook.budget) if idle and notebook.base is not None else None
-    fresh = _new(notebook)
+    fresh = new_cards(notebook)
     for name in idle:
-        once = max(before.losses(name), default=0.0) if before is not None else 0.0
+        once = max((before.loss for _, before in under_base(notebook, name)), default=0.0)
         if once > 0 or name in fresh:
-            notebook.findings.append(_finding(notebook, play, name, once))
+            notebook.add(_finding(notebook, play, name, once))
     told = f"{suite_words(play)}; never needed: {', '.join(idle) or 'none'}"
     notebook.searched.append(Searched("DEAD", told, play.complete))
 
@@ -34,14 +33,6 @@ def suite_words(play: RestrictedPlay) -> str:
     if not play.questions:
         return "no puzzle of the library fits"
     return f"{play.settled} of {play.questions} puzzles of the suite solved exactly, and again without each card"
-
-
-def _new(notebook: Notebook) -> set[str]:
-    base = notebook.base
-    if base is None:
-        return set()
-    known = {name for table in base.definition.collections for name in base.raw.get(table, {})}
-    return set(changed_cards(notebook.ruleset, base)) - known
 
 
 def _finding(notebook: Notebook, play: RestrictedPlay, name: str, once: float) -> Finding:

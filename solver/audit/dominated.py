@@ -11,7 +11,7 @@ from typing import Any
 
 from solver.audit.dead import suite_words
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import COUNTED, RestrictedPlay, base_play, changed_cards, restricted_play
+from solver.audit.restricted import COUNTED, RestrictedPlay, changed_cards, held_before, known_to, restricted_play
 
 
 def find_dominated(notebook: Notebook) -> None:
@@ -19,12 +19,12 @@ def find_dominated(notebook: Notebook) -> None:
     play = restricted_play(notebook, notebook.budget.part(0.7))
     changed = changed_cards(notebook.ruleset, notebook.base)
     pairs = [pair for pair in permutations(changed, 2) if _same_kind(notebook, *pair) and dominates(play, *pair)]
-    before = base_play(notebook, notebook.budget) if pairs else None
     for better, worse in pairs:
-        if before is not None and dominates(before, better, worse):
+        known = known_to(notebook.base, [better, worse]) if notebook.base is not None else []
+        if len(known) > 1 and dominates(held_before(notebook, known), better, worse):
             continue
         hands = sorted(puzzle for card, puzzle in play.held if card == worse)
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="DOMINATED",
                 subject=f"{worse} by {better}",

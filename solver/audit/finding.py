@@ -17,7 +17,7 @@ from solver.report import Limit
 
 if TYPE_CHECKING:
     from solver.audit.playing import Played
-    from solver.audit.restricted import RestrictedPlay
+    from solver.audit.restricted import RestrictedPlay, Use
     from solver.audit.seat import SeatSample
 
 
@@ -168,21 +168,22 @@ class Audit:
 
 
 class Budget:
-    """The time an audit may take, shared by its finders."""
+    """The time an audit may take, shared by its finders; ``clock`` tells the seconds, of the wall if left out."""
 
-    def __init__(self, time_s: float | None) -> None:
-        self._started = monotonic()
+    def __init__(self, time_s: float | None, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._started = clock()
         self._time_s = time_s
 
     def part(self, share: float) -> Budget:
         """Return a budget of its own: a share of what is left of this one, so that no finder takes it all."""
         left = self.limit(None).time_s
-        return Budget(None if left is None else share * left)
+        return Budget(None if left is None else share * left, self._clock)
 
     @property
     def spent_s(self) -> float:
         """Return the seconds since the audit began."""
-        return monotonic() - self._started
+        return self._clock() - self._started
 
     @property
     def is_over(self) -> bool:
@@ -192,9 +193,9 @@ class Budget:
     def limit(self, most_s: float | None, states: int | None = None) -> Limit:
         """Return a limit for one search: so many seconds at most, and no more than is left."""
         if self._time_s is None:
-            return Limit(most_s, states)
+            return Limit(most_s, states, self._clock)
         left = max(0.0, self._time_s - self.spent_s)
-        return Limit(left if most_s is None else min(left, most_s), states)
+        return Limit(left if most_s is None else min(left, most_s), states, self._clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +209,16 @@ class Fastest:
     witness: Witness | None
     complete: bool
     """Whether every deal was looked at."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """What finders know of a base; it holds for every ruleset measured by it with the same seed."""
+
+    fastest: dict[int, Fastest] = field(default_factory=dict)
+    """The fastest win by target, once it was looked for."""
+    uses: dict[tuple[str, str], Use | None] = field(default_factory=dict)
+    """What a card is to a question of the suite, by question and card, once it was asked; nothing if not settled."""
 
 
 @dataclass(slots=True)
@@ -228,11 +239,19 @@ class Notebook:
     """What games of two say of the seats, once they were played."""
     play: RestrictedPlay | None = None
     """What play without single cards says, once that was searched."""
-    base_play: RestrictedPlay | None = None
-    """The same under the base."""
+    shared: Shared = field(default_factory=Shared)
+    """What is known of the base."""
     solo: Sequence[Played] | None = None
     """Whole games of as few players as can be, once they were played."""
     tell: Callable[[str], None] = lambda _: None
+    """Is told what is looked for."""
+    tell_found: Callable[[Finding], None] = lambda _: None
+    """Is told each finding as soon as it is there."""
+
+    def add(self, finding: Finding) -> None:
+        """Write a finding down, and tell it."""
+        self.findings.append(finding)
+        self.tell_found(finding)
 
 
 Finder = Callable[[Notebook], None]

@@ -115,7 +115,7 @@ def rush_in_first_round(notebook: Notebook) -> str:
     cures = tuple(_cures(ruleset, found.witness))
     able = ", ".join(name for name, wins in sorted(found.by_role.items()) if wins)
     others = f"; the same deal with every identity: {able}" if able else ""
-    notebook.findings.append(
+    notebook.add(
         Finding(
             code="RUSH",
             subject="first round",

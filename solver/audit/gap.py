@@ -118,7 +118,8 @@ def find_gap(notebook: Notebook) -> None:
             _keep(holes, hole)
     for kind in sorted({kind for kind, _ in holes}):
         own = [hole for (each, _), hole in sorted(holes.items()) if each == kind]
-        notebook.findings.extend(_finding(notebook, hole) for hole in own[:SHOWN])
+        for hole in own[:SHOWN]:
+            notebook.add(_finding(notebook, hole))
     what = (
         f"{games} games of {least} to {most} players, guided and random, chance known and hidden, {tables} tables; "
         f"every way through a turn from {walked} tables: {len(holes)} not covered"

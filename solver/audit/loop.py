@@ -1,7 +1,8 @@
 """``LOOP``: moves that can be repeated for ever, cost nothing, and gain something or nothing.
 
 A proposer looks at recorded play for two tables that differ in time and goods only, and at ways through the next
-turn of a guided game that ends in such a table. It may propose too much. The confirmer plays the proposed moves again
+turn of a guided game that ends in such a table; another one walks from lucky deals of the new and changed cards
+(``coverability.py``). They may propose too much. The confirmer plays the proposed moves again
 and again through the rules and certifies only what holds twice in a row: nothing used up, nothing else changed, no
 outcome of chance, one seat deciding. Counters of chance are part of what must not change, so known shuffles and rolls
 count as chance too.
@@ -16,11 +17,15 @@ from statistics import fmean
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tally import Tally, tally
 from rules.core.turns import State
-from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.coverability import DEPTH, covered, lucky_deals
+from solver.audit.exchange import find_exchanges
+from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import Recorded, decided, games, kinds_of_ends, mover
+from solver.audit.restricted import changed_cards
 
 GAMES: Final = 8
 """Games recorded, half of them guided."""
@@ -175,51 +180,63 @@ def propose(recorded: Recorded) -> Iterator[Proposal]:
                 yield Proposal(place, turn, (turn,))
 
 
+class Confirmer:
+    """Confirms proposals, and keeps the best certificate for each loop."""
+
+    def __init__(self) -> None:
+        self.best: dict[str, tuple[Certificate, Witness]] = {}
+        self.tried: dict[Cycle, int] = {}
+
+    def wants(self, cycle: Cycle) -> bool:
+        """Return whether a proposal is worth confirming: the same moves from elsewhere soon say little more."""
+        return self.tried.get(cycle, 0) < TRIED and (len(self.tried) < CHECKED or cycle in self.tried)
+
+    def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle) -> None:
+        """Confirm a proposal from a table that a line leads to."""
+        game = position.game
+        assert isinstance(game, Race)
+        self.tried[cycle] = self.tried.get(cycle, 0) + 1
+        certificate = confirm(game, table, cycle, game.default_target())
+        if certificate is None:
+            return
+        moves = tuple(text for turn in cycle for text in turn)
+        witness = Witness(position, line, moves, certificate.clean, certificate.rest)
+        subject = _subject(cycle)
+        if subject not in self.best or _rank(certificate) > _rank(self.best[subject][0]):
+            self.best[subject] = certificate, witness
+
+
 def find_loops(notebook: Notebook) -> None:
-    """Write down every different loop that recorded play comes by."""
-    ruleset, budget = notebook.ruleset, notebook.budget
-    best: dict[str, tuple[Certificate, Witness]] = {}
-    tried: dict[Cycle, int] = {}
+    """Write down every different loop that recorded play and lucky deals come by."""
+    budget = notebook.budget
+    confirmer = Confirmer()
+    walked = _from_lucky_deals(notebook, confirmer, budget.part(0.4))
+    confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
     played, complete = 0, True
-    target = 0
-    for recorded in islice(games(ruleset, notebook.seed), GAMES):
+    for recorded in islice(games(notebook.ruleset, notebook.seed), GAMES):
         if budget.is_over:
             complete = False
             break
+        played += 1
+        paces += _paces(recorded) if recorded.guided else []
+        tables = recorded.tables
         game = recorded.position.game
         assert isinstance(game, Race)
-        target = game.default_target()
-        tables = recorded.tables
-        played += 1
-        if recorded.guided:
-            progress = [game.progress(table) for table in tables]
-            paces += [
-                (tuple(step.text for step in decided(end)), after - before)
-                for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
-            ]
         for proposal in propose(recorded):
-            cycle = proposal.cycle
             if budget.is_over:
                 complete = False
                 break
-            if tried.get(cycle, 0) >= TRIED or (len(tried) >= CHECKED and cycle not in tried):
-                continue  # the same moves from elsewhere say little more
-            tried[cycle] = tried.get(cycle, 0) + 1
+            if not confirmer.wants(proposal.cycle):
+                continue
             line = (*(step.text for end in recorded.ends[: proposal.place] for step in decided(end)), *proposal.lead)
             start = tables[proposal.place]
             if proposal.lead:
                 led = _once(game, State(start), (proposal.lead,), mover(game, start))
                 assert led is not None
                 start = led.table
-            certificate = confirm(game, start, cycle, target)
-            if certificate is None:
-                continue
-            moves = tuple(text for turn in cycle for text in turn)
-            witness = Witness(recorded.position, line, moves, certificate.clean, certificate.rest)
-            subject = _subject(cycle)
-            if subject not in best or _rank(certificate) > _rank(best[subject][0]):
-                best[subject] = certificate, witness
+            confirmer.see(recorded.position, line, start, proposal.cycle)
+    best = confirmer.best
     neutral = [subject for subject, (certificate, _) in best.items() if certificate.kind == "neutral"]
     stalls = sorted(neutral, key=lambda subject: (len(subject), subject))
     for subject, (certificate, witness) in sorted(best.items()):
@@ -227,12 +244,40 @@ def find_loops(notebook: Notebook) -> None:
             continue  # one way to stall is enough to know that it can be done
         starts = {turn[0] for turn in certificate.cycle}
         others = [gain for moves, gain in paces if starts.isdisjoint(moves[:1])]
-        notebook.findings.append(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
+        notebook.add(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
-        f"turn: {len(tried)} proposed, {len(best)} certified; no proof that there is no other"
+        f"turn; walks of up to {DEPTH} turns from {walked} deals with new or changed cards in the hand: "
+        f"{len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
     notebook.searched.append(Searched("LOOP", what, complete))
+    find_exchanges(notebook)
+
+
+def _from_lucky_deals(notebook: Notebook, confirmer: Confirmer, budget: Budget) -> int:
+    """Confirm what walks from lucky deals propose, and return how many deals were walked from."""
+    walked = 0
+    cards = changed_cards(notebook.ruleset, notebook.base)
+    for position in lucky_deals(notebook.ruleset, cards, notebook.seed):
+        if budget.is_over:
+            break
+        walked += 1
+        for found in covered(position, cards, budget):
+            if confirmer.wants(found.cycle):
+                line = tuple(text for turn in found.line for text in turn)
+                confirmer.see(position, line, Witness(position, line).replay().table, found.cycle)
+    return walked
+
+
+def _paces(recorded: Recorded) -> list[tuple[tuple[str, ...], int]]:
+    """Return the steps of each turn of a game with the progress that the turn makes."""
+    game = recorded.position.game
+    assert isinstance(game, Race)
+    progress = [game.progress(table) for table in recorded.tables]
+    return [
+        (tuple(step.text for step in decided(end)), after - before)
+        for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
+    ]
 
 
 def _subject(cycle: Cycle) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from solver.audit.dead import suite_words
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import COUNTED, base_play, restricted_play
+from solver.audit.restricted import COUNTED, new_cards, restricted_play, under_base
 
 COLLAPSE: Final = 0.5
 """Part of the result lost in the mean from which it collapses."""
@@ -22,20 +22,23 @@ def find_must(notebook: Notebook) -> None:
     play = restricted_play(notebook, notebook.budget.part(0.7))
     means = {name: fmean(play.losses(name)) for name, uses in play.uses.items() if len(uses) >= COUNTED}
     needed = sorted(name for name, loss in means.items() if loss >= COLLAPSE)
-    before = base_play(notebook, notebook.budget) if needed else None
-    for name in needed if before is not None else ():
-        old = before.losses(name) if before is not None else []
-        was = fmean(old) if old else 0.0
-        if means[name] - was < MORE:
+    fresh = new_cards(notebook)
+    for name in needed if notebook.base is not None else ():
+        pairs = under_base(notebook, name)
+        was = fmean(before.loss for _, before in pairs) if pairs else 0.0
+        more = fmean(use.loss - before.loss for use, before in pairs) if pairs else 0.0
+        # A new card cannot be asked for under the base; any other has to be compared on the same questions.
+        if name not in fresh and (len(pairs) < COUNTED or more < MORE):
             continue
-        notebook.findings.append(
+        old = "the card is new" if name in fresh else f"it was {was:.0%} in {len(pairs)} of them"
+        notebook.add(
             Finding(
                 code="MUST",
                 subject=name,
                 level=Level.WARNING,
                 claim=(
                     f"without '{name}' {means[name]:.0%} of the result is lost in the mean of {len(play.uses[name])} "
-                    f"puzzles where it is open; it was {was:.0%}"
+                    f"puzzles where it is open; {old}"
                 ),
                 place=place_of(notebook.ruleset, [name]),
                 measure=round(1000 * means[name]),

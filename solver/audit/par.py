@@ -27,7 +27,7 @@ def find_par(notebook: Notebook) -> None:
         answer = solved(asked, budget.limit(SEARCH_S))
         finding = _changed(notebook, asked, answer)
         if finding is not None:
-            notebook.findings.append(finding)
+            notebook.add(finding)
         settled += answer.proved or finding is not None
     what = f"{settled} of {len(suite)} puzzles of the library that fit settled, {SEARCH_S:.0f} s each"
     if not suite:

@@ -22,7 +22,7 @@ from solver.audit.suite import Answer, Asked, library_suite, solved
 
 STATES: Final = 20_000
 """Positions a search may keep."""
-SEARCH_S: Final = 4.0
+SEARCH_S: Final = 2.0
 """Seconds of one search at most, for machines that are slow."""
 HELD: Final = 4
 """New or changed cards that are put into hands,"""
@@ -87,54 +87,78 @@ class Suite:
         self.play = RestrictedPlay()
         self._names = frozenset(name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {}))
 
+        self._free: dict[str, Answer] = {}
+
     def questions(self) -> Iterator[Asked]:
-        """Yield the questions, those about new or changed cards first, then the puzzles with few cards first."""
+        """Yield the questions: new or changed cards in hands, puzzles that have such, the others; small ones first."""
         suite = sorted(library_suite(self.ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
         for card in self.cards[:HELD]:
             yield from islice(filter(None, (held(asked, card) for asked in suite)), HANDS)
-        yield from suite
+        changed = set(self.cards)
+        yield from sorted(suite, key=lambda asked: changed.isdisjoint(_names(asked.position.state)))
 
     def run(self) -> RestrictedPlay:
-        """Return what the suite says."""
+        """Return what the suite says, of the new and changed cards first."""
         play = self.play
-        for asked in self.questions():
-            if self.budget.is_over:
-                play.complete = False
-                break
-            play.questions += 1
-            free = self.solve(asked)
-            card, at, puzzle = asked.id.partition("@")
-            if not free.proved or free.value is None:
-                continue
-            if at:
-                sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
-                play.held[card, puzzle] = sign * free.value
-            play.settled += 1
-            self._restrict(asked, free)
+        questions = list(self.questions())
+        for own in (True, False):
+            for asked in questions:
+                if self.budget.is_over:
+                    play.complete = False
+                    return play
+                self._ask(asked, own=own)
         return play
+
+    def _ask(self, asked: Asked, *, own: bool) -> None:
+        """Note what a question says of the new and changed cards, or of the others."""
+        play = self.play
+        first = asked.id not in self._free
+        free = self.free(asked)
+        settled = free.proved and free.value is not None
+        play.questions += first
+        play.settled += first and settled
+        if not settled or free.value is None:
+            return
+        card, at, puzzle = asked.id.partition("@")
+        if at:
+            sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
+            play.held[card, puzzle] = sign * free.value
+        for name in sorted(self._on_the_way(asked, free)[0]):
+            if (name in self.cards) == own and not self.budget.is_over:
+                use = self.use(asked, name)
+                if use is not None:
+                    play.uses.setdefault(name, []).append(use)
+
+    def free(self, asked: Asked) -> Answer:
+        """Return the answer to a question with everything allowed."""
+        if asked.id not in self._free:
+            self._free[asked.id] = self.solve(asked)
+        return self._free[asked.id]
 
     def solve(self, asked: Asked, forbidden: frozenset[str] = frozenset()) -> Answer:
         """Return the answer to a question with moves forbidden."""
         return solved(asked, self.budget.limit(SEARCH_S, STATES), forbidden)
 
-    def _restrict(self, asked: Asked, free: Answer) -> None:
+    def use(self, asked: Asked, name: str) -> Use | None:
+        """Return what a card is to a question, or nothing where it is not open there or that is not settled."""
+        free = self.free(asked)
+        if not free.proved or free.value is None:
+            return None
         there, used, starts = self._on_the_way(asked, free)
-        for name in sorted(there):
-            own = frozenset(words for words in starts if self.named(words) == name)
-            loss: float | None = 0.0
-            alone: float | None = None
-            if name in used:
-                without = self.solve(asked, own)
-                loss = worse(asked, free, without)
-                # With no other card at all; moves that name no card stay open.
-                others = frozenset(words for words in self._all_starts(starts) if self.named(words) not in (name, ""))
-                if len(used) > 1 and others:
-                    rest = worse(asked, free, self.solve(asked, others))
-                    alone = None if rest is None else 1 - rest
-                elif used == {name}:
-                    alone = 1.0  # the best line itself uses no other card
-            if loss is not None:
-                self.play.uses.setdefault(name, []).append(Use(asked.id, loss, alone))
+        if name not in there:
+            return None
+        if name not in used:
+            return Use(asked.id, 0.0, None)
+        own = frozenset(words for words in starts if self.named(words) == name)
+        loss = worse(asked, free, self.solve(asked, own))
+        if loss is None:
+            return None
+        if used == {name}:
+            return Use(asked.id, loss, 1.0)  # the best line itself uses no other card
+        # With no other card at all; moves that name no card stay open.
+        others = frozenset(words for words in self._all_starts(starts) if self.named(words) not in (name, ""))
+        rest = worse(asked, free, self.solve(asked, others)) if others else None
+        return Use(asked.id, loss, None if rest is None else 1 - rest)
 
     def named(self, words: str) -> str:
         """Return the card that the first words of a move name, else nothing."""
@@ -232,6 +256,15 @@ def _find(value: Any, hand: list[str]) -> list[str] | None:
     return next((found for each in inner if (found := _find(each, hand)) is not None), None)
 
 
+def _names(value: Any) -> Iterator[str]:
+    """Yield the texts that a state object holds."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _names(inner)
+
+
 def _size(value: Any) -> int:
     """Return how many cards a state object holds in all."""
     if isinstance(value, Mapping):
@@ -249,13 +282,49 @@ def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     return notebook.play
 
 
-def base_play(notebook: Notebook, budget: Budget) -> RestrictedPlay | None:
-    """Return what restricted play says under the base, on the same questions, or nothing without one; searched once."""
-    base = notebook.base
-    if base is None or base.fingerprint == notebook.ruleset.fingerprint:
-        return None
-    if notebook.base_play is None:
-        known = {name for table in base.definition.collections for name in base.raw.get(table, {})}
-        cards = [card for card in changed_cards(notebook.ruleset, base) if card in known]
-        notebook.base_play = Suite(base, cards, budget).run()
-    return notebook.base_play
+def under_base(notebook: Notebook, name: str) -> list[tuple[Use, Use]]:
+    """Return each use of a card with what the card is to the same question under the base, where that is settled."""
+    base, play = notebook.base, notebook.play
+    if base is None or play is None or base.fingerprint == notebook.ruleset.fingerprint:
+        return []
+    known = notebook.shared.uses
+    suite = Suite(base, known_to(base, changed_cards(notebook.ruleset, base)), notebook.budget)
+    asked = {each.id: each for each in suite.questions()}
+    pairs = []
+    for use in play.uses[name]:
+        key = use.question, name
+        if key not in known and use.question in asked and not notebook.budget.is_over:
+            known[key] = suite.use(asked[use.question], name)
+        before = known.get(key)
+        if before is not None:
+            pairs.append((use, before))
+    return pairs
+
+
+def held_before(notebook: Notebook, cards: Sequence[str]) -> RestrictedPlay:
+    """Return what the puzzles are worth under the base with some cards in the hands."""
+    assert notebook.base is not None
+    suite = Suite(notebook.base, cards, notebook.budget)
+    for asked in suite.questions():
+        card, at, puzzle = asked.id.partition("@")
+        if not at or notebook.budget.is_over:
+            break
+        free = suite.free(asked)
+        if free.proved and free.value is not None:
+            sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
+            suite.play.held[card, puzzle] = sign * free.value
+    return suite.play
+
+
+def new_cards(notebook: Notebook) -> set[str]:
+    """Return the cards that the base does not have; none without a base."""
+    if notebook.base is None:
+        return set()
+    changed = changed_cards(notebook.ruleset, notebook.base)
+    return set(changed) - set(known_to(notebook.base, changed))
+
+
+def known_to(ruleset: Ruleset, cards: Sequence[str]) -> list[str]:
+    """Return those of some cards that a ruleset has."""
+    names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
+    return [card for card in cards if card in names]

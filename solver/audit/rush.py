@@ -6,12 +6,13 @@ outside both is claimed: a target is failed by a witness, and met where the sear
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.chance import SplitMix64, mix
-from rules.core.errors import BestlineError, Fault
+from rules.core.errors import BestlineError, DisagreementError, Fault
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
@@ -20,22 +21,25 @@ from solver.audit.first_round import rush_in_first_round
 from solver.audit.recorded import decided, opening, play
 from solver.solve import solve
 
-DEALS: Final = 2
+DEALS: Final = 1
 """Deals from which wins are looked for, the same ones under every ruleset."""
-SEARCH_S: Final = 4.0
+SEARCH_S: Final = 3.0
 """Seconds of search on each deal."""
 GUIDED: Final = 2
 """Guided games on each deal."""
 LONGEST: Final = 150
 """Turns after which a guided game is given up."""
-FASTER: Final = 1.5
+FASTER: Final = 2.0
 """Times as fast as under the base from which lines that are found, and not proved, are worth a warning."""
 UNSEEN: Final = 50
 """Turns that a win under the base is taken to need at least where none was found."""
 
 
 def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int) -> Fastest:
-    """Return the fastest win of the first seat that search and play find; ``target`` is the game's own if left out."""
+    """Return the fastest win of the first seat that search and play find; ``target`` is the game's own if left out.
+
+    It is complete only if the budget cut nothing short.
+    """
     value: int | None = None
     bound: int | None = None
     witness: Witness | None = None
@@ -46,23 +50,30 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
         game = position.game
         assert isinstance(game, Race)
         aim = game.default_target() if target is None else target
-        lines = [_guided(position, aim, mix(seed ^ deal) + number) for number in range(GUIDED)]
+        proved = 1
         if position.players == 1 and position.information == "open":
-            report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.limit(SEARCH_S))
-            if report.interrupted:
-                raise KeyboardInterrupt
-            proved = report.bound if report.bound is not None else 1
-            if report.value is not None:
-                texts = tuple(step.text for turn in report.line for step in turn.steps)
-                lines.append((report.value, Witness(position, texts)))
-            lines.append(_by_challenge(position, aim, budget))
-        else:
-            proved = 1
+            with suppress(DisagreementError):  # then nothing is taken from either search; lines by the rules remain
+                report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.limit(SEARCH_S))
+                if report.interrupted:
+                    raise KeyboardInterrupt
+                proved = report.bound if report.bound is not None else 1
+                if report.value is not None:
+                    texts = tuple(step.text for turn in report.line for step in turn.steps)
+                    value, witness = _faster_of((value, witness), (report.value, Witness(position, texts)))
+                value, witness = _faster_of((value, witness), _by_challenge(position, aim, budget))
         bound = proved if bound is None else min(bound, proved)
-        for found in lines:
-            if found is not None and (value is None or found[0] < value):
-                value, witness = found
-    return Fastest(value, bound or 1, witness, complete=True)
+        for number in range(GUIDED):
+            # A game that takes longer than what is known already is not played to its end.
+            most = LONGEST if value is None else value - 1
+            value, witness = _faster_of((value, witness), _guided(position, aim, mix(seed ^ deal) + number, most))
+    return Fastest(value, bound or 1, witness, complete=not budget.is_over)
+
+
+def _faster_of(
+    known: tuple[int | None, Witness | None], found: tuple[int, Witness] | None
+) -> tuple[int | None, Witness | None]:
+    """Return the faster line, the known one where both are as fast."""
+    return found if found is not None and (known[0] is None or found[0] < known[0]) else known
 
 
 def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int, Witness] | None:
@@ -93,10 +104,10 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
     return None
 
 
-def _guided(position: Position, target: int, seed: int) -> tuple[int, Witness] | None:
-    """Return the turns and the line of a guided game, cut where it reaches the target."""
+def _guided(position: Position, target: int, seed: int, most: int) -> tuple[int, Witness] | None:
+    """Return the turns and the line of a guided game of so many turns at most, cut where it reaches the target."""
     game: Any = position.game
-    recorded = play(position, SplitMix64(mix(seed)), guided=True, turns=LONGEST, target=target)
+    recorded = play(position, SplitMix64(mix(seed)), guided=True, turns=most, target=target)
     last = recorded.tables[-1]
     if game.progress(last) < target:
         return None
@@ -106,13 +117,18 @@ def _guided(position: Position, target: int, seed: int) -> tuple[int, Witness] |
 def find_rush(notebook: Notebook) -> None:
     """Write down a win that is faster than under the base, on the same deals and to the same goal."""
     ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
-    own = notebook.fastest = fastest_win(ruleset, None, budget, notebook.seed)
+    comparing = base is not None and base.fingerprint != ruleset.fingerprint
+    target, known = target_of(ruleset), notebook.shared.fastest
+    halved = comparing and target not in known
+    own = notebook.fastest = fastest_win(ruleset, None, budget.part(0.5) if halved else budget, notebook.seed)
     before = None
-    if base is not None and base.fingerprint != ruleset.fingerprint:
-        before = fastest_win(base, _target(ruleset), budget, notebook.seed)
+    if base is not None and comparing:
+        before = known[target] if target in known else fastest_win(base, target, budget, notebook.seed)
+        if before.complete:
+            known[target] = before
         finding = _faster(notebook, own, before)
         if finding is not None:
-            notebook.findings.append(finding)
+            notebook.add(finding)
     complete = own.complete and (before is None or before.complete)
     against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
     first = f"; {told}" if base is None and (told := rush_in_first_round(notebook)) else ""
@@ -121,7 +137,8 @@ def find_rush(notebook: Notebook) -> None:
     notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))
 
 
-def _target(ruleset: Ruleset) -> int:
+def target_of(ruleset: Ruleset) -> int:
+    """Return the progress at which a ruleset's own game is won."""
     game = opening(ruleset, 0).game
     assert isinstance(game, Race)
     return game.default_target()
@@ -135,9 +152,12 @@ def _words(found: Fastest) -> str:
 
 
 def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None:
-    """Return the finding where a line is faster than what the base allows, or much faster than what was found there."""
+    """Return the finding where a line is faster than what the base allows, or much faster than what was found there.
+
+    A search that was cut short under the ruleset has found what it has found; under the base it might have found more.
+    """
     assert notebook.base is not None
-    if own.value is None or not (own.complete and before.complete):
+    if own.value is None or not before.complete:
         return None
     proved = own.value < before.bound
     if not proved and own.value * FASTER > (before.value or UNSEEN):
@@ -154,7 +174,7 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
         witness=own.witness,
         measure=-own.value,
         data={
-            "target": _target(notebook.ruleset),
+            "target": target_of(notebook.ruleset),
             "turns": own.value,
             "bound": own.bound,
             "base_turns": before.value,

@@ -111,7 +111,7 @@ def find_seat(notebook: Notebook) -> None:
             if found.verdict == "first"
             else share(round((1 - found.first.value) * found.first.n), found.first.n)
         )
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="SEAT",
                 subject=f"{found.verdict} seat",
@@ -200,7 +200,7 @@ def _find_roles(notebook: Notebook) -> str:
             better, worse = (one, other) if part.value > 0.5 else (other, one)
             if n >= DECISIVE and (part.low > 0.5 + TOLERANCE or part.high < 0.5 - TOLERANCE):
                 won = part if better == one else share(n - hits, n)
-                notebook.findings.append(
+                notebook.add(
                     Finding(
                         code="SEAT",
                         subject=f"{better} over {worse}",

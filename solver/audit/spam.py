@@ -7,7 +7,7 @@ from typing import Final
 
 from solver.audit.dead import suite_words
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import COUNTED, RestrictedPlay, base_play, restricted_play
+from solver.audit.restricted import COUNTED, RestrictedPlay, new_cards, restricted_play, under_base
 
 NEARLY: Final = 0.9
 """Part of the free result that counts as nearly as far."""
@@ -20,13 +20,20 @@ def find_spam(notebook: Notebook) -> None:
     play = restricted_play(notebook, notebook.budget.part(0.7))
     alone = {name: part for name in play.uses if (part := alone_with(play, name)) is not None}
     enough = sorted(name for name, part in alone.items() if part >= NEARLY)
-    before = base_play(notebook, notebook.budget) if enough else None
-    for name in enough if before is not None else ():
-        was = alone_with(before, name) if before is not None else None
-        if was is not None and alone[name] - was < MORE:
+    fresh = new_cards(notebook)
+    for name in enough if notebook.base is not None else ():
+        # A card that no best line plays under the base does nothing alone there; what was not settled says nothing.
+        pairs = [
+            (use.alone, before.alone or 0.0)
+            for use, before in under_base(notebook, name)
+            if use.alone is not None and (before.alone is not None or before.loss == 0)
+        ]
+        parts = [before for _, before in pairs]
+        more = fmean(now for now, _ in pairs) - fmean(parts) if pairs else 0.0
+        if name not in fresh and (len(pairs) < COUNTED or more < MORE):
             continue
-        old = "" if was is None else f"; it was {was:.0%}"
-        notebook.findings.append(
+        old = "; the card is new" if name in fresh else f"; it was {fmean(parts):.0%}"
+        notebook.add(
             Finding(
                 code="SPAM",
                 subject=name,

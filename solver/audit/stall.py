@@ -169,7 +169,7 @@ def _find_idle(notebook: Notebook, budget: Budget) -> str:
             best = line if worth > 0 and best is None else best
     pays = mean(values)
     end = "the game ends without a winner" if idle.ends else f"after {IDLE_TURNS} turns the game has not ended"
-    notebook.findings.append(_idle_finding(notebook, idle, end, pays, best, players))
+    notebook.add(_idle_finding(notebook, idle, end, pays, best, players))
     return f"idle play of {players}: {end}; one seat acting against idle ones on {len(values)} deals"
 
 
@@ -216,7 +216,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> str:
         longest = max(longest, found, key=lambda each: each.rounds)
     if longest.rounds >= WAITS:
         last = ", to the end of the game" if longest.to_the_end else ""
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="STALL",
                 subject="forced waiting",
@@ -292,7 +292,7 @@ def _find_dead_ends(notebook: Notebook) -> str:
         games += 1
     if found is not None:
         witness, walked = found
-        notebook.findings.append(
+        notebook.add(
             Finding(
                 code="STALL",
                 subject="dead end",

@@ -69,7 +69,7 @@ def judge_targets(notebook: Notebook) -> None:
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
-            notebook.findings.append(_failed(target, measured, words, notebook.ruleset.place(("assert", place))))
+            notebook.add(_failed(target, measured, words, notebook.ruleset.place(("assert", place))))
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
 

@@ -12,23 +12,27 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Objective
 from rules.core.canonical import canonical_json
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.checker.bounded import FORM, NAME, Bounded, Position, Reached
+from solver.checker.bounded import NAME, Bounded, Position, Reached
 from solver.checker.certificate import Certificate, Unreadable, read_claim
-from solver.checker.check import Checked, Rejected, check, check_claim
+from solver.checker.check import Checked, Line, Rejected, check, check_claim, replayed
 from solver.checker.closed import Budget, TooLarge, Unfit
 from solver.checker.evidence import Astray
+from solver.checker.laps import Laps
 
+FORMS: Final = (Laps.form, Bounded.form)
+"""What can count as one position, the smaller form first."""
 FORMAT: Final = "bestline/archive/1"
 """Name and version of the format; the number rises with every change."""
 TURNS: Final = 1_000_000_000
@@ -89,12 +93,7 @@ def write_archive(
     """
     partial = path.with_name(f"{path.name}.part")
     try:
-        try:
-            seal = _write(partial, claim, game, start, time_s, cuts=True)
-        except Astray:
-            # A bound that is right but not consistent cannot be checked edge by edge; without it all is kept.
-            partial.unlink(missing_ok=True)
-            seal = _write(partial, claim, game, start, time_s, cuts=False)
+        seal = _write_fitting(partial, claim, game, start, time_s)
         partial.replace(path)
     except Unfit as fault:
         raise TooLarge(f"this position cannot be told: {fault}") from None
@@ -105,11 +104,43 @@ def write_archive(
     return seal
 
 
+def _write_fitting(path: Path, claim: Certificate, game: Race[Any], start: State[Any], time_s: float | None) -> str:
+    """Write the first form that carries the claim."""
+    begun = monotonic()
+    try:
+        return _write(path, replace(claim, form=Laps.form), game, start, time_s, cuts=True)
+    except Unfit:
+        pass
+    except Astray as fault:
+        raise DisagreementError(f"the form '{Laps.form}' and the rules differ: {fault}") from None
+    claim, left = replace(claim, form=Bounded.form), None if time_s is None else time_s - (monotonic() - begun)
+    try:
+        return _write(path, claim, game, start, left, cuts=True)
+    except Astray:
+        # A bound that is right but not consistent cannot be checked edge by edge; without it all is kept.
+        return _write(path, claim, game, start, left, cuts=False)
+
+
+def _evidence(
+    claim: Certificate, game: Race[Any], start: State[Any], line: Line | None, budget: Budget, *, cuts: bool
+) -> Laps[Any] | Bounded[Any]:
+    """Return the layers that a claim goes through, in its form; without ``cuts`` no bound cuts them.
+
+    Raises:
+        Unfit: the form does not carry this position.
+    """
+    if claim.form == Laps.form:
+        tables = () if line is None else line.tables
+        return Laps(game, start, claim.goal, claim.turns or 0, budget, tables, cuts=cuts)
+    return Bounded(game, start, claim.goal, claim.turns or 0, budget, cuts=cuts)
+
+
 def _write(
     path: Path, claim: Certificate, game: Race[Any], start: State[Any], time_s: float | None, *, cuts: bool
 ) -> str:
     path.unlink(missing_ok=True)
     budget = Budget(TURNS, TURNS, time_s)
+    evidence = _evidence(claim, game, start, replayed(game, start, claim), budget, cuts=cuts)
     disk = sqlite3.connect(path, isolation_level=None)
     try:
         disk.execute("PRAGMA journal_mode = OFF")
@@ -117,11 +148,9 @@ def _write(
         disk.execute("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
         disk.execute("CREATE TABLE layer (turn INTEGER PRIMARY KEY, positions INT NOT NULL, digest TEXT NOT NULL)")
         disk.execute("CREATE TABLE block (turn INT, number INT, data BLOB NOT NULL, PRIMARY KEY (turn, number))")
-        sums = []
-        with Bounded(game, start, claim.goal, claim.turns or 0, budget, cuts=cuts) as bounded:
-            for turn, positions in bounded.layers():
-                sums.append(_write_layer(disk, turn, positions))
-            text = _claim_text(claim, bounded.ruler.bound_name)
+        with evidence as layers:
+            sums = [_write_layer(disk, turn, positions) for turn, positions in layers.layers()]
+            text = _claim_text(claim, layers.bound_name)
         seal = _seal(text, tuple(sums))
         disk.executemany("INSERT INTO meta VALUES (?, ?)", (("claim", text), ("seal", seal)))
     finally:
@@ -214,16 +243,16 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
         raise Rejected("the seal does not fit the claim and the layers: the file has been altered")
     if claim.ways is not None or claim.turns is None or claim.goal.objective is Objective.MAX_DISTANCE:
         raise Rejected("a large certificate is about a target within a number of turns, and counts no lines")
-    position, game, start, _ = check_claim(claim, (FORM,))
+    position, game, start, line = check_claim(claim, FORMS)
     budget = Budget(TURNS, TURNS, time_s)
     disk = _opened(archive.path)
     positions, turn = 0, 0
     try:
-        with Bounded(game, start, claim.goal, claim.turns, budget, cuts=bool(archive.bound)) as bounded:
-            named = bounded.ruler.bound_name
+        with _evidence(claim, game, start, line, budget, cuts=bool(archive.bound)) as layers:
+            named = layers.bound_name
             if named != archive.bound:
                 raise Rejected(f"it relies on the bound '{archive.bound}', the rules here bring '{named}'")
-            for turn, found in bounded.layers():
+            for turn, found in layers.layers():
                 if len(archive.layers) < turn:
                     raise Rejected(f"turn {turn}: the certificate has no such layer")
                 positions += _same(archive.layers[turn - 1], turn, found, _records(disk, turn))
@@ -233,9 +262,9 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
             "is not excluded"
         ) from None
     except Unfit as fault:
-        raise Rejected(f"the form '{FORM}' does not carry this position: {fault}") from None
+        raise Rejected(f"the form '{claim.form}' does not carry this position: {fault}") from None
     except Astray as fault:
-        raise Rejected(f"the form '{FORM}' fails: {fault}") from None
+        raise Rejected(f"the form '{claim.form}' fails: {fault}") from None
     except sqlite3.DatabaseError as fault:
         raise Rejected(f"turn {turn + 1}: the file is damaged: {fault}") from None
     finally:

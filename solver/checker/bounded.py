@@ -34,8 +34,6 @@ from solver.checker.evidence import Astray
 
 T = TypeVar("T")
 
-FORM: Final = "bounded"
-"""Name of this form of evidence."""
 NAME: Final = 8
 """Bytes that name a position in a certificate."""
 NEVER: Final = 255
@@ -91,6 +89,9 @@ class Ruler(Generic[T]):
 class Bounded(Generic[T]):
     """The layers of one question that excludes a target within so many turns; a context that owns its files."""
 
+    form = "bounded"
+    """Name of this form of evidence."""
+
     def __init__(
         self, game: Race[T], start: State[T], goal: Goal, turns: int, budget: Budget, *, cuts: bool = True
     ) -> None:
@@ -102,6 +103,11 @@ class Bounded(Generic[T]):
         self._pending = start.pending
         self._tables = Tables(game, start, goal, budget)
         self.ruler = Ruler(game, goal, cuts=cuts)
+
+    @property
+    def bound_name(self) -> str:
+        """Return the name of the bound that cuts; empty where none does."""
+        return self.ruler.bound_name
 
     def __enter__(self) -> Bounded[T]:
         """Open the files."""

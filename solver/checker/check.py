@@ -72,7 +72,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     )
 
 
-def check_claim(certificate: Certificate, forms: Sequence[str]) -> tuple[Position, Race[Any], State[Any], _Line | None]:
+def check_claim(certificate: Certificate, forms: Sequence[str]) -> tuple[Position, Race[Any], State[Any], Line | None]:
     """Return the position with its game and start, and what the line is worth, where line and claim fit together.
 
     Raises:
@@ -85,7 +85,7 @@ def check_claim(certificate: Certificate, forms: Sequence[str]) -> tuple[Positio
     if position.information != "open" or position.players > 1:
         raise Rejected("a certificate holds for open positions of one player only")
     game, start = position.game, position.start()[1]
-    line = _replayed(game, start, certificate)
+    line = replayed(game, start, certificate)
     _claim(certificate, line, game, start, forms)
     return position, game, start, line
 
@@ -118,25 +118,25 @@ def _towards(position: Position, goal: Goal) -> Position:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """What a line is worth when the rules play it."""
 
     turns: int
     end: int
     """Progress after the last turn."""
     over: bool
-    last: Any
-    """The table after it."""
+    tables: tuple[Any, ...]
+    """The start, and the table after each turn."""
 
 
-def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _Line | None:
+def replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> Line | None:
     """Return what the line is worth, or nothing if there is none.
 
     Raises:
         Rejected: a move is not open where the line has it, or a turn does not end where the line says.
     """
     goal, state = certificate.goal, start
-    begun = start.pending
+    begun, tables = start.pending, [start.table]
     for turn, moves in enumerate(certificate.line, 1):
         table, steps = state.table, list(begun)
         for text in moves:
@@ -154,14 +154,15 @@ def _replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> _
         if not game.allows(table, TurnEnd(tuple(steps), state.table)):
             raise Rejected(f"turn {turn}: the line does what the goal forbids")
         begun = ()
+        tables.append(state.table)
     if not certificate.line and certificate.status != "optimal":
         return None
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
-    return _Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table), state.table)
+    return Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table), tuple(tables))
 
 
 def _claim(
-    certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any], forms: Sequence[str]
+    certificate: Certificate, line: Line | None, game: Race[Any], start: State[Any], forms: Sequence[str]
 ) -> None:
     """Hold the claim against the line, and what is to be excluded against the claim.
 
@@ -202,7 +203,7 @@ def _claim(
         raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {turns}")
 
 
-def _worth(goal: Goal, line: _Line) -> int:
+def _worth(goal: Goal, line: Line) -> int:
     """Return the value of a line for a goal.
 
     Raises:
@@ -253,7 +254,7 @@ def _layers(certificate: Certificate, game: Race[Any], start: State[Any], budget
     return positions
 
 
-def _ways(certificate: Certificate, line: _Line | None, game: Race[Any], start: State[Any], budget: Budget) -> None:
+def _ways(certificate: Certificate, line: Line | None, game: Race[Any], start: State[Any], budget: Budget) -> None:
     """Play all lines as good as the best, where the certificate says how many there are.
 
     Raises:
@@ -273,7 +274,7 @@ def _ways(certificate: Certificate, line: _Line | None, game: Race[Any], start: 
     if found != certificate.ways:
         shown = [", ".join(map(str, ways)) or "none" for ways in (found, certificate.ways)]
         raise Rejected(f"tables on best lines, turn by turn: {shown[0]}, not {shown[1]}")
-    if line.last not in last:
+    if line.tables[-1] not in last:
         raise Rejected("the line is not one of the best: others take as many turns in fewer rounds")
 
 

@@ -212,6 +212,11 @@ class Tables(Layers[T]):
             return {table}
         return {end.table for end in self.ends(table, self._pending)}
 
+    @property
+    def tables(self) -> frozenset[T]:
+        """The tables of the layer."""
+        return frozenset(self._tables)
+
     def names(self) -> list[str]:
         """Return a short digest of each table, ascending."""
         return sorted(name_of(self.game.encode(table)) for table in self._tables)

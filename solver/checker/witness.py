@@ -4,6 +4,7 @@ What a line shows is read off the JSON of the finding:
 
 - a ``cycle``: each of its first ``clean`` repetitions uses nothing up, needs no chance and nobody else, and the first
   one gains the ``gains`` stated (``rules.core.tally``);
+- a ``change``: that is what becomes of the goods that are numbers, to the last;
 - a ``target`` with ``turns``: the line ends there after so many own turns, one less where it ends within a turn;
 - a ``goal`` with ``is``: that is the line's worth;
 - anything else: the line is legal from its position.
@@ -72,6 +73,8 @@ def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
     game = position.game
     if goal is not None and isinstance(game, Race):
         return _worth(game, position, end, goal, data["is"])
+    if "change" in data:
+        return _changed(position, end, data["change"])
     if "target" in data and "turns" in data and isinstance(game, Race):
         return _reached(game, position, end, data["target"], data["turns"])
     return f"the line of {len(line)} moves is legal"
@@ -111,6 +114,15 @@ def _loop(position: Position, line: Sequence[str], cycle: Mapping[str, int], dat
         before = now
     _played(position, line)
     return f"the cycle repeats {clean} times and uses nothing up"
+
+
+def _changed(position: Position, end: State[Any], stated: Mapping[str, int]) -> str:
+    game: Any = position.game
+    before, after = tally(game, position.table()).goods, tally(game, end.table).goods
+    change = {good: after.get(good, 0) - held for good, held in before.items() if ": " not in good}
+    if change != {**dict.fromkeys(change, 0), **stated}:
+        raise Rejected(f"the line changes { ({good: by for good, by in change.items() if by}) }, not {dict(stated)}")
+    return f"the line of {game.turns(end.table)} turns changes no numbers but {', '.join(stated)}"
 
 
 def _reached(game: Race[Any], position: Position, end: State[Any], target: int, turns: int) -> str:

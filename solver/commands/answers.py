@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +11,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.many import CLUSTER, JOBS
+from solver.commands.meanwhile import first_guess, telling_best, telling_search, wiped
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from solver.duel import ContestReport
     from solver.explain import TurnTold
     from solver.hidden import HiddenReport
+    from solver.hidden_contest import HiddenContestReport
     from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report
-    from solver.solve import Progress
 
 HEADING = "Answers"
 
@@ -56,7 +56,7 @@ class Answer(Protocol):
     """What every answered question can do."""
 
     @property
-    def report(self) -> Report | HiddenReport | ContestReport:
+    def report(self) -> Report | HiddenReport | ContestReport | HiddenContestReport:
         """Return what was found."""
 
     def json(self) -> dict[str, Any]:
@@ -70,6 +70,7 @@ def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
     from solver.render import draw
 
+    wiped(settings)
     if settings.json:
         settings.answer_json(answer.json())
     else:
@@ -132,7 +133,9 @@ def answer_hidden(
     settings.detail(f"searching {position.code}")
     following: tuple[Coming, ...] = ()
     if command == "best":
-        report = best_hidden(position, goal, settings.limit, seed=settings.seed or 0, others=others, versus=versus)
+        first_guess(settings, position, goal.forbidden)
+        seed, told = settings.seed or 0, telling_best(settings)
+        report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
         if report.options and position.players == 1 and not report.interrupted:
             best = report.options[0]
             following = coming(position, report, best.move, best.value, explain=why)
@@ -156,22 +159,15 @@ def _with_others(
         BestlineError: the goal or the move does not fit.
     """
     from puzzles.loader import Puzzle
-    from solver.commands.contested import WIN, contested, declared_opponents
+    from solver.commands.contested import contested, declared_opponents
 
     position = found.position if isinstance(found, Puzzle) else found
     declared = None
     if not isinstance(found, Puzzle) or "objective" in wanted:
         declared = declared_opponents(position, wanted, opponents)
     if declared is not None:
-        answer = contested(position, wanted, declared, settings, top, vs)
-        if answer is not None:
-            return answer
-        settings.note("a player's cards are hidden, so this asks for the own goal only; see --goal")
-        wanted = {key: value for key, value in wanted.items() if key != "objective" or value != WIN}
-    others = opponents if opponents in ("random", "greedy") else "greedy"
-    if opponents not in (None, others):
-        settings.note(f"the others are taken to play by '{others}' here: '{opponents}' is for who wins in open play")
-    return answer_hidden("best", found, wanted, settings, top, vs, others)
+        return contested(position, wanted, declared, settings, top, vs)
+    return answer_hidden("best", found, wanted, settings, top, vs, opponents or "greedy")
 
 
 def is_hidden(found: Puzzle | Position) -> bool:
@@ -202,20 +198,6 @@ def answer_line(
 ) -> dict[str, Any]:
     """Return the answer to a line of a batch."""
     return answer(found).json()
-
-
-def telling(settings: Settings) -> Callable[[Progress], None] | None:
-    """Return what tells how far a search has come: one line that is written over, and only on a terminal."""
-    if settings.quiet or not sys.stderr.isatty():
-        return None
-
-    def tell(now: Progress) -> None:
-        best = "nothing yet" if now.value is None else f"best {now.value}"
-        bound = "" if now.bound is None else f", not excluded {now.bound}"
-        sys.stderr.write(f"\r\x1b[K{now.time_s:.0f} s, {now.states:,} positions, {best}{bound}\r")
-        sys.stderr.flush()
-
-    return tell
 
 
 @shared
@@ -348,7 +330,8 @@ def _ranked(
     if asked is not None and asked not in open_moves(position, goal):
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
-    ranking = best_moves(position, goal, settings.limit, telling(settings))
+    first_guess(settings, position, goal.forbidden)
+    ranking = best_moves(position, goal, settings.limit, telling_search(settings))
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
@@ -393,10 +376,11 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
             # What a challenge asks for says nothing about another goal.
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
         return question_of({**own, **wanted}, found.position)
-    return question_of({"objective": "min_turns", **wanted}, found)
+    acting = {"seat": actor} if found.players > 1 and (actor := found.game.to_act(found.start()[1])) >= 0 else {}
+    return question_of({"objective": "min_turns", **acting, **wanted}, found)
 
 
-def _exit_code(report: Report | HiddenReport | ContestReport) -> int:
+def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestReport) -> int:
     """Return how a search ended as an exit code."""
     from solver.report import Status
 

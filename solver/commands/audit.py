@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.many import CLUSTER
 from solver.commands.settings import (
     INTERRUPTED,
     LIMIT_HIT,
@@ -46,8 +47,12 @@ def audit(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with plots of played games too.")
     ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")] = 1,
+    cluster: CLUSTER = "",
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
+
+    What is found is told on standard error at once; the answer tells all of it, with its causes.
 
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """
@@ -71,7 +76,10 @@ def audit(
         time_s=BUDGET_S if settings.time_s is None else settings.time_s,
         seed=settings.seed or 0,
         against=None if against is None else load_ruleset(against),
+        jobs=jobs,
+        cluster=cluster,
         tell=lambda code: settings.detail(f"looking for {code}"),
+        tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
     stale = sorted(set(accepted) - {each.id for each in found.findings})
     if found.complete:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, UnsupportedRuleset
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -14,12 +15,39 @@ if TYPE_CHECKING:
     from rules.core.steps import Step
     from solver.commands.settings import Settings
     from solver.duel import ContestReport
+    from solver.hidden_contest import HiddenContestReport
     from solver.render import Row, Style
 
 WIN = "win"
 """The objective of a game of several players: to win it, or to be as far ahead as possible."""
 OTHER_GOALS = ("target", "without", "seat", "new_day")
 """What only goals of one player say."""
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenContested:
+    """One position of several players with hidden cards, its moves compared by playouts."""
+
+    title: str
+    position: Position
+    report: HiddenContestReport
+    top: int
+    versus: Step | None
+    timed: bool
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.hidden_contest_screen import hidden_contest_answer
+
+        return hidden_contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.hidden_contest_screen import hidden_contest_rows
+
+        return hidden_contest_rows(
+            self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +124,38 @@ def contested(
     top: int,
     vs: str | None,
     title: str = "",
-) -> Contested | None:
-    """Compare the open moves of a game of several players; nothing where somebody does not see all there is.
+) -> Contested | HiddenContested:
+    """Compare the open moves of a game of several players.
+
+    That is done by playouts where somebody does not see all there is, or where exact search does not carry the game.
 
     Raises:
+        UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything, or the move asked about is not open.
     """
+    from solver.commands.meanwhile import first_guess, telling_best
     from solver.duel import best_contested
+    from solver.hidden_contest import best_hidden_contest
+    from solver.report import Limit
     from solver.search.modelled import Model
 
     game, start = position.start()
-    if not sees_all(position):
-        return None
-    if wanted.get("within_turns") == 0:
+    rounds = wanted.get("within_turns")
+    if rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
-    report = best_contested(position, settings.limit, Model(opponents), wanted.get("within_turns"))
-    return Contested(title, position, report, top, versus, timed=not settings.deterministic)
+    first_guess(settings, position)
+    timed, began, limit, model = not settings.deterministic, monotonic(), settings.limit, Model(opponents)
+    if sees_all(position):
+        try:
+            report = best_contested(position, limit, model, rounds)
+        except UnsupportedRuleset as fault:
+            settings.detail(f"{fault}; playing on instead")
+            if limit.time_s is not None:
+                limit = Limit(time_s=max(0.0, limit.time_s - (monotonic() - began)))
+        else:
+            return Contested(title, position, report, top, versus, timed)
+    seed, told = settings.seed or 0, telling_best(settings)
+    sampled = best_hidden_contest(position, limit, model, rounds, seed=seed, told=told)
+    return HiddenContested(title, position, sampled, top, versus, timed)

@@ -16,7 +16,7 @@ from solver.commands.answers import (
     question_of,
     wanted_goal,
 )
-from solver.commands.contested import WIN, asks_who_wins, position_of, sees_all
+from solver.commands.contested import asks_who_wins, position_of
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def hint(
     read = read_input(state)
     wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
     position, asked = position_of(read), None
-    if not asks_who_wins(read, wanted) or not sees_all(position):
-        position, asked = question_of(read, {key: value for key, value in wanted.items() if value != WIN})
+    if not asks_who_wins(read, wanted):
+        position, asked = question_of(read, wanted)
     found = no_more(position, asked, level, settings.limit)
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
@@ -140,7 +140,7 @@ def review(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
     if asks_who_wins(found, wanted):
         position = position_of(found)
-        several = review_contest(position, steps, settings.limit)
+        several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
         if settings.json:
             settings.answer_json(contest_review_answer(position, several))
         else:

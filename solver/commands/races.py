@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.commands.answers import HEADING, TARGET
+from solver.commands.meanwhile import telling
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def simulate(
     ] = None,
     most_turns: Annotated[int, typer.Option("--turns", min=1, metavar="N", help="Give a race up after so many.")] = 250,
     target: TARGET = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that play games.")] = 1,
 ) -> None:
     """Play hidden races: the adviser against plain ways to play."""
     from solver.render import draw
@@ -58,6 +60,7 @@ def simulate(
         most_turns=most_turns,
         seed=seed,
         limit=settings.limit,
+        jobs=jobs,
         told=_progress(settings, games),
     )
     timed = not settings.deterministic
@@ -89,15 +92,15 @@ def _start(text: str) -> Ruleset | Position:
 
 
 def _progress(settings: Settings, games: int) -> Callable[[int, str, int, int], None] | None:
-    """Return what tells which race is on: one line that is written over, and only on a terminal."""
-    if settings.quiet or not sys.stderr.isatty():
+    """Return what tells on a terminal which race is on."""
+    tell = telling(settings) if sys.stderr.isatty() else None
+    if tell is None:
         return None
 
-    def tell(number: int, player: str, turns: int, progress: int) -> None:
-        sys.stderr.write(f"\r\x1b[Kgame {number + 1} of {games}: {player}, turn {turns}, at {progress}\r")
-        sys.stderr.flush()
+    def told(number: int, player: str, turns: int, progress: int) -> None:
+        tell(f"game {number + 1} of {games}: {player}, turn {turns}, at {progress}")
 
-    return tell
+    return told
 
 
 def register(app: typer.Typer) -> None:

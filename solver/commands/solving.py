@@ -28,10 +28,10 @@ from solver.commands.answers import (
     is_hidden,
     question_of,
     shown,
-    telling,
     wanted_goal,
 )
 from solver.commands.many import CLUSTER, JOBS
+from solver.commands.meanwhile import telling_search
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def _solve(
     game = searchable(position)
     store = Store() if keep else None
     settings.detail(f"searching {position.code}")
-    report = solve_remembering(position, goal, settings.limit, telling(settings), store)
+    report = solve_remembering(position, goal, settings.limit, telling_search(settings), store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     told = explain_line(game, position.start()[1], report.line, goal.seat)

@@ -1,6 +1,6 @@
 """Layered exact search over 62-bit keys whose game is a table of facts that is filled when they are asked for.
 
-``successors`` and ``may_reach`` are the game's; ``compiled.bound_functions`` puts them here. Where a fact is missing
+``successors`` and ``lacking`` are the game's; ``compiled.bound_functions`` puts them here. Where a fact is missing
 the position is left for the next pass over its layer, when all that was asked has been answered. A layer holds each
 key once: a slot that was filled by an earlier layer counts as empty.
 """
@@ -26,8 +26,8 @@ if TYPE_CHECKING:  # a game brings them
     def is_over(key: int, table: Any) -> bool:
         """Return whether the game has ended."""
 
-    def may_reach(key: int, turns: int, target: int, table: Any) -> bool:
-        """Return false where no line of at most ``turns`` more turns reaches ``target``."""
+    def lacking(key: int, turns: int, target: int, table: Any) -> int:
+        """Return 0, or how many more than ``turns`` turns any line to ``target`` needs at least."""
 
 
 MISSING: Final = 1
@@ -49,7 +49,9 @@ PROGRESS: Final = 7
 """and that progress,"""
 NEEDS: Final = 8
 """nodes that there was no room for."""
-STATE: Final = 9
+LACKING: Final = 9
+"""the fewest turns that a position lacked which was cut,"""
+STATE: Final = 10
 """Length of ``state``."""
 
 _FACTOR: Final = 0x1E3779B97F4A7C15
@@ -79,7 +81,7 @@ def explore(
     """
     room = len(node_key)
     slots = (1 << bits) - 1
-    full = slots // 8 * 5
+    full = (1 << bits) // 8 * 5
     shift = 63 - bits
     layer = state[FIRST]
     for node in range(first, last):
@@ -100,9 +102,13 @@ def explore(
         pruned = 0
         for end in range(n):
             after = keys[end]
-            if left >= 0 and not may_reach(after, left, target, table):
-                pruned += 1
-                continue
+            if left >= 0:
+                lack = lacking(after, left, target, table)
+                if lack > 0:
+                    pruned += 1
+                    if lack < state[LACKING]:
+                        state[LACKING] = lack
+                    continue
             if table.notes[MISSING]:
                 continue
             slot = ((after * _FACTOR) & _LOW) >> shift & slots  # masked as compilers may take products not to overflow

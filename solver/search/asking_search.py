@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+import gc
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -39,7 +41,7 @@ class FactForm(Protocol):
 
     @property
     def kernel(self) -> Kernel:
-        """``successors``, ``may_reach``, ``is_over``, ``refile`` and what they call."""
+        """``successors``, ``lacking``, ``is_over``, ``refile`` and what they call."""
 
     @property
     def tables(self) -> Callable[..., Any]:
@@ -217,6 +219,7 @@ class FactLayers:
         """Return what ``LayeredSearch`` finds, exhausting the same layers."""
         counters = self._counters
         counters.pruned = 0
+        self._state[asking.LACKING] = NEVER
         ends = self._ends = [0, self._begin(roots)]
         for left in range(turns - 1, -1, -1):
             ends.append(self._layer(ends[-2], ends[-1], left, target, at_end, most))
@@ -225,8 +228,7 @@ class FactLayers:
                 enough = None if at_end else target
                 return Run(self._path(), counters.pruned == 0, self._layers(ends), target=enough)
             if ends[-1] == ends[-2]:
-                complete = counters.pruned == 0
-                return Run(None, complete, lacking=NEVER if complete else 1)
+                return Run(None, counters.pruned == 0, lacking=int(self._state[asking.LACKING]))
         return Run(None, False)
 
     def _whole(self, node: int) -> Any:
@@ -314,6 +316,11 @@ class FactSearch(LayeredSearch[Any]):
             if id(form.kernel) in _loaded:
                 self._switch()
 
+    @property
+    def rate(self) -> int:
+        """How many positions are generated while plain Python generates one, about."""
+        return 1 if self._fast is None else RATIO
+
     def _switch(self) -> None:
         assert self._form is not None
         try:
@@ -338,9 +345,10 @@ class FactSearch(LayeredSearch[Any]):
 
     def _search(self, target: int, turns: int, meets: Callable[[Any, int], bool], at_end: bool) -> Run[Any]:
         if self._fast is not None:
-            most = None if self._most is None else RATIO * self._most
+            most = None if self._most is None else self.rate * self._most
             try:
-                self._run = self._fast.search(self.roots, target, turns, at_end, most)
+                with _uncollected():
+                    self._run = self._fast.search(self.roots, target, turns, at_end, most)
                 return self._run
             except _NoRoom:
                 self._give_up()
@@ -360,10 +368,23 @@ class FactSearch(LayeredSearch[Any]):
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
         if self._fast is not None:
             try:
-                return self._fast.beam(self.roots, width, turns, target)
+                with _uncollected():
+                    return self._fast.beam(self.roots, width, turns, target)
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
@@ -386,4 +407,5 @@ def load(kernel: Kernel) -> dict[str, Any]:
     functions = _loaded.get(id(kernel))
     if functions is None:
         functions = _loaded[id(kernel)] = bound_functions(kernel, asking.FUNCTIONS, compiled=True)
+        gc.freeze()  # a compiler brings so many objects that to go through them again takes longer than most searches
     return functions

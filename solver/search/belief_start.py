@@ -56,6 +56,10 @@ class BeliefStart(FirstTurn):
         """Return a value with this turn counted."""
         return value + 1 if self._least and value is not None else value
 
+    def close(self) -> None:
+        """End what still runs."""
+        self.search.close()
+
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the best move with the best answer to each card that is turned over at once.
 

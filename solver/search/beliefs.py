@@ -13,6 +13,8 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
+from rules.core.ventures import OutOfReach
+from solver.search.dealt import LAYOUT, DealtWorths
 from solver.search.layers import Counters, LimitHit, Watch
 
 Worth = Any
@@ -47,6 +49,15 @@ class Beliefs(Protocol):
     def turn(self, belief: int, turns: int) -> Iterator[list[list[Any]]]:
         """Yield every main action as a choice."""
 
+    def form(self, target: int | None, turns: int, layout: Any) -> Any | None:
+        """Return the facts of a question for ``dealt``, or nothing where the game has none for it."""
+
+    def parts(self, belief: int) -> tuple[int, ...] | None:
+        """Return the parts of a belief that ``form`` makes a node of, or nothing where it makes none."""
+
+    def lasts(self, belief: int) -> int:
+        """Return more turns than play can go on for."""
+
 
 @dataclass(slots=True)
 class BeliefSearch:
@@ -58,10 +69,32 @@ class BeliefSearch:
     optimistic: bool = False
     most: int | None = None
     counters: Counters = field(default_factory=Counters)
+    packed: bool = True
+    """Whether beliefs may be worked out in the form that a compiler takes over; false as a control."""
     _known: list[dict[int, Worth]] = field(default_factory=list)
+    _form: Any = None
+    _dealt: DealtWorths | None = None
 
     def __post_init__(self) -> None:
         self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
+
+    def _turn_to_packed(self, turns: int) -> None:
+        """Have beliefs with at most so many turns left worked out in packed form, where there is one."""
+        self.packed = False
+        if self.goal.objective is not Objective.MIN_TURNS and not self.optimistic:
+            self._form = self.beliefs.form(self.beliefs.target, turns, LAYOUT)
+            if self._form is not None:
+                self._dealt = DealtWorths(self._form, self.watch, self.counters, self.most)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether beliefs are worked out in packed form."""
+        return self._dealt is not None
+
+    def close(self) -> None:
+        """End what still runs."""
+        if self._dealt is not None:
+            self._dealt.close()
 
     def value(self, belief: int, turns: int) -> Fraction | None:
         """Return the best expected value with so many turns left, none where there is no way to play on.
@@ -89,8 +122,26 @@ class BeliefSearch:
         known = self._known[turns]
         found = known.get(belief)
         if found is None:
-            found = known[belief] = self._worth(belief, turns)
+            found = self._from_packed(belief, turns) if turns > 1 else None
+            if found is None:
+                found = self._worth(belief, turns)
+            known[belief] = found
         return found
+
+    def _from_packed(self, belief: int, turns: int) -> Worth | None:
+        """Return the worth in packed form, or nothing where it is not carried."""
+        if self.packed:
+            self._turn_to_packed(max(turns, self.goal.within_turns or 0))
+        parts = None if self._dealt is None else self.beliefs.parts(belief)
+        if parts is None or self._dealt is None:
+            return None
+        try:
+            worth = self._dealt.worth(self._form.dealt(*parts), turns)
+        except OutOfReach:
+            self.close()
+            self._dealt = None
+            return None
+        return self._lost if worth is None else worth
 
     def settled(self, belief: int, turns: int) -> bool:
         """Return whether no further turn counts."""

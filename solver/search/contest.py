@@ -27,6 +27,10 @@ class PlainTree:
         """Return the state itself."""
         return state
 
+    def apart(self, key: State[Any]) -> tuple[Number, State[Any]]:
+        """Return nothing that is sure, and the key: what a game pays is told by its states alone."""
+        return 0, key
+
     @property
     def whole(self) -> bool:
         """Payoffs counted in something are whole; shares of a win need not be, nor values of secret steps."""
@@ -55,6 +59,10 @@ class PlainTree:
     def followers(self, key: State[Any]) -> Sequence[State[Any]]:
         """Return the states after every open move."""
         return [state for _, state in self.moves(key)]
+
+    def manner(self, key: State[Any], follower: State[Any]) -> State[Any]:
+        """Return the follower itself: states do not tell what was chosen, so that none is like another."""
+        return follower
 
     def outcomes(self, key: State[Any]) -> tuple[Sequence[tuple[State[Any], int]], int]:
         """Return the states after every outcome of chance."""

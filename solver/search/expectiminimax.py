@@ -13,7 +13,7 @@ one. Elsewhere values are fractions. Both are exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -103,6 +103,8 @@ class Expectiminimax(Generic[K]):
         self._known: dict[K, tuple[Any, Any]] = {}
         self._first: dict[K, K] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
+        self._cut: dict[tuple[int, int], Hashable] = {}
+        """By turns and seat the manner of the follower that cut last."""
 
     def look(self, horizon: Horizon) -> None:
         """Begin anew with another horizon; which followers were best is remembered."""
@@ -129,13 +131,26 @@ class Expectiminimax(Generic[K]):
                 self._known.clear()
 
     def _bounds(self, key: K) -> tuple[Any, Any]:
-        known = self._known.get(key)
+        """Return the bounds of a key, what is sure in it included."""
+        sure, rest = self._tree.apart(key)
+        low, high = self._open_bounds(rest)
+        sure *= self._scale
+        return low + sure, high + sure
+
+    def _open_bounds(self, rest: K) -> tuple[Any, Any]:
+        known = self._known.get(rest)
         if known is None:
-            low, high = self._tree.bounds(key)
+            low, high = self._tree.bounds(rest)
             return low * self._scale, high * self._scale
         return known
 
     def _search(self, key: K, alpha: Any, beta: Any) -> Any:
+        """Search what is still open in a key; equal rests are searched once, whatever is sure in their keys."""
+        sure, rest = self._tree.apart(key)
+        sure *= self._scale
+        return sure + self._open_search(rest, alpha - sure, beta - sure)
+
+    def _open_search(self, key: K, alpha: Any, beta: Any) -> Any:
         tree = self._tree
         known = self._known.get(key)
         if known is None:
@@ -189,13 +204,9 @@ class Expectiminimax(Generic[K]):
 
     def _best(self, key: K, seat: int, alpha: Any, beta: Any) -> tuple[Any, bool | None]:
         """Return the value of a decision; true if it is exact, none for a lower bound, false for an upper one."""
-        followers = self._tree.followers(key)
-        first = self._first.get(key)
-        if first is not None and followers[0] != first:
-            followers = [first, *(each for each in followers if each != first)]
         low, high = alpha, beta
         best = best_key = None
-        for follower in followers:
+        for follower in self._ordered(key, seat):
             value = self._search(follower, low, high)
             better = best is None or (value > best if seat == 0 else value < best)
             if better:
@@ -205,12 +216,44 @@ class Expectiminimax(Generic[K]):
                 else:
                     high = min(high, value)
                 if self._pruned and low >= high:
+                    self._refuted(key, seat, follower)
                     break
         if best_key is not None:
             self._first[key] = best_key
         if not self._pruned or alpha < best < beta:
             return best, True
         return best, None if best >= beta else False
+
+    def _ordered(self, key: K, seat: int) -> Iterator[K]:
+        """Yield the followers of a decision: what was best or cut before, here or near by, then by their bounds.
+
+        Bounds of the others are not asked for before they are needed, as most nodes are cut by the first follower.
+        """
+        followers = self._tree.followers(key)
+        if len(followers) == 1:
+            yield followers[0]
+            return
+        first = self._first.get(key)
+        if first is not None:
+            yield first
+        near = self._cut.get((self._tree.pace(key), seat))
+        likely = None
+        if near is not None:
+            likely = next((each for each in followers if self._tree.manner(key, each) == near), None)
+            if likely is not None and likely != first:
+                yield likely
+        left = [each for each in followers if each not in (first, likely)]
+        left.sort(key=self._looks, reverse=seat == 0)
+        yield from left
+
+    def _looks(self, key: K) -> Any:
+        """Return how good a key looks for the first seat."""
+        low, high = self._bounds(key)
+        return low + high
+
+    def _refuted(self, key: K, seat: int, follower: K) -> None:
+        """Remember in what manner a decision was cut: what is good against one choice often is against the next."""
+        self._cut[self._tree.pace(key), seat] = self._tree.manner(key, follower)
 
     def _mean(self, key: K, alpha: Any, beta: Any) -> tuple[Any, bool | None]:
         """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1)."""

@@ -53,6 +53,10 @@ class FirstTurn(ABC):
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the best move with what answers each result of chance within the turn."""
 
+    @abstractmethod
+    def close(self) -> None:
+        """End what still runs."""
+
 
 class PlainStart(FirstTurn):
     """The first turn by the rules, every way through it."""
@@ -96,6 +100,9 @@ class PlainStart(FirstTurn):
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
             self._follow(groups.get(best, ends), depth, (), (), Fraction(1), branches)
         return branches
+
+    def close(self) -> None:
+        """Nothing runs."""
 
     def _follow(
         self,

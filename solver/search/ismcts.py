@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import inf, log, sqrt
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.quest_race import secrets_of
@@ -28,10 +28,11 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.report import Limit
+from solver.search.aims import Aim, GoalAim
 from solver.search.expectimax import DeadEnd, Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import AHEAD, Draws, Playing, Policy, fits
+from solver.search.rollout import Draws, Playing, Policy, fits
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -67,6 +68,7 @@ class Arm:
 Node = dict[Step, Arm]
 
 
+@lru_cache(1 << 16)
 def _kind(text: str) -> str:
     """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
 
@@ -82,7 +84,7 @@ class _Playout:
     table: Any
     """The table at the start of the turn under way."""
     left: int
-    """Own turns of the asking seat left, the one under way counted."""
+    """Own turns of the asking seat, or rounds, that are left; what is under way counted."""
     draws: Draws
     generator: SplitMix64
     learns: bool
@@ -98,14 +100,15 @@ class _Playout:
 class InformationTrees:
     """The trees of one question, grown by ``grow`` and played by ``play``.
 
-    ``policy`` is how the other seats play; none where they too are in the trees, each for its own progress.
+    ``policy`` is how the other seats play; none where they too are in the trees, each
+    for what the aim says that it plays for.
     """
 
     def __init__(
         self,
         game: Race[Any],
         start: State[Any],
-        goal: Goal,
+        aim: Aim,
         policy: Policy | None = None,
         *,
         observer: str = MULTI,
@@ -115,25 +118,27 @@ class InformationTrees:
         """``alone``: nobody else has turns; then a last turn is valued exactly where that is quick."""
         self._game = game
         self._start = start
-        self._goal = goal
+        self._aim = aim
         self._policy = policy
         self._single = observer == SINGLE
         self._secrets = secrets_of(game)
         self._seed = mix(seed ^ 0x1515)
-        self._turns = AHEAD if goal.within_turns is None else goal.within_turns
         self._nodes: dict[Hashable, Node] = {}
-        self._texts: dict[tuple[int, str], Arm] = {}
+        self._texts: dict[int, dict[str, Arm]] = {}
+        """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
         self._expectimax: Expectimax | None = None
+        self.played = 0
+        """Turns played in all."""
         self._last: dict[Any, Fraction | None] = {}
         """Last turns met, with their value where it is known."""
         self._too_large: set[Any] = set()
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
         self._deals = self._secrets is not None and not self._in_sight(start.table)
-        if alone and goal.objective is not Objective.MIN_TURNS:
-            self._expectimax = Expectimax(game, goal, Watch(Limit()))
+        if alone and isinstance(aim, GoalAim) and not aim.least:
+            self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
 
     @property
     def nodes(self) -> int:
@@ -142,14 +147,12 @@ class InformationTrees:
 
     def _in_sight(self, table: Any) -> bool:
         """Return whether the asking seat knows all that the table tells."""
-        return self._secrets is None or self._secrets.view(table, self._goal.seat) == table
+        return self._secrets is None or self._secrets.view(table, self._aim.seat) == table
 
     @property
     def bounds(self) -> tuple[float, float]:
         """Between which values every playout lies for certain."""
-        if self._goal.objective is Objective.MAX_DISTANCE:
-            return -inf, inf
-        return 0.0, 1.0 if self._goal.objective is Objective.REACH else float(self._turns)
+        return self._aim.bounds
 
     @property
     def width(self) -> float:
@@ -169,10 +172,10 @@ class InformationTrees:
         return self._run(begun, mix(mix(self._seed) ^ number), learns=False)
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
-        game, goal = self._game, self._goal
+        game, aim = self._game, self._aim
         table = self._dealt(SplitMix64(mix(seed ^ 1)))
-        first = game.turns(table, goal.seat)
-        run = _Playout(table, self._turns, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
+        first = aim.clock(table)
+        run = _Playout(table, aim.span, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
         value: Fraction | None = None
         done = 0
         self._before(run)
@@ -181,19 +184,20 @@ class InformationTrees:
                 break
             script = self._script(run, begun)
             begun = ()
+            self.played += 1
             try:
                 after = game.play_turn(run.table, script)
             except DeadEnd:
-                value = self._lost()
+                value = aim.lost
                 break
             if not game.allows(run.table, TurnEnd(tuple(script.steps), after)):
-                value = self._lost()
-            before, done = done, game.turns(after, goal.seat) - first
-            run.table, run.left = after, self._turns - done
-            if value is None and done > before and goal.objective is not Objective.MAX_DISTANCE:
-                value = self._arrived(after, done)
+                value = aim.lost
+            before, done = done, aim.clock(after) - first
+            run.table, run.left = after, aim.span - done
+            if value is None and done > before:
+                value = aim.arrived(after, done)
         if value is None:
-            value = self._ended(run.table)
+            value = aim.ended(run.table)
         self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
         if learns:
             self._learn(run, value)
@@ -209,22 +213,11 @@ class InformationTrees:
 
     # What a playout is worth
 
-    def _arrived(self, table: Any, done: int) -> Fraction | None:
-        if self._game.progress(table, self._goal.seat) < self._goal.target:
-            return None
-        return Fraction(done if self._goal.objective is Objective.MIN_TURNS else 1)
-
-    def _ended(self, table: Any) -> Fraction:
-        if self._goal.objective is Objective.MAX_DISTANCE:
-            return Fraction(self._game.progress(table, self._goal.seat))
-        return Fraction(self._turns if self._goal.objective is Objective.MIN_TURNS else 0)
-
-    def _lost(self) -> Fraction:
-        """Return the worth of a playout that cannot help doing what the question forbids: nothing, or all turns."""
-        return Fraction(self._turns if self._goal.objective is Objective.MIN_TURNS else 0)
-
     def _last_turn(self, table: Any) -> Fraction | None:
-        """Return the exact value of a last turn, or nothing where it is not asked for or too large."""
+        """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
+
+        No more ways are looked at for such values than turns were played, so that playouts have half of the time.
+        """
         search = self._expectimax
         if search is None or not self._in_sight(table):
             return None
@@ -232,11 +225,12 @@ class InformationTrees:
         if plain not in self._last:
             self._last[plain] = None
             return None
-        if self._last[plain] is None and plain not in self._too_large:
+        affordable = search.counters.generated + LAST_WAYS <= self.played
+        if self._last[plain] is None and affordable and plain not in self._too_large:
             search.most = search.counters.generated + LAST_WAYS
             try:
                 value = search.value(table, 1)
-                self._last[plain] = self._lost() if value is None else value
+                self._last[plain] = self._aim.lost if value is None else value
             except LimitHit:
                 self._too_large.add(plain)
         return self._last[plain]
@@ -249,7 +243,7 @@ class InformationTrees:
         Raises:
             BestlineError: no deal that agrees was found.
         """
-        table, seat = self._start.table, self._goal.seat
+        table, seat = self._start.table, self._aim.seat
         if self._secrets is None or not self._deals:
             return table
         for _ in range(FITS):
@@ -264,7 +258,7 @@ class InformationTrees:
         In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
         parts, and the seat is taken to know its own answers and what it may choose from.
         """
-        viewer = self._goal.seat if self._single else seat
+        viewer = self._aim.seat if self._single else seat
         table = run.table if self._secrets is None else self._secrets.view(run.table, viewer)
         if script.seats == {seat}:
             return (seat, run.left, table, tuple(script.steps))
@@ -274,7 +268,7 @@ class InformationTrees:
     # Choices
 
     def _answer(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
-        asking = seat == self._goal.seat
+        asking = seat == self._aim.seat
         if asking:
             answers = self._allowed(answers)
         elif self._policy is not None:
@@ -285,14 +279,18 @@ class InformationTrees:
         if answer is None:
             answer = self._beyond(run, seat, answers)
         if run.learns:
-            for text in (answer.text, _kind(answer.text)):
-                run.said.append((seat, self._texts.setdefault((seat, text), Arm())))
+            texts, text = self._texts.setdefault(seat, {}), answer.text
+            for words in (text, _kind(text)):
+                arm = texts.get(words)
+                if arm is None:
+                    arm = texts[words] = Arm()
+                run.said.append((seat, arm))
         return answer
 
     def _allowed(self, answers: Sequence[Step]) -> Sequence[Step]:
-        if not self._goal.forbidden:
+        if not self._aim.forbidden:
             return answers
-        allowed = [answer for answer in answers if not forbidden_step(answer, self._goal.forbidden)]
+        allowed = [answer for answer in answers if not forbidden_step(answer, self._aim.forbidden)]
         if not allowed:
             raise DeadEnd
         return allowed
@@ -321,26 +319,31 @@ class InformationTrees:
         low, high = self._range.get(seat, (0.0, 1.0))
         span = (high - low) or 1.0
         best, best_bound = answers[0], -float("inf")
-        for answer in answers:
+        for answer, guess in zip(answers, self._guesses(seat, answers, high), strict=True):
             arm = node.get(answer)
             if arm is None:
                 arm = node[answer] = Arm()
             arm.open += 1
-            mean = (arm.total + self._guess(seat, answer, high)) / (arm.visits + 1)
+            mean = (arm.total + guess) / (arm.visits + 1)
             bound = (mean - low) / span + EXPLORATION * sqrt(log(arm.open + 1) / (arm.visits + 1))
             bound += (generator.next() >> 32) * 2.0**-52  # breaks ties
             if bound > best_bound:
                 best, best_bound = answer, bound
         return best
 
-    def _guess(self, seat: int, answer: Step, otherwise: float) -> float:
-        """Return what is known of a move by its text, leaning on what is known of all that begin with its words."""
-        text = answer.text
-        kind = self._texts.get((seat, _kind(text)))
-        if kind is None or not kind.visits:
-            return otherwise
-        arm = self._texts.get((seat, text))
-        return kind.mean if arm is None else (arm.total + kind.mean) / (arm.visits + 1)
+    def _guesses(self, seat: int, answers: Sequence[Step], otherwise: float) -> list[float]:
+        """Return what is known of moves by their texts, leaning on what is known of all that begin with its words."""
+        texts = self._texts.get(seat, {})
+        found = []
+        for answer in answers:
+            text = answer.text
+            kind = texts.get(_kind(text))
+            if kind is None or not kind.visits:
+                found.append(otherwise)
+                continue
+            arm = texts.get(text)
+            found.append(kind.mean if arm is None else (arm.total + kind.mean) / (arm.visits + 1))
+        return found
 
     def _beyond(self, run: _Playout, seat: int, answers: Sequence[Step]) -> Step:
         """Return what is played where no node knows better: what did best by its text; while learning, often anything.
@@ -350,23 +353,18 @@ class InformationTrees:
         low, high = self._range.get(seat, (0.0, 1.0))
         if run.learns and run.generator.below(CURIOSITY) == 0:
             return answers[run.generator.below(len(answers))]
-        values = [self._guess(seat, answer, high if run.learns else low) for answer in answers]
+        values = self._guesses(seat, answers, high if run.learns else low)
         best = max(values)
         first = [answer for answer, value in zip(answers, values, strict=True) if value == best]
         return first[run.generator.below(len(first))]
 
     def _learn(self, run: _Playout, value: Fraction) -> None:
-        """Count a playout for every move in it: the question's value for the asking seat, progress for the others."""
+        """Count a playout for every move in it, by what it was worth to the seat that made it."""
         worth: dict[int, float] = {}
         for seat, arm in (*run.met, *run.said):
             if seat not in worth:
-                worth[seat] = self._worth(run, seat, value)
+                worth[seat] = self._aim.worth(run.table, seat, value)
                 low, high = self._range.get(seat, (worth[seat], worth[seat]))
                 self._range[seat] = (min(low, worth[seat]), max(high, worth[seat]))
             arm.visits += 1
             arm.total += worth[seat]
-
-    def _worth(self, run: _Playout, seat: int, value: Fraction) -> float:
-        if seat != self._goal.seat:
-            return float(self._game.progress(run.table, seat))
-        return -float(value) if self._goal.objective is Objective.MIN_TURNS else float(value)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
@@ -53,7 +52,8 @@ class Watch:
     """Keeps a search within its limit."""
 
     def __init__(self, limit: Limit) -> None:
-        self._started = monotonic()
+        self._clock = limit.clock
+        self._started = limit.clock()
         self._time_s = limit.time_s
         self.states = limit.states or STATES
         self.asked_states = limit.states
@@ -61,7 +61,7 @@ class Watch:
     @property
     def time_s(self) -> float:
         """Seconds since the search began."""
-        return monotonic() - self._started
+        return self._clock() - self._started
 
     def stop(self) -> None:
         """Stop the search for want of room.
@@ -108,8 +108,16 @@ class LayeredSearch(Generic[K]):
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
 
+    @property
+    def rate(self) -> int:
+        """How many positions are generated while plain Python generates one, about."""
+        return 1
+
     def soon(self, target: int, turns: int, most: int) -> Run[K] | None:
-        """Return the same as ``earliest``, or nothing where all runs together would generate more than ``most``."""
+        """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
+
+        These are ``most`` and the ``rate`` times that.
+        """
         self._most = most
         try:
             return self.earliest(target, turns)

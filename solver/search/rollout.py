@@ -8,6 +8,7 @@ the same draws whatever is compared, one stream of numbers for each source of ch
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -169,8 +170,35 @@ class Greedy:
         return best
 
 
+class Never:
+    """Ends its turn at once: takes the first answer, in the order of texts, after which it is not asked again."""
+
+    def __init__(self, game: Race[Any]) -> None:
+        self._game = game
+
+    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+        """Return one of the answers."""
+        ordered = sorted(answers, key=lambda answer: answer.text)
+        return next((answer for answer in ordered if self._ends(table, script, seat, answer)), ordered[0])
+
+    def _ends(self, table: Any, script: Playing, seat: int, answer: Step) -> bool:
+        """Return whether a seat has nothing more to decide in a turn; some results of chance stand for all."""
+
+        def others(_: Playing, actor: int, more: Sequence[Step]) -> Step:
+            if actor == seat:
+                raise Misfit
+            return more[0]
+
+        with suppress(Misfit):
+            self._game.play_turn(table, Playing([*script.steps, answer], Draws(0), others))
+            return True
+        return False
+
+
 WAYS_TO_PLAY: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": Greedy, "random": Anything}
 """Ways to play without a search, by name."""
+OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**WAYS_TO_PLAY, "never": Never}
+"""Ways to play without a search that may be declared for others, by name."""
 
 
 def within_playouts(goal: Goal) -> Goal:

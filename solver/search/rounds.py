@@ -8,15 +8,16 @@ known of every fuller one, and what is out of reach of one of every emptier one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from dataclasses import dataclass, field
+from operator import ge
 from typing import Any, Final, NamedTuple
 
 from rules.core.errors import DisagreementError
 from rules.core.rounds import Key, Purse, RoundForm, Way
 from solver.search.layers import Watch
 
-_CHECK_EVERY: Final = 1024
+_CHECK_EVERY: Final = 64
 
 
 @dataclass(slots=True)
@@ -63,26 +64,25 @@ class RoundSearch:
 
     def _soonest(self, rounds: int) -> tuple[Way, ...] | None:
         form, self.tally.keys = self.form, 0
+        if form.hopeless(form.start, 0, rounds):
+            return None
         layer: dict[Hashable, list[_Reached]] = {form.start.rest: [_Reached(form.start, None, None)]}
         for gone in range(rounds):
-            left = rounds - gone - 1
             following: dict[Hashable, list[_Reached]] = {}
-            cut: set[Key] = set()
             for reached in (one for same in layer.values() for one in same):
-                for way in self._ways(reached.key, gone):
+                self.watch.check(self.tally.keys)
+                for offer in form.offers(reached.key, gone):
+                    self._count()
+                    way = offer.way
                     after = way.after
                     if after is None:
                         return _path(_Reached(reached.key, way, reached))
-                    if not left or after in cut:
-                        continue
                     same = following.get(after.rest)
-                    if same is not None and any(_fuller(other.key.purse, after.purse) for other in same):
-                        continue
-                    if form.hopeless(after, gone + 1, left):
-                        cut.add(after)
-                        continue
-                    kept = [] if same is None else [one for one in same if not _fuller(after.purse, one.key.purse)]
-                    following[after.rest] = [*kept, _Reached(after, way, reached)]
+                    if same is None:
+                        following[after.rest] = [_Reached(after, way, reached)]
+                    elif not any(_fuller(other.key.purse, after.purse) for other in same):
+                        kept = [one for one in same if not _fuller(after.purse, one.key.purse)]
+                        following[after.rest] = [*kept, _Reached(after, way, reached)]
             layer = following
             self.tally.keys += sum(map(len, layer.values()))
             self.watch.check(self.tally.keys)
@@ -105,7 +105,7 @@ class RoundSearch:
         while key is not None:
             gone, left = len(path), rounds - len(path)
             choice = self._choice(key, left)
-            answers = [way for ways in self.form.choices(key, gone) for way in ways if way.choice == choice]
+            answers = list(self.form.answers(key, gone, choice))
             open_ones = [way for way in answers if way.after is not None]
             longest = [way for way in open_ones if way.after and not self._forces(way.after, gone + 1, left - 2)]
             path.append((longest or open_ones or answers)[0])
@@ -127,30 +127,28 @@ class RoundSearch:
             return False
         choice = None if self.form.hopeless(key, gone, left) else self._forcing(key, gone, left)
         if choice is None:
-            self._lost.setdefault(known, []).append(key.purse)
+            kept = [purse for purse in self._lost.get(known, ()) if not _fuller(key.purse, purse)]
+            self._lost[known] = [*kept, key.purse]
         else:
             self._won.setdefault(known, []).append((key.purse, choice))
         self.tally.keys += 1
         return choice is not None
 
     def _forcing(self, key: Key, gone: int, left: int) -> Hashable | None:
-        for ways in self.form.choices(key, gone):
-            choice: Hashable | None = None
-            for way in ways:
-                self._count()
-                choice = way.choice
-                if way.after is not None and not self._forces(way.after, gone + 1, left - 1):
-                    choice = None
-                    break
-            if choice is not None:
-                return choice
+        self.watch.check(self.tally.keys)
+        for offer in self.form.offers(key, gone):
+            if not self._leads(offer.way, gone, left):
+                continue
+            for choice in offer.choices:
+                if all(self._leads(way, gone, left) for way in self.form.answers(key, gone, choice)):
+                    found: Hashable = choice
+                    return found
         return None
 
-    def _ways(self, key: Key, gone: int) -> Iterator[Way]:
-        for ways in self.form.choices(key, gone):
-            for way in ways:
-                self._count()
-                yield way
+    def _leads(self, way: Way, gone: int, left: int) -> bool:
+        """Return whether the goal is reached, or can be forced in the rounds left after this one."""
+        self._count()
+        return way.after is None or self._forces(way.after, gone + 1, left - 1)
 
     def _count(self) -> None:
         self.tally.ways += 1
@@ -169,4 +167,4 @@ def _path(last: _Reached) -> tuple[Way, ...]:
 
 def _fuller(one: Purse, other: Purse) -> bool:
     """Return whether one purse holds at least as much of everything."""
-    return all(mine >= its for mine, its in zip(one, other, strict=True))
+    return all(map(ge, one, other))

@@ -98,4 +98,4 @@ def test_recall_and_alarms_are_counted(capsys: pytest.CaptureFixture[str], monke
     assert "missed RUSH: The designer wants 10 turns at least" in told
     assert "twin has error RUSH: true" in told
     assert base_of(base, None) is None
-    assert findings(base, None, (), None, 0) == []
+    assert findings(base, None, {}, 0) == []

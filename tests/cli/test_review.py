@@ -88,3 +88,40 @@ def test_turning_points_are_told_with_their_kind(bestline: Any, tmp_path: Path) 
     }
     assert told["turning_points"] == [number for number, change in changes.items() if abs(change) >= Fraction(12, 100)]
     assert "(luck)" in bestline("review", path).out
+
+
+def test_decisions_under_hidden_cards_are_judged_by_samples(bestline: Any, tmp_path: Path) -> None:
+    dealt = tmp_path / "dealt.json"
+    words = ["--open", "none", "--seed", "3", "--json"]
+    dealt.write_text(bestline("position", "new", "trench_rescue/2012", *words).out, "utf-8")
+    first = bestline("moves", str(dealt), "--json").json["moves"][-1]
+    path = game_of(tmp_path, dealt.read_text("utf-8"), first, "end")
+    run = bestline("review", path, "--json", "--time", "1")
+    told = run.json
+    assert run.code == 3
+    judged, forced = told["steps"]
+    assert (judged["step"], judged["method"], judged["before"]) == (first, "sampled", None)
+    assert judged["verdict"] in ("decided", "close", "undecided")
+    assert Fraction(judged["loss"]) >= 0
+    assert not judged["mark"] or judged["verdict"] == "decided", "only what is settled has a mark"
+    assert forced["mark"] == "only move"
+    assert told["lost"] == ["0", "0"], "only exact losses are added up"
+    shown = bestline("review", path, "--time", "1").out
+    assert "the best move that a sample finds, with what the player knew" in " ".join(shown.split())
+
+
+def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any, tmp_path: Path) -> None:
+    dealt = tmp_path / "dealt.json"
+    words = ["--players", "2", "--open", "none", "--seed", "3", "--json"]
+    dealt.write_text(bestline("position", "new", "iditacards/2019-02", *words).out, "utf-8")
+    first = bestline("moves", str(dealt), "--json").json["moves"][-1]
+    data = json.loads(dealt.read_text("utf-8"))
+    other = data["state"]["players"][1]
+    other["hand"][0], other["deck"][0] = other["deck"][0], other["hand"][0]
+    other["hand"].sort()
+    other["deck"].sort()
+    judged = []
+    for text in (dealt.read_text("utf-8"), json.dumps(data)):
+        path = game_of(tmp_path, text, first)
+        judged.append(bestline("review", path, "--json", "--deterministic").json["steps"])
+    assert judged[0] == judged[1]

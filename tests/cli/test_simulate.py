@@ -101,3 +101,20 @@ def test_ctrl_c_keeps_the_games_that_are_done(interrupted: Runner) -> None:
     run = interrupted("simulate", "2017", *words, after="playing")
     assert run.code == 130
     assert "random" in run.out
+
+
+def test_races_given_up_are_no_numbers_of_turns(bestline: Runner, hidden: str) -> None:
+    words = ["--target", "90", "--turns", "4", "--games", "3", "--player", "random", "--player", "greedy"]
+    told = bestline("simulate", hidden, *words, "--json", "--deterministic").json
+    for each in told["players"]:
+        assert (each["finished"], each["turns"], each["median"], each["bound"]) == (0, [None] * 3, None, "at least")
+    assert (told["differences"][0]["mean"], told["differences"][0]["unknown"]) == (None, 3)
+    out = " ".join(bestline("simulate", hidden, *words).out.split())
+    assert "at least 4.00 turns median more than 4 0 of 3 there" in out
+    assert "3 finished by neither" in out
+    assert "races not over after 4 turns: counted as longer" in out
+
+
+def test_several_processes_play_the_same_games(bestline: Runner, hidden: str) -> None:
+    words = ["simulate", hidden, *SHORT, "--games", "3", "--player", "random", "--player", "greedy", "--json"]
+    assert bestline(*words, "--jobs", "2").json == bestline(*words).json

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.steps import ChanceOutcome
+from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver import sampled as module
 from solver.hidden import best_hidden, solve_hidden
+from solver.hidden_screen import hidden_answer, hidden_rows
+from solver.render import Style
 from solver.report import Limit, Status
 from solver.sampled import Sample, interval, sampled, student, verdict
+from solver.search.aims import GoalAim
+from solver.search.ismcts import InformationTrees
 from solver.search.rollout import AHEAD, Draws, within_playouts
 from tests.rules.iditacards.boards import Board, seat
 
@@ -35,7 +39,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
-    found = sampled(board.game, board.state, GOAL, moves, None, alone=True)
+    found = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, alone=True)
     assert {each.move for each in found.samples} == set(moves)
     assert all(each.shown for each in found.samples)
     exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).options}
@@ -48,9 +52,9 @@ def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
 
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
-    first, second = (sampled(board.game, board.state, GOAL, moves, None, seed=5) for _ in range(2))
+    first, second = (sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, seed=5) for _ in range(2))
     assert [each.shown for each in first.samples] == [each.shown for each in second.samples]
-    other = sampled(board.game, board.state, GOAL, moves, None, seed=6)
+    other = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, seed=6)
     assert [each.shown for each in first.samples] != [each.shown for each in other.samples]
 
 
@@ -68,20 +72,20 @@ def test_outcomes_come_as_often_as_they_are_likely() -> None:
 
 
 def test_a_verdict_needs_draws_and_a_difference(board: Board) -> None:
-    moves = board.game.legal_moves(board.state)
+    moves, aim = board.game.legal_moves(board.state), GoalAim(board.game, GOAL)
     one, other = (Sample(move, ()) for move in moves[:2])
     one.values, other.values = [Fraction(1)] * 4, [Fraction(0)] * 4
-    assert verdict([one, other], GOAL) == "undecided"
+    assert verdict([one, other], aim) == "undecided"
     one.values, other.values = [Fraction(1)] * 20, [Fraction(0)] * 20
-    assert verdict([one, other], GOAL) == "decided"
+    assert verdict([one, other], aim) == "decided"
     other.values = [Fraction(1)] * 20
-    assert verdict([one, other], GOAL) == "undecided", "twenty equal draws do not show equality"
+    assert verdict([one, other], aim) == "undecided", "twenty equal draws do not show equality"
     one.values = other.values = [Fraction(1)] * 800
-    assert verdict([one, other], GOAL) == "close"
+    assert verdict([one, other], aim) == "close"
     other.values = [Fraction(n % 2) for n in range(20)]
     one.values = [Fraction((n + 1) % 2) for n in range(20)]
-    assert verdict([one, other], GOAL) == "undecided"
-    assert verdict([one], GOAL) == "decided"
+    assert verdict([one, other], aim) == "undecided"
+    assert verdict([one], aim) == "decided"
 
 
 def test_intervals_are_student_s() -> None:
@@ -100,17 +104,44 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
         raise KeyboardInterrupt
 
     clock = ticks()
-    found = sampled(board.game, board.state, GOAL, list(board.game.legal_moves(board.state)), lambda: next(clock))
+    found = sampled(
+        board.game,
+        board.state,
+        GoalAim(board.game, GOAL),
+        list(board.game.legal_moves(board.state)),
+        lambda: next(clock),
+    )
     assert found.interrupted
     assert found.verdict == "undecided"
     assert all(each.shown for each in found.samples)
+
+
+@pytest.mark.parametrize("tried", [0, 3])
+def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    grow, calls = InformationTrees.grow, iter(range(tried))
+
+    def stopped(self: InformationTrees, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return grow(self, begun, number)
+
+    monkeypatch.setattr(InformationTrees, "grow", stopped)
+    goal = Goal(Objective.MAX_DISTANCE, 161, 30)
+    report = best_hidden(board.position, goal, playouts=1)
+    assert report.interrupted
+    assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)
+    assert [option.playouts for option in report.options[:4]] == [1] * tried + [0] * (4 - tried)
+    shown = "\n".join(row.text for row in hidden_rows("", board.position, report, Style(), 9, None, timed=False))
+    assert f"{tried} of {len(report.options)} open moves tried before the stop" in shown
+    answer = hidden_answer("best", board.position, report, 99, None, timed=False)
+    assert (answer["considered"], answer["open"]) == (tried, len(report.options))
 
 
 def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None:
     goal = Goal(Objective.MAX_DISTANCE, 161, 3)
     moves = list(board.game.legal_moves(board.state))
     for playouts in (1, 20, 60, 300):
-        for each in sampled(board.game, board.state, goal, moves, None, playouts=playouts).samples:
+        for each in sampled(board.game, board.state, GoalAim(board.game, goal), moves, None, playouts=playouts).samples:
             if each.interval is not None:
                 assert each.interval[0] <= each.mean <= each.interval[1]
 

@@ -16,8 +16,8 @@ import solver.remember
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from solver.remember import question_name, solve_remembering
-from solver.report import Limit, Report, Status
-from solver.solve import Progress, solve
+from solver.report import Limit, Progress, Report, Status
+from solver.solve import solve
 from solver.store import Store, cache_folder
 
 PUZZLE = load_puzzle("sprint-10")

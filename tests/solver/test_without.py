@@ -9,11 +9,12 @@ from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.checker.check import check
+from solver.forms import search_problem
 from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.report import Status
 from solver.search.plain import PlainTurns
-from solver.solve import search_problem, solve
+from solver.solve import solve
 from tests.solver.model.small_positions import exhaustive, goals, random_position
 
 ONE_DAY = frozenset({"new_day"})

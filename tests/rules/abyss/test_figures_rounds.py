@@ -9,12 +9,18 @@ import pytest
 
 from benchmarks.abyss_figures import CAPS, NO_ABILITY, PUZZLES, STATED, Row, fewest, puzzle
 
+EMPLOYER = {"G2": (0,), "G2 safe": (4,), "G2 temps": (0,), "G3": (1, 7), "G3 temps": (0,)}
+"""Caps at which the Employer's figures are quick."""
 QUICK = [
     pytest.param(row, identity, cap, number, id=f"{row.figure}-{identity}-{cap}")
     for row in STATED
     for identity in row.identities
     for cap, number in zip(CAPS, row.stated, strict=True)
-    if row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10)
+    if (
+        cap in EMPLOYER.get(row.figure, ())
+        if identity == "employer"
+        else row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10)
+    )
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 
@@ -13,7 +14,9 @@ from rules.iditacards.belief_day import missing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.report import Limit
+from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
+from solver.search.compiled import is_installed
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
 
@@ -76,3 +79,67 @@ def test_beliefs_are_worth_what_the_rules_say(ruleset: str) -> None:
             assert value == plain.value(table, turns), (seed, goal, table.players[0])
             compared += 1
     assert compared > 20
+
+
+def packed_worth(
+    game: Iditacards, table: Table, goal: Goal, turns: int, *, packed: bool
+) -> tuple[Fraction | None, bool]:
+    """Return a value, and whether the packed search gave it."""
+    form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+    assert form is not None
+    search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+    try:
+        return search.value(form.project(table, turns), turns), search.is_packed
+    finally:
+        search.close()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_packed_beliefs_are_worth_the_same(ruleset: str) -> None:
+    packed = 0
+    for seed in range(12, 36):
+        turns = 2 + seed % 2
+        game, table = small(ruleset, seed, 4 - turns % 2, 5)
+        for goal in goals(table, turns)[:3]:
+            if game.belief_turns(table, 0, DAY, goal.target or None, turns) is None:
+                continue
+            try:
+                value, was_packed = packed_worth(game, table, goal, turns, packed=True)
+                assert value == packed_worth(game, table, goal, turns, packed=False)[0], (seed, goal)
+            except OutOfReach:
+                continue
+            packed += was_packed
+    assert packed > 12
+
+
+def whole_day(seed: int) -> tuple[Iditacards, Table, Goal, int]:
+    """Return a question about all turns that a day of six starter cards can have, and more."""
+    position = new_position("iditacards/starter-race", seed=seed, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    player = table.players[0]
+    cards = [*player.hand, *player.deck]
+    random.Random(seed).shuffle(cards)
+    player = player._replace(hand=tuple(sorted(cards[:2])), deck=tuple(sorted(cards[2:6])), pos=3)
+    turns = 2 * 6 + 1
+    return game, table._replace(players=(player,)), Goal(Objective.REACH, 8 + seed % 5, turns, DAY), turns
+
+
+def test_whole_days_are_worth_what_the_rules_say() -> None:
+    chances = set()
+    for seed in range(8):
+        game, table, goal, turns = whole_day(seed)
+        value, packed = packed_worth(game, table, goal, turns, packed=True)
+        assert packed
+        assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
+        chances.add(value)
+    assert len(chances) > 2
+
+
+@pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
+def test_compiled_and_plain_worths_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [whole_day(seed) for seed in range(4)]
+    plain = [packed_worth(*question, packed=True) for question in questions]
+    monkeypatch.setattr(dealt, "_loaded", {})
+    dealt.warm()
+    assert [packed_worth(*question, packed=True) for question in questions] == plain

@@ -13,7 +13,8 @@ from rules.core.turns import TurnEnd
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.race_bound import BoundTables
-from rules.iditacards.race_form import RaceForm, missing
+from rules.iditacards.race_form import RaceForm
+from rules.iditacards.race_scope import missing
 from rules.iditacards.state import Table
 from solver.report import Limit
 from solver.search.layers import Watch

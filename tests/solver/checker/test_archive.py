@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import sqlite3
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,12 +13,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from rules.core.canonical import canonical_json
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.iditacards.engine import Iditacards
 from solver.checker import bounded
-from solver.checker.archive import Archive, check_archive, check_proof, is_archive, read_archive
+from solver.checker.archive import check_archive, check_proof, is_archive, read_archive
 from solver.checker.bounded import Bounded
 from solver.checker.certificate import Unreadable
 from solver.checker.check import Rejected
@@ -31,6 +27,7 @@ from solver.commands.proofs import load_certificate
 from solver.proofs import certify, write_large, write_proof
 from solver.report import Report, Status
 from solver.solve import searchable, solve
+from tests.solver.checker.forging import Forge, block, claim, forged, records, rewritten
 
 MOST = 16
 RACE = Goal(Objective.MIN_TURNS, 20, None, frozenset({"new_day"}))
@@ -142,42 +139,7 @@ def test_an_answer_that_the_rules_beat_is_not_certified(tmp_path: Path) -> None:
 # What is changed is found
 
 
-def rewritten(path: Path, change: Callable[[sqlite3.Connection], None]) -> None:
-    disk = sqlite3.connect(path)
-    change(disk)
-    disk.commit()
-    disk.close()
-
-
-def resealed(path: Path) -> Archive:
-    """Return the archive of a file, with a seal and digests of layers that fit what it has become."""
-    archive = read_archive(path)
-    return replace(archive, seal=archive.right_seal)
-
-
-def claim(**changes: Any) -> Callable[[sqlite3.Connection], None]:
-    def change(disk: sqlite3.Connection) -> None:
-        (text,) = disk.execute("SELECT value FROM meta WHERE name = 'claim'").fetchone()
-        disk.execute(
-            "UPDATE meta SET value = ? WHERE name = 'claim'", (canonical_json({**json.loads(text), **changes}),)
-        )
-
-    return change
-
-
-def block(turn: int, change: Callable[[bytes], bytes]) -> Callable[[sqlite3.Connection], None]:
-    def changed(disk: sqlite3.Connection) -> None:
-        (data,) = disk.execute("SELECT data FROM block WHERE turn = ? AND number = 0", (turn,)).fetchone()
-        disk.execute("UPDATE block SET data = ? WHERE turn = ? AND number = 0", (change(data), turn))
-
-    return changed
-
-
-def records(change: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
-    return lambda data: zlib.compress(change(zlib.decompress(data)))
-
-
-FORGED: dict[str, tuple[Callable[[sqlite3.Connection], None], str]] = {
+FORGED: dict[str, tuple[Forge, str]] = {
     "fewer turns claimed": (claim(value=3), "the claimed value is 3, but the line is worth 4"),
     "fewer turns excluded": (claim(turns=2), "needs 3 turns to be excluded"),
     "a state dropped": (block(2, records(lambda data: data[9:])), "turn 2: the certificate leaves out position"),
@@ -221,17 +183,14 @@ FORGED: dict[str, tuple[Callable[[sqlite3.Connection], None], str]] = {
 @pytest.mark.parametrize("change", FORGED)
 def test_a_forged_archive_is_rejected_and_says_why(change: str, written: Path, tmp_path: Path) -> None:
     forge, why = FORGED[change]
-    path = tmp_path / "forged.proof"
-    shutil.copy(written, path)
-    rewritten(path, forge)
+    archive = forged(written, tmp_path / "forged.proof", forge)
     with pytest.raises(Rejected, match=why):
-        check_archive(resealed(path))
+        check_archive(archive)
 
 
 def test_without_a_new_seal_an_altered_claim_is_seen_at_once(written: Path, tmp_path: Path) -> None:
     path = tmp_path / "forged.proof"
-    shutil.copy(written, path)
-    rewritten(path, claim(value=3))
+    forged(written, path, claim(value=3))
     with pytest.raises(Rejected, match="the seal does not fit"):
         check_archive(read_archive(path))
 

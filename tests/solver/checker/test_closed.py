@@ -9,13 +9,15 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, load_puzzle
+from rules.core.files import read_text
 from rules.core.hands import HandProbe, MainAction
-from rules.core.position import Position, new_position
+from rules.core.position import Position, new_position, read_position
 from rules.core.race import Race
 from rules.core.steps import Step
 from solver.checker.boards import Hands
 from solver.checker.closed import Budget, Layers, Tables, TooLarge, Unfit
 from solver.checker.evidence import Astray, closed_layers
+from solver.solve import searchable
 from tests.solver.model.small_positions import exhaustive, random_position
 
 ONE_DAY = frozenset({"new_day"})
@@ -43,8 +45,8 @@ def test_every_table_is_among_the_hands_and_none_gets_further(name: str, turns: 
         hands.advance()
         tables.advance()
         assert isinstance(tables, Tables)
-        assert tables._tables
-        assert all(hands.holds(table) for table in tables._tables)
+        assert tables.tables
+        assert all(hands.holds(table) for table in tables.tables)
         assert hands.furthest() == tables.furthest()
 
 
@@ -147,3 +149,19 @@ def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> N
             assert [layer.furthest for layer in layers] == furthest[: len(layers)]
             compared += 1
     assert compared >= 2
+
+
+def test_a_dog_that_is_full_may_turn_an_attachment_away() -> None:
+    """Words that answer a question within a turn are no main actions, so that no answer to it is left out."""
+    given = """
+    {"game": "iditacards", "ruleset": "2019-02",
+     "chance": {"seed": 1, "open": ["deck", "legendary", "upgrade", "weather"]}, "state": {"players": [{"pos": 5, "hand": ["a_hat", "lunch", "move", "rest"], "deck": ["lunch", "move", "move"],
+     "dogs": [{"dog": "wheel_dog", "attachments": ["armour"]}]}]}}
+    """
+    position = read_position(read_text(given))
+    game, start = searchable(position), position.start()[1]
+    goal = Goal(Objective.MIN_TURNS, 161, None, ONE_DAY)
+    hands, tables = Hands(game, start, goal, plenty()), Tables(game, start, goal, plenty())
+    hands.advance()
+    tables.advance()
+    assert all(hands.holds(table) for table in tables.tables)

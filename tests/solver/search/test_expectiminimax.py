@@ -31,6 +31,12 @@ class Toy:
     def key(self, state: Any) -> Any:
         return state
 
+    def apart(self, key: Any) -> tuple[int, Any]:
+        return (key, 0) if isinstance(key, int) else (0, key)
+
+    def manner(self, key: Any, follower: Any) -> Any:
+        return list(key[2]).index(follower)
+
     def actor(self, key: Any) -> int:
         return OVER if isinstance(key, int) else int(key[0])
 

@@ -15,6 +15,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.hidden import solve_hidden
+from solver.search.aims import GoalAim
 from solver.search.ismcts import MULTI, SINGLE, InformationTrees
 from solver.search.rollout import WAYS_TO_PLAY, Draws, Greedy, Playing, fits
 from tests.rules.iditacards.boards import Board, seat
@@ -23,7 +24,7 @@ NO_DAY = frozenset({"new_day"})
 
 
 def trees(board: Board, goal: Goal, **more: Any) -> InformationTrees:
-    return InformationTrees(board.game, board.state, goal, **more)
+    return InformationTrees(board.game, board.state, GoalAim(board.game, goal), **more)
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, observer: str,
     played = []
     for table in (duel.state.table, other):
         policy = None if way is None else WAYS_TO_PLAY[way](duel.game)
-        forest = InformationTrees(duel.game, State(table), goal, policy, observer=observer, seed=3)
+        forest = InformationTrees(duel.game, State(table), GoalAim(duel.game, goal), policy, observer=observer, seed=3)
         grown = [forest.grow((), number) for number in range(40)]
         played.append((grown, [forest.play((), number) for number in range(20)], forest.nodes))
     assert played[0] == played[1], "cards in the other hand are not known, so they cannot matter"
@@ -114,7 +115,7 @@ def test_secret_plans_are_taken_back_and_made_anew() -> None:
     start = State(table)
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3, seat=2)
     for policy in (None, WAYS_TO_PLAY["greedy"](game)):
-        forest = InformationTrees(game, start, goal, policy, seed=2)
+        forest = InformationTrees(game, start, GoalAim(game, goal), policy, seed=2)
         for move in game.legal_moves(start)[:3]:
             assert forest.grow(game.begun(start, move), 1) >= 0
 

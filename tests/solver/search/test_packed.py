@@ -11,13 +11,14 @@ from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver.report import Limit, Status
+from solver.forms import search_problem
+from solver.report import Limit, Progress, Status
 from solver.search import compiled, packed_search
 from solver.search.compiled import Compiler, is_installed
 from solver.search.layers import LayeredSearch, LimitHit, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns
-from solver.solve import Progress, search_problem, solve
+from solver.solve import solve
 
 RACE = "iditacards/starter-race"
 needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")

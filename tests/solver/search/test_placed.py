@@ -9,11 +9,11 @@ from rules.core.position import Position, new_position
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.track_form import TrackForm
 from rules.iditacards.track_scope import scope
-from solver.report import Limit, Status
+from solver.report import Limit, Progress, Status
 from solver.search.compiled import is_installed
 from solver.search.layers import Watch
 from solver.search.packed_search import PackedSearch
-from solver.solve import Progress, solve
+from solver.solve import solve
 
 TRAIL = "iditacards/starter-trail"
 REAL = "iditacards/2019-02"

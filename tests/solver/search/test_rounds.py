@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,15 +10,17 @@ import pytest
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
 from rules.abyss.round_form import Household, household
+from rules.abyss.round_menu import Menus
 from rules.core.errors import UnsupportedRuleset
-from rules.core.position import Position
+from rules.core.position import Position, load_position
 from rules.core.quest_race import QuestRace
 from rules.core.rounds import Fate, Key
 from solver.certify import replayed_value
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.layers import Watch
 from solver.search.rounds import RoundSearch
-from solver.solve import Question, solve
+from solver.solve import solve
 from tests.rules.abyss.boards import board, engine, seat
 
 EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")
@@ -65,19 +68,78 @@ def test_rounds_and_stages_agree(seed: int) -> None:
         assert goal.told(solve(position, goal).value) == goal.told(report.value)
 
 
-@pytest.mark.parametrize("fate", [Fate.KIND, Fate.CRUEL])
-@pytest.mark.parametrize("identity", ["adventurer", "leader"])
-def test_the_bound_changes_nothing_but_the_work(fate: Fate, identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for cap, most in ((1, 2), (3, 1)):
-        form = form_of(position_of(identity, cap), fate)
-        pruned = fewest(form, most)
+CARRIED = {"treasure_needs": "own_carrier"}
+OUTSIDE = {"cap_counts_temps": False}
+CONTROLS = [
+    (Fate.KIND, "adventurer", 1, 2, {}),
+    (Fate.KIND, "leader", 3, 1, {}),
+    (Fate.KIND, "employer", 1, 2, {}),
+    (Fate.CRUEL, "adventurer", 1, 2, {}),
+    (Fate.CRUEL, "leader", 1, 2, {}),
+    (Fate.CRUEL, "employer", 1, 2, {}),
+    (Fate.CRUEL, "employer", 0, 1, OUTSIDE),
+    (Fate.CRUEL, "leader", 1, 2, CARRIED),
+]
+"""Luck, identity, cap, rounds, options: small enough to be searched in full."""
+NEAR = {"ap": 6, "rp": 15}
+"""A purse from which the goal is within reach, so that the answers differ."""
 
-        def never(_form: Household, _key: Key, _gone: int, left: int) -> bool:
-            return left <= 0
 
-        with monkeypatch.context() as patched:
-            patched.setattr(Household, "hopeless", never)
-            assert fewest(form_of(position_of(identity, cap), fate), most) == pruned
+def near(identity: str, cap: int, options: dict[str, Any]) -> Position:
+    """Return a household with a little of everything, not far from fame."""
+    position = position_of(identity, cap, ("digging", "bribe"), **options)
+    (one,) = position.state["seats"]
+    partners = [{"type": "ordinary_citizen", "hp": 3}][:cap]
+    return load_position(
+        json.dumps(
+            {
+                **json.loads(position.text()),
+                "state": {**position.state, "seats": [{**one, **NEAR, "partners": partners}]},
+            }
+        )
+    )
+
+
+@pytest.mark.parametrize("start", [position_of, near])
+@pytest.mark.parametrize(("fate", "identity", "cap", "most", "options"), CONTROLS)
+def test_the_bound_changes_nothing_but_the_work(
+    start: Any,
+    fate: Fate,
+    identity: str,
+    cap: int,
+    most: int,
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def position() -> Position:
+        return near(identity, cap, options) if start is near else position_of(identity, cap, **options)
+
+    pruned = fewest(form_of(position(), fate), most)
+
+    def never(_form: Household, _key: Key, _gone: int, left: int) -> bool:
+        return left <= 0
+
+    monkeypatch.setattr(Household, "hopeless", never)
+    assert fewest(form_of(position(), fate), most) == pruned
+
+
+@pytest.mark.parametrize("identity", ["adventurer", "employer"])
+def test_leaving_out_what_is_no_better_changes_nothing(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = fewest(form_of(near(identity, 2, {}), Fate.KIND), 2)
+    monkeypatch.setattr(Menus, "_best", lambda _menus, plays: list(plays))
+    assert fewest(form_of(near(identity, 2, {}), Fate.KIND), 2) == kept == 1
+
+
+def test_two_cards_a_round_empty_the_hand() -> None:
+    """Two cards win in a round what one card at hand and one drawn win in two (5.C4, 5.I)."""
+    cards = near("employer", 1, {})
+    (one,) = cards.state["seats"]
+    rounds = []
+    for hand in (["digging"], ["bribe", "digging"]):
+        seats = [{**one, "hand": hand, "rp": 15, "partners": []}]
+        table = Position(cards.setting, {**cards.state, "seats": seats})
+        rounds.append(fewest(form_of(table, Fate.KIND), 3))
+    assert rounds == [2, 1]
 
 
 def asked(challenge: str, identity: str = "leader", cap: int | None = None) -> tuple[Any, Any, Any]:

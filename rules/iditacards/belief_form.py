@@ -1,0 +1,293 @@
+"""A day with a hidden deck in the form that a compiler takes over: the facts of ``solver.search.dealing``.
+
+Everything is asked of ``BeliefDay`` and so of the rules: boards and risk stacks as *stances*, what every card does on
+each, and which cards are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from math import factorial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_kinds import Map
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
+
+if TYPE_CHECKING:
+    from rules.iditacards.belief_day import BeliefDay
+
+CARD_BITS: Final = 62
+"""Bits of packed cards at most."""
+MOST_CARDS: Final = 27
+"""Cards of a deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
+MOST_WON: Final = 400
+"""Spaces won at most, likewise."""
+MOST_STANCES: Final = 1 << 14
+_UNKNOWN: Final = -1
+
+
+class Layout(NamedTuple):
+    """Where the facts have their places; the names are those of ``solver.search.dealing``."""
+
+    header: dict[str, int]
+    stance: int
+    """Length of a stance,"""
+    late: int
+    """and where in it the stances begin that it may be taken for."""
+    ahead: int
+    near: int
+    base_bits: int
+
+
+class Dealt(NamedTuple):
+    """A belief as a node."""
+
+    deck: int
+    hand: int
+    size: int
+    held: int
+    stance: int
+    won: int
+
+
+class BeliefForm:
+    """The facts of one question; grows while a search asks for them."""
+
+    def __init__(self, day: BeliefDay, target: int | None, turns: int, layout: Layout) -> None:
+        """``target`` is where to go, nothing where distance counts.
+
+        Raises:
+            OutOfReach: the question does not fit.
+        """
+        self._day = day
+        self._target = target
+        self._layout = layout
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._stances: list[tuple[int, int]] = []
+        kinds = day.kinds
+        self._loose = kinds.count(day.loose)
+        if self._loose > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
+            raise OutOfReach
+        self._plain = day.plain
+        self._base = day.boards.pos[day.boards.root]
+        levels = min(turns, day.alike.levels) + 1
+        self._maps = list(self._all_maps(levels))
+        self._shifts = self._lay_out()
+        self.facts: Any = []
+        self._write(levels, turns)
+
+    def _all_maps(self, levels: int) -> Iterator[tuple[str, Map]]:
+        """Yield the classes of kinds by name of their block, in order."""
+        alike, sizes = self._day.alike, range(self._loose + 1)
+        for turns in range(levels):
+            for waits in (False, True):
+                for size in sizes:
+                    yield "HELD", alike.hand(turns, waits, size)
+        for turns in range(levels):
+            for waits in (False, True):
+                for risky in (False, True):
+                    for size in sizes:
+                        yield "HIDDEN", alike.deck(turns, waits, risky, size)
+        for turns in range(levels):
+            for waits in (False, True):
+                for size in sizes:
+                    yield "DRAWN", alike.drawing(turns, waits, size)
+
+    def _lay_out(self) -> list[int]:
+        """Return where the bits of each kind begin; a class has room for all its cards."""
+        kinds = self._day.kinds
+        copies = [kinds.copies(self._day.loose, kind) for kind in range(len(kinds.names))]
+        most = list(copies)
+        for classes in {classes for _, classes in self._maps}:
+            sums = [0] * len(copies)
+            for first, n in zip(classes, copies, strict=True):
+                sums[first] += n
+            most = [max(pair) for pair in zip(most, sums, strict=True)]
+        shifts = [0]
+        for n in most:
+            shifts.append(shifts[-1] + max(1, n.bit_length()))
+        if shifts[-1] > CARD_BITS:
+            raise OutOfReach
+        return shifts
+
+    def _write(self, levels: int, turns: int) -> None:
+        """Write down everything but the stances."""
+        header, day = self._layout.header, self._day
+        names = len(day.kinds.names)
+        facts = self.facts
+        facts.extend([0] * header["HEADER"])
+        facts[header["ASKED"]] = -1
+        facts[header["KINDS"]] = names
+        facts[header["TARGET"]] = -1 if self._target is None else self._target
+        facts[header["FINISH"]] = day.finish
+        facts[header["LEVELS"]] = levels
+        facts[header["SIZES"]] = self._loose + 1
+        facts[header["OFFSETS"]] = int(self._plain is not None)
+        facts[header["RISKY"]] = self._own(day.alike.risky, mask=True)
+        facts[header["SHIFTS"]] = len(facts)
+        facts.extend(self._shifts)
+        facts.extend((1 << after - first) - 1 for first, after in pairwise(self._shifts))
+        facts[header["ORDERS"]] = len(facts)
+        for size in range(self._loose + 1):
+            orders = factorial(size)
+            facts.extend((orders & ((1 << self._layout.base_bits) - 1), orders >> self._layout.base_bits))
+        facts[header["BANNED"]] = len(facts)
+        facts.extend(int(kind in day.banned) for kind in range(names))
+        alone = tuple(range(names))
+        written = {alone: 0}
+        for _, classes in self._maps:
+            if classes not in written:
+                written[classes] = len(facts)
+                facts.extend(classes)
+        for block, classes in self._maps:
+            if not facts[header[block]]:
+                facts[header[block]] = len(facts)
+            facts.append(written[classes])
+        facts[header["STANCES"]] = len(facts)
+        facts.extend([_UNKNOWN] * (MOST_STANCES * self._layout.stance))
+        self.used = len(facts)
+        """Places of the facts in use."""
+
+    def _own(self, cards: int, *, mask: bool = False) -> int:
+        """Return packed cards in the layout of this form; ``mask`` for the bits of kinds."""
+        kinds = self._day.kinds
+        if mask:
+            return sum(
+                (1 << self._shifts[kind + 1]) - (1 << self._shifts[kind])
+                for kind in range(len(kinds.names))
+                if kinds.copies(cards, kind)
+            )
+        return sum(n << self._shifts[kind] for kind, n in kinds.cards(cards))
+
+    def dealt(self, board: int, stack: int, hand: int, deck: int) -> Dealt:
+        """Return a belief as a node."""
+        count = self._day.kinds.count
+        won = self._day.boards.pos[board] - self._base if self._plain is not None else 0
+        return Dealt(
+            self._own(deck), self._own(hand), count(deck), count(hand), self._number(self._normal(board), stack), won
+        )
+
+    # Stances
+
+    def _normal(self, board: int) -> int:
+        if self._plain is None:
+            return board
+        boards = self._day.boards
+        return boards.number(self._plain.normal(boards.board(board))._replace(pos=self._base))
+
+    def _number(self, board: int, stack: int) -> int:
+        name = (board, stack)
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self._stances)
+            if number == MOST_STANCES:
+                raise OutOfReach
+            self._stances.append(name)
+            at = self._at(number)
+            self.facts[at + 1] = int(stack > 0)
+            self.facts[at + 2] = self._day.boards.pos[board]
+        return number
+
+    def _at(self, stance: int) -> int:
+        return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
+
+    def answer(self, stance: int, grow: Callable[[int], None]) -> None:
+        """Write down the facts of a stance; ``grow`` makes room for so many more numbers.
+
+        Raises:
+            OutOfReach: a play is not carried.
+        """
+        day, layout = self._day, self._layout
+        board, stack = self._stances[stance]
+        frees = [self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))]
+        fizzles = day.boards.fizzles(board)
+        plays = [day.plays.play(board, stack, CONTINUES_IN_VAIN)]
+        plays += [day.plays.play(board, stack, name) for name in day.kinds.names]
+        written = [self._record(play, board) for play in plays]
+        block = [len(frees), *frees, int(fizzles)]
+        first = len(block) + len(written)
+        places: list[int] = []
+        records: list[int] = []
+        for record in written:
+            places.append(self.used + first + len(records))
+            records += record
+        block += [*places, *records]
+        grow(self.used + len(block))
+        for place, number in enumerate(block, self.used):
+            self.facts[place] = number
+        at = self._at(stance)
+        self.facts[at] = self.used
+        self.used += len(block)
+        for n in range(layout.near + 1):
+            late = self._number(board, day.late(stack, n)) if stack else stance
+            self.facts[at + layout.late + n] = late
+            if self._target is not None:
+                self.facts[at + layout.ahead + n] = self._ahead(board, stack, n, self._target)
+
+    def _ahead(self, board: int, stack: int, turns: int, target: int) -> int:
+        """Return a place that no line of so many turns passes, or the target where one may get there."""
+        day = self._day
+        boards, cards = day.boards, self._loose
+        pos = boards.pos[board]
+        if pos >= target:
+            return pos
+        if self._plain is None:
+            too_far = day.too_far(board, stack, day.loose, cards, cards, turns, target)
+            return pos if too_far else target
+        low, high = 0, target - pos + 1  # the most spaces that may be won, with the bound for one target alone
+        while high - low > 1:
+            middle = (low + high) // 2
+            there = boards.number(boards.board(board)._replace(pos=target - middle))
+            if day.too_far(there, stack, day.loose, cards, cards, turns, target):
+                high = middle
+            else:
+                low = middle
+        return pos + low
+
+    def _record(self, play: Play, board: int) -> list[int]:
+        """Return what a play costs and leads to as numbers."""
+        if play.energy < 0 or (len(play.ends) > 1 and any(end.orders for end in play.ends)):
+            raise OutOfReach
+        ends = [self._end(end, board) for end in self._best(play.ends)]
+        ends = list(dict.fromkeys(ends))
+        return [
+            play.energy,
+            play.health,
+            len(ends),
+            *(n for end in (*ends, self._end(play.failed, board)) for n in end),
+        ]
+
+    def _best(self, ends: tuple[End, ...]) -> list[End]:
+        """Return the ends of which no other is at least as good for sure."""
+        if self._plain is None or len(ends) == 1:
+            return list(ends)
+        boards = self._day.boards
+        adding = [self._plain.adding(boards.board(end.board)) for end in ends]
+        kept: list[int] = []
+        for place, end in enumerate(ends):
+            if not any(
+                ends[other].stack == end.stack
+                and boards.pos[ends[other].board] >= boards.pos[end.board]
+                and adding[other] >= adding[place]
+                and (other < place or adding[other] > adding[place])
+                for other in range(len(ends))
+                if other != place
+            ):
+                kept.append(place)
+        return [ends[place] for place in kept]
+
+    def _end(self, end: End, board: int) -> tuple[int, int, int]:
+        pos = self._day.boards.pos
+        drawn = 0
+        for order in end.orders:
+            if not isinstance(order, Draw):
+                raise OutOfReach
+            drawn += order.n
+        if self._plain is None:
+            return self._number(end.board, end.stack), 0, drawn
+        spaces = pos[end.board] - pos[board]
+        if spaces < 0 or pos[end.board] >= self._day.finish:
+            raise OutOfReach
+        return self._number(self._normal(end.board), end.stack), spaces, drawn

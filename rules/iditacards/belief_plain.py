@@ -1,0 +1,93 @@
+"""Days on which a board is no more than its speed: what is in play, but for that, is as good as out of play.
+
+A day is *plain* where there are no legs and no special spaces, nobody is cold or hungry, and all that can come up
+draws, moves, takes, or comes into play and at most adds to the speed. Then:
+
+- Nothing reads where the seat stands, so a turn does from any place what it does from another.
+- What is in play counts by the speed it adds; speeds are a sum over all dogs and attachments. Nothing kills a dog, and
+  free actions are left out, so a speed that was won stays.
+- There is room for every dog that may come (Q39), and the dogs there are from the start have slots for every attachment
+  that adds speed. One that adds none never keeps it out: it may be replaced (R54), and where all slots are used a new
+  one need not replace anything. So what adds no speed, but for those first dogs, may be forgotten, and it does not
+  matter which dog wears what.
+- Further is never worse, as the same moves stay open; so of two ways to place a card the one that keeps less is no
+  better where all else is equal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from rules.iditacards.compact_board import Board
+from rules.iditacards.content import Card
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Dog, Player, Table
+
+_OPS: Final = frozenset({"draw", "move", "take", "heal", "destroy_self"})
+_PASSIVES: Final = frozenset({"day_draw", "death_shield", "dies_to", "leg_condition_mod", "speed", "start_in_play"})
+
+
+class Plain:
+    """What boards of a plain day come to."""
+
+    def __init__(self, rulings: Rulings, player: Player, cards: Iterable[str]) -> None:
+        """``cards`` are all that are in play or may come into play."""
+        self._rulings = rulings
+        self._first = tuple(sorted(dog.dog for dog in player.dogs))
+        self.idle = frozenset(card for card in cards if not _adds(rulings.cards[card]))
+        """Cards that are as good as out of play."""
+
+    def normal(self, board: Board) -> Board:
+        """Return the board that stands for all of the same speed."""
+        adding = self.adding(board)
+        worn = [card for card in adding.elements() if self._rulings.cards[card].type == "attachment"]
+        dogs = []
+        for dog in self._first:
+            slots = self._rulings.attach_slots.get(dog, 1)
+            dogs.append(Dog(dog, tuple(sorted(worn[:slots]))))
+            worn = worn[slots:]
+        others = adding - Counter(self._first)
+        dogs += [Dog(card, ()) for card in others.elements() if self._rulings.cards[card].type == "dog"]
+        return board._replace(dogs=tuple(sorted(dogs)))
+
+    def adding(self, board: Board) -> Counter[str]:
+        """Return what adds to the speed on a board, sorted."""
+        cards = sorted(card for dog in board.dogs for card in (dog.dog, *dog.attachments))
+        return Counter(card for card in cards if card not in self.idle)
+
+
+def plain_day(rulings: Rulings, table: Table, seat: int, cards: Iterable[str], *, free: bool) -> Plain | None:
+    """Return what boards come to where the day is plain; ``cards`` are all in play, hand, deck and risk stack."""
+    player = table.players[seat]
+    counted = Counter(cards)
+    facts = [rulings.cards[card] for card in counted.elements()]
+    worn = sum(card.type == "attachment" and _adds(card) for card in facts)
+    slots = sum(rulings.attach_slots.get(dog.dog, 1) for dog in player.dogs)
+    dogs = sum(rulings.counts_as.get(card.id, 1) for card in facts if card.type == "dog")
+    fits = (
+        not free
+        and len(table.players) == 1
+        and not (player.hypothermia or player.starvation or rulings.special_spaces)
+        and all(leg is None for leg in rulings.track(table.legs))
+        and bool(rulings.options["attachment_overwrite"])
+        and dogs <= rulings.dog_limit
+        and worn <= slots
+        and all(_is_plain(card) for card in facts)
+    )
+    return Plain(rulings, player, counted) if fits else None
+
+
+def _is_plain(card: Card) -> bool:
+    ops = {effect.op for effect in card.instant}
+    return (
+        ops <= _OPS
+        and set(card.passive) <= _PASSIVES
+        and card.number("speed") >= 0
+        and not any(effect.args.get("per") for effect in card.instant)
+    )
+
+
+def _adds(card: Card) -> bool:
+    return card.number("speed") > 0

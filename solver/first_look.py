@@ -1,0 +1,56 @@
+"""A first guess at a move, for the moment until search has something better: one way to end the turn after each move.
+
+Nothing is claimed for it; it is shown while search goes on and enters no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any, Final
+
+from rules.core.chance import SplitMix64
+from rules.core.position import Position
+from rules.core.quest_race import secrets_of
+from rules.core.race import Race
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.search.plain import forbidden_step
+from solver.search.rollout import Draws, Playing, fits
+
+PATIENCE: Final = 0.2
+"""Seconds after which the moves not yet looked at are passed over."""
+
+
+def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> Step | None:
+    """Return the open move after which the table promises most, or nothing where nobody chooses.
+
+    What the seat to move does not see is dealt at random, chance falls as it may, and every later choice of the turn
+    is the first one open.
+    """
+    game, start = position.start()
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, forbidden)]
+    if not isinstance(game, Race) or not moves:
+        return None
+    seat = game.to_act(start)
+    table = _dealt(game, start, seat)
+    began = monotonic()
+    best, most = moves[0], -float("inf")
+    for move in moves:
+        promise = game.promise(game.play_turn(table, Playing(game.begun(start, move), Draws(0), _first)), seat)
+        if promise > most:
+            best, most = move, promise
+        if monotonic() - began > PATIENCE:
+            break
+    return best
+
+
+def _dealt(game: Race[Any], start: State[Any], seat: int) -> Any:
+    """Return the table with what a seat does not see dealt at random, if the steps of the turn allow it."""
+    secrets = secrets_of(game)
+    dealt = start.table if secrets is None else secrets.imagined(start.table, seat, SplitMix64(0))
+    return dealt if fits(game, dealt, start.pending, seat) else start.table
+
+
+def _first(_: Playing, __: int, answers: Sequence[Step]) -> Step:
+    return answers[0]

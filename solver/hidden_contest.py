@@ -1,0 +1,104 @@
+"""The best move against others whose cards are hidden: tree search over what each seat knows.
+
+Nothing here is exact. Every move's value is the mean of playouts in which the seat acts on what it knows, the others as
+declared; what it does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
+each seat knows, the others are taken to know what is known to whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.quest_race import secrets_of
+from rules.core.steps import CHANCE, OVER, Step
+from solver.hidden import Option, options_of, spending
+from solver.report import Limit, Statistics, Status
+from solver.sampled import OnRound, sampled
+from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.layers import Watch
+from solver.search.modelled import Model
+from solver.search.rollout import OPPONENTS
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenContestReport:
+    """The moves of one position of several players with hidden cards, compared by playouts."""
+
+    seat: int
+    """Whose move it is; all values are this seat's."""
+    opponents: Model
+    options: tuple[Option, ...]
+    """All moves open now, or those that were asked about, the best first."""
+    rounds: int
+    """Rounds that a playout lasts, the one under way included, if the game does not end before."""
+    guessed: bool
+    """What follows these rounds is guessed; otherwise play is asked about as if it stopped there."""
+    apart: bool
+    """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
+    verdict: str
+    """``decided``, ``close`` or ``undecided``."""
+    statistics: Statistics
+    interrupted: bool = False
+
+    @property
+    def status(self) -> Status:
+        """A best move found, nothing proved; unknown where it was stopped before any move was tried."""
+        return Status.UNKNOWN if self.value is None else Status.FEASIBLE
+
+    @property
+    def value(self) -> Fraction | None:
+        """What the best move is worth."""
+        return self.options[0].value
+
+
+def best_hidden_contest(
+    position: Position,
+    limit: Limit | None = None,
+    opponents: Model = Model.BEST,
+    rounds: int | None = None,
+    *,
+    seed: int = 0,
+    playouts: int | None = None,
+    moves: Sequence[Step] | None = None,
+    told: OnRound | None = None,
+) -> HiddenContestReport:
+    """Return every open move of the seat to move with what it is worth in playouts.
+
+    ``rounds``: play is taken to stop after so many rounds, the one under way included. ``playouts`` is how many there
+    are where no time is given; ``told`` hears how far they have come. Only ``moves`` are compared where some are named.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    game, start = position.start()
+    if not isinstance(game, Contest) or position.players < 2:
+        raise UnsupportedRuleset(["a contest without opponents"])
+    seat = game.to_act(start)
+    if seat == CHANCE:
+        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
+    if seat == OVER:
+        raise BestlineError("there is no move to choose: the game is over here")
+    watch = Watch(Limit())
+    ahead = rounds_ahead(game) if rounds is None else rounds
+    aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
+    policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
+    compared = list(game.legal_moves(start) if moves is None else moves)
+    spent = spending(watch, limit)
+    found = sampled(game, start, aim, compared, spent, seed=seed, policy=policy, playouts=playouts, told=told)
+    return HiddenContestReport(
+        seat,
+        opponents,
+        options_of(found),
+        ahead,
+        rounds is None,
+        secrets_of(game) is not None,
+        found.verdict,
+        Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
+        found.interrupted,
+    )

@@ -1,0 +1,435 @@
+"""Exact worths of days played from hidden decks, as plain functions that a compiler can take over unchanged.
+
+Hand and deck are packed multisets. A deck of n cards stands for its n! orders, and a *worth* is the value times that
+number, an integer: what cards come off is summed up one card at a time, copies as weights, so that equal decks met in
+different ways are one. A worth has two parts, so that 64 bits hold each: ``high * BASE + low``.
+
+A *node* is a hand, a deck, a stance (everything else on the table, by number), spaces won since a stance was numbered,
+cards still to be drawn and to be paid from the deck, and turns left. Drawn cards come first: those paid after them are
+as likely to be any of the rest, and nothing is decided in between.
+
+Nothing here knows a card or a rule. All numbers lie in one list of *facts*, laid out by whoever knows the game: a
+header, classes of kinds that are alike, and for each stance what every card does there. A stance whose facts are not
+there yet is asked for, and the search comes back when they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence
+from typing import Any, Final
+
+Ints = MutableSequence[int]
+
+HIGH: Final = 0
+"""Places in the header: the upper part of the last worth;"""
+ASKED: Final = 1
+"""the stance whose facts are missing, or -1;"""
+QUOTA: Final = 2
+"""nodes that may still be expanded before the search comes back;"""
+COUNT: Final = 3
+"""nodes known;"""
+BITS: Final = 4
+"""the power of two of places for them;"""
+KINDS: Final = 5
+TARGET: Final = 6
+"""the place to reach, or -1 where distance counts;"""
+FINISH: Final = 7
+"""the place where the game is over;"""
+LEVELS: Final = 8
+"""numbers of turns left that classes are told for, the last for all greater ones;"""
+SIZES: Final = 9
+"""sizes of decks that they are told for;"""
+RISKY: Final = 10
+"""mask of the cards in a hand that may lead to cards being turned over;"""
+SHIFTS: Final = 11
+"""where the shifts of the kinds begin, one more than there are kinds, and then their masks, unshifted;"""
+ORDERS: Final = 12
+"""where the orders of decks begin, two parts for each size;"""
+HELD: Final = 13
+"""where the classes of the hand begin: by level, by whether a card waits, by size;"""
+HIDDEN: Final = 14
+"""likewise of the deck, with whether the hand is risky after whether a card waits;"""
+DRAWN: Final = 15
+"""likewise of a deck from which cards are about to come to the hand;"""
+STANCES: Final = 16
+"""where the stances begin;"""
+EXPANDED: Final = 17
+"""nodes expanded so far,"""
+PRUNED: Final = 18
+"""nodes from which the target cannot be reached in time;"""
+BANNED: Final = 19
+"""where it begins which kinds may not be played;"""
+OFFSETS: Final = 20
+"""1 where only the spaces won count, not the place;"""
+HEADER: Final = 21
+"""the length of the header."""
+
+BLOCK: Final = 0
+"""Places in a stance: where its facts begin, or -1;"""
+WAITS: Final = 1
+"""whether a card waits for cards to be turned over;"""
+PLACE: Final = 2
+"""where the player stands, spaces won since not counted;"""
+AHEAD: Final = 3
+"""by turns left up to ``NEAR``: a place that cannot be passed in time;"""
+NEAR: Final = 7
+STANCE: Final = AHEAD + NEAR + 1 + NEAR + 1
+"""length of a stance; after ``AHEAD`` come the stances that it may be taken for with as many turns or cards left."""
+LATE: Final = AHEAD + NEAR + 1
+
+BASE_BITS: Final = 52
+LOW: Final = (1 << BASE_BITS) - 1
+NONE: Final = -1
+"""The low part of a worth where no way to play on is left,"""
+STOPPED: Final = -2
+"""and where the search must come back later."""
+ENTRY: Final = 5
+"""Numbers of a known node: hand, deck, the rest of its name, low and high part."""
+
+NODE: Final = 0
+PAY: Final = 1
+CHOOSE: Final = 2
+"""Modes of a frame (``worth``)."""
+REST: Final = 10
+"""Places in a frame after what is asked: the rest of the name,"""
+ADDED: Final = 11
+"""spaces to be added to the value,"""
+ITEM: Final = 12
+"""the next kind of card or end,"""
+OUTER: Final = 13
+"""the free actions taken, by number,"""
+COPIES: Final = 14
+"""the weight of what is being looked at,"""
+TOTAL: Final = 15
+TOTAL_HIGH: Final = 16
+"""what has been summed up,"""
+BEST: Final = 17
+BEST_HIGH: Final = 18
+"""and the best so far."""
+FRAME: Final = 19
+DEPTH: Final = 1_000
+"""Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
+
+
+def slot_of(hand: int, deck: int, rest: int, bits: int) -> int:
+    """Return where a node is looked for first."""
+    # No product overflows: each factor has 31 bits.
+    mixed = (hand & 0x7FFFFFFF) * 0x5E3779B1 ^ (hand >> 31) * 0x45EBCA77
+    mixed ^= (deck & 0x7FFFFFFF) * 0x42B2AE3D ^ (deck >> 31) * 0x67D4EB2F
+    mixed = (mixed ^ mixed >> 31) & 0x7FFFFFFF
+    mixed = (mixed * 0x665667B1) ^ (rest & 0x7FFFFFFF) * 0x3C6EF372 ^ (rest >> 31) * 0x1E35A7BD
+    mixed = ((mixed ^ mixed >> 29) & 0x7FFFFFFF) * 0x58F38DED
+    return (mixed >> 29 ^ mixed >> 3) & ((1 << bits) - 1)
+
+
+def classed(cards: int, classes: int, facts: Ints) -> int:
+    """Return cards with each kind replaced by the one it is counted with; ``classes`` is 0 where each stands alone."""
+    if classes == 0:
+        return cards
+    at = facts[SHIFTS]
+    found = 0
+    left = cards
+    kind = 0
+    while left:
+        width = facts[at + kind + 1] - facts[at + kind]
+        copies = left & ((1 << width) - 1)
+        if copies:
+            found += copies << facts[at + facts[classes + kind]]
+        left >>= width
+        kind += 1
+    return found
+
+
+def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
+    """Return whether a worth is one, and greater than the best so far."""
+    return low >= 0 and (best < 0 or high > best_high or (high == best_high and low > best))
+
+
+def worth(facts: Ints, known: Ints, frames: Ints) -> int:
+    """Return the low part of the worth of the node in the first frame; the upper part is in ``facts[HIGH]`` then.
+
+    It is a recursion over frames of ``FRAME`` numbers, of which the first say what is asked: the mode; deck and hand;
+    the cards in each; the stance; the spaces won; the cards still to be drawn, and to be paid, from the deck; turns
+    left. In mode ``PAY`` cards are paid from the hand for a play, whose place stands for the stance: so many as were to
+    be drawn, of the kinds from the number to be paid on; in mode ``CHOOSE`` cards are paid from the deck for a play,
+    and then one of its ends is chosen. In both the turns are those left afterwards.
+    """
+    at, kinds, target = facts[SHIFTS], facts[KINDS], facts[TARGET]
+    reaching = target >= 0
+    slots = (1 << facts[BITS]) - 1
+    depth, entering, got = 0, True, False
+    low, high, slot, one = 0, 0, 0, 0
+    while True:
+        f = FRAME * depth
+        mode, deck, hand, size, held = frames[f], frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
+        place, won, draws, paying, turns = (
+            frames[f + 5],
+            frames[f + 6],
+            frames[f + 7],
+            frames[f + 8],
+            frames[f + 9],
+        )
+        if entering:
+            entering = False
+            frames[f + ITEM] = paying if mode == PAY else 0
+            frames[f + OUTER] = frames[f + TOTAL] = frames[f + TOTAL_HIGH] = frames[f + BEST_HIGH] = 0
+            frames[f + BEST] = NONE
+            if mode != PAY:
+                done, waits, added = False, 0, 0
+                orders, orders_high = facts[facts[ORDERS] + 2 * size], facts[facts[ORDERS] + 2 * size + 1]
+                if mode == NODE:
+                    stance = facts[STANCES] + STANCE * place
+                    there = facts[stance + PLACE] + won
+                    waits = facts[stance + WAITS]
+                    left = size - draws - paying
+                    lasting = 2 * (held + draws + left) + waits
+                    if reaching:
+                        turns = min(turns, lasting)
+                        if there >= target:
+                            done, low, high = True, orders, orders_high
+                        elif turns == 0 or there >= facts[FINISH]:
+                            done, low, high = True, 0, 0
+                    elif turns == 0 or there >= facts[FINISH]:
+                        low = orders * there
+                        done, high = True, orders_high * there + (low >> BASE_BITS)
+                        low &= LOW
+                    elif turns > lasting:
+                        done, low, high = True, NONE, 0
+                    if not done:
+                        if facts[stance + BLOCK] == -1:
+                            facts[ASKED] = place
+                            return STOPPED
+                        if waits and min(turns, left) <= NEAR:
+                            place = facts[stance + LATE + min(turns, left)]
+                            stance = facts[STANCES] + STANCE * place
+                            if facts[stance + BLOCK] == -1:
+                                facts[ASKED] = place
+                                return STOPPED
+                        if reaching and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
+                            facts[PRUNED] += 1
+                            done, low, high = True, 0, 0
+                    if not done:
+                        row = (2 * min(turns, facts[LEVELS] - 1) + waits) * facts[SIZES] + left
+                        hand = classed(hand, facts[facts[HELD] + row], facts)
+                        if draws:
+                            deck = classed(deck, facts[facts[DRAWN] + row], facts)
+                        else:
+                            risky = 1 if hand & facts[RISKY] else 0
+                            row = (2 * min(turns, facts[LEVELS] - 1) + waits) * 2 + risky
+                            deck = classed(deck, facts[facts[HIDDEN] + row * facts[SIZES] + left], facts)
+                        if not reaching and facts[OFFSETS]:
+                            added, won = won, 0
+                        frames[f + 1], frames[f + 2], frames[f + 5], frames[f + 6] = deck, hand, place, won
+                        frames[f + 9] = turns
+                frames[f + ADDED] = added
+                if not done:
+                    rest = ((((turns << 5 | draws) << 5 | paying) << 9 | won) << 2 | mode) << 30 | place
+                    frames[f + REST] = rest
+                    slot = slot_of(hand, deck, rest, facts[BITS])
+                    while known[ENTRY * slot + 3] >= NONE:
+                        e = ENTRY * slot
+                        if known[e] == hand and known[e + 1] == deck and known[e + 2] == rest:
+                            done, low, high = True, known[e + 3], known[e + 4]
+                            break
+                        slot = (slot + 1) & slots
+                    if done and added and low >= 0:
+                        low += orders * added
+                        high += orders_high * added + (low >> BASE_BITS)
+                        low &= LOW
+                if done:
+                    if depth == 0:
+                        facts[HIGH] = high
+                        return low
+                    depth -= 1
+                    got = True
+                    continue
+                if facts[QUOTA] <= 0 or facts[COUNT] * 4 > 3 * slots:
+                    return STOPPED
+                facts[QUOTA] -= 1
+                facts[EXPANDED] += 1
+
+        c = f + FRAME
+        pushed = False
+        if mode == PAY:
+            if got and exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
+                frames[f + BEST], frames[f + BEST_HIGH] = low, high
+            item = frames[f + ITEM]
+            if draws:
+                while item < kinds and not hand >> facts[at + item] & facts[at + kinds + 1 + item]:
+                    item += 1
+                if item < kinds:
+                    frames[c], frames[c + 1], frames[c + 2] = PAY, deck, hand - (1 << facts[at + item])
+                    frames[c + 3], frames[c + 4], frames[c + 5], frames[c + 6] = size, held - 1, place, won
+                    frames[c + 7], frames[c + 8], pushed = draws - 1, item, True
+                    if draws == 1:
+                        frames[c + 8] = 0
+            else:
+                health, ends = facts[place + 1], facts[place + 2]
+                frames[c], frames[c + 1], frames[c + 2], frames[c + 3] = NODE, deck, hand, size
+                frames[c + 4], frames[c + 7], frames[c + 8] = held, 0, health
+                end = place + 3 + 3 * item
+                if health > size or (ends > 1 and health):
+                    pushed = item == 0
+                    if health > size:  # all of the deck goes, and the card fails
+                        end = place + 3 + 3 * ends
+                        frames[c + 8] = size
+                        frames[c + 5], frames[c + 6] = facts[end], won + facts[end + 1]
+                    else:
+                        frames[c], frames[c + 5], frames[c + 6] = CHOOSE, place, won
+                elif item < ends:
+                    pushed = True
+                    frames[c + 5], frames[c + 6] = facts[end], won + facts[end + 1]
+                    frames[c + 7] = min(facts[end + 2], size - health)
+            frames[c + 9] = turns
+            frames[f + ITEM] = item + 1
+        elif mode == CHOOSE and paying == 0:
+            if got and exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
+                frames[f + BEST], frames[f + BEST_HIGH] = low, high
+            item = frames[f + ITEM]
+            if item < facts[place + 2]:
+                end = place + 3 + 3 * item
+                frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = NODE, deck, hand, size, held
+                frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], 0, 0
+                frames[c + 9], frames[f + ITEM], pushed = turns, item + 1, True
+        elif draws or paying:
+            item = frames[f + ITEM]
+            if got:
+                if low == NONE:
+                    frames[f + TOTAL], item = NONE, kinds
+                else:
+                    frames[f + TOTAL] += frames[f + COPIES] * low
+                    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
+            while item < kinds and not deck >> facts[at + item] & facts[at + kinds + 1 + item]:
+                item += 1
+            if item < kinds:
+                one = 1 << facts[at + item]
+                frames[f + COPIES] = deck >> facts[at + item] & facts[at + kinds + 1 + item]
+                frames[f + ITEM], pushed = item + 1, True
+                frames[c], frames[c + 1], frames[c + 2], frames[c + 3] = mode, deck - one, hand, size - 1
+                frames[c + 4], frames[c + 5], frames[c + 6], frames[c + 7] = held, place, won, draws
+                frames[c + 8], frames[c + 9] = paying, turns
+                if draws:
+                    frames[c + 2], frames[c + 4], frames[c + 7] = hand + one, held + 1, draws - 1
+                else:
+                    frames[c + 8] = paying - 1
+            elif frames[f + TOTAL] != NONE:
+                frames[f + BEST] = frames[f + TOTAL] & LOW
+                frames[f + BEST_HIGH] = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+        else:
+            stance = facts[STANCES] + STANCE * place
+            block, waits, item, outer = (
+                facts[stance + BLOCK],
+                facts[stance + WAITS],
+                frames[f + ITEM],
+                frames[f + OUTER],
+            )
+            certain = False
+            if got:
+                if not waits:
+                    if exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
+                        frames[f + BEST], frames[f + BEST_HIGH] = low, high
+                        orders = facts[ORDERS] + 2 * size
+                        certain = reaching and low == facts[orders] and high == facts[orders + 1]
+                elif low == NONE:
+                    frames[f + TOTAL], item = NONE, kinds
+                else:
+                    frames[f + TOTAL] += frames[f + COPIES] * low
+                    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
+            while not pushed and not certain and outer < facts[block]:
+                free = facts[block + 1 + outer]
+                acting = facts[facts[STANCES] + STANCE * free + BLOCK]
+                if acting == -1:
+                    facts[ASKED] = free
+                    return STOPPED
+                plays = acting + 1 + facts[acting]
+                play = -1
+                frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = deck, hand, size, held
+                if waits and (size == 0 or facts[plays] == 1):
+                    if item == 0:
+                        play, item, frames[f + COPIES] = facts[plays + 1], kinds, 1
+                else:
+                    cards = deck if waits else hand
+                    while item < kinds and (
+                        not cards >> facts[at + item] & facts[at + kinds + 1 + item]
+                        or (not waits and facts[facts[BANNED] + item])
+                    ):
+                        item += 1
+                    if item < kinds:
+                        one = 1 << facts[at + item]
+                        play = facts[plays + 2 + item]
+                        if waits:
+                            frames[f + COPIES] = deck >> facts[at + item] & facts[at + kinds + 1 + item]
+                            frames[c + 1], frames[c + 3] = deck - one, size - 1
+                        else:
+                            frames[c + 2], frames[c + 4] = hand - one, held - 1
+                        item += 1
+                if play >= 0:
+                    pushed = True
+                    frames[c + 9] = turns - 1
+                    if facts[play] > frames[c + 4]:  # R22: what cannot be paid is not paid in part
+                        end = play + 3 + 3 * facts[play + 2]
+                        frames[c], frames[c + 5], frames[c + 6] = NODE, facts[end], won + facts[end + 1]
+                        frames[c + 7], frames[c + 8] = min(facts[end + 2], frames[c + 3]), 0
+                    else:
+                        frames[c], frames[c + 5], frames[c + 6] = PAY, play, won
+                        frames[c + 7], frames[c + 8] = facts[play], 0
+                else:
+                    if waits and frames[f + TOTAL] != NONE:
+                        low = frames[f + TOTAL] & LOW
+                        high = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+                        if exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
+                            frames[f + BEST], frames[f + BEST_HIGH] = low, high
+                    frames[f + TOTAL], frames[f + TOTAL_HIGH] = 0, 0
+                    item = 0
+                    outer += 1
+            frames[f + ITEM], frames[f + OUTER] = item, outer
+        got = False
+        if pushed:
+            depth += 1
+            entering = True
+            continue
+
+        low, high = frames[f + BEST], frames[f + BEST_HIGH]
+        if mode != PAY:
+            if low == NONE and reaching:
+                low, high = 0, 0
+            slot = slot_of(hand, deck, frames[f + REST], facts[BITS])
+            while known[ENTRY * slot + 3] >= NONE:
+                slot = (slot + 1) & slots
+            e = ENTRY * slot
+            known[e], known[e + 1], known[e + 2], known[e + 3], known[e + 4] = hand, deck, frames[f + REST], low, high
+            facts[COUNT] += 1
+            if frames[f + ADDED] and low >= 0:
+                orders = facts[ORDERS] + 2 * size
+                low += facts[orders] * frames[f + ADDED]
+                high += facts[orders + 1] * frames[f + ADDED] + (low >> BASE_BITS)
+                low &= LOW
+        if depth == 0:
+            facts[HIGH] = high
+            return low
+        depth -= 1
+        got = True
+
+
+def clear(known: Ints, slots: int) -> None:
+    """Make all places for nodes empty."""
+    for slot in range(slots):
+        known[ENTRY * slot + 3] = STOPPED
+
+
+def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
+    """Enter all nodes into an empty table of more places."""
+    for old in range(slots):
+        entry = ENTRY * old
+        if known[entry + 3] >= NONE:
+            slot = slot_of(known[entry], known[entry + 1], known[entry + 2], bits)
+            while wider[ENTRY * slot + 3] >= NONE:
+                slot = (slot + 1) & ((1 << bits) - 1)
+            for part in range(ENTRY):
+                wider[ENTRY * slot + part] = known[entry + part]
+
+
+KERNEL: Final[dict[str, Callable[..., Any]]] = {
+    each.__name__: each for each in (slot_of, classed, exceeds, worth, clear, refile)
+}
+"""The functions of this module, for a compiler."""

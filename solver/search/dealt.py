@@ -1,0 +1,174 @@
+"""Worths of beliefs by ``dealing``: in plain Python until compiled functions are there, then with them.
+
+The game's form lays out the facts; a stance is asked of it when the search comes upon one. What has been worked out is
+kept, so that a search that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, Protocol
+
+from solver.search import dealing
+from solver.search.arrays import Arrays
+from solver.search.compiled import Compiler, bound_functions
+from solver.search.layers import Counters, LimitHit, Watch
+
+SLOT_BITS: Final = 12
+"""The power of two of places for nodes to begin with,"""
+MOST_SLOT_BITS: Final = 25
+"""and at most: 1.3 GB."""
+SLICE: Final = (1_000, 100_000)
+"""Nodes expanded between two looks at the clock, in plain Python and compiled."""
+PATIENCE: Final = 30_000
+"""Nodes expanded in plain Python before the compiler is called."""
+
+
+class Layout(NamedTuple):
+    """Where the facts have their places, for the game's form."""
+
+    header: dict[str, int]
+    stance: int
+    late: int
+    ahead: int
+    near: int
+    base_bits: int
+
+
+LAYOUT: Final = Layout(
+    {name: value for name, value in vars(dealing).items() if name.isupper() and isinstance(value, int)},
+    *(dealing.STANCE, dealing.LATE, dealing.AHEAD, dealing.NEAR, dealing.BASE_BITS),
+)
+
+
+class Form(Protocol):
+    """A game's facts for one question (``rules.iditacards.belief_form`` brings one)."""
+
+    facts: Any
+    """The numbers that ``dealing`` reads; may be put into another array of at least as many places."""
+    used: int
+    """Places of the facts in use."""
+
+    def answer(self, stance: int, grow: Callable[[int], None]) -> None:
+        """Write down the facts of a stance; ``grow`` makes room for so many numbers."""
+
+
+class DealtWorths:
+    """What beliefs are worth."""
+
+    def __init__(self, form: Form, watch: Watch, counters: Counters, most: int | None) -> None:
+        """``most`` limits the nodes expanded, nothing does where it is none."""
+        self._form = form
+        self._watch = watch
+        self._counters = counters
+        self._most = most
+        self._bits = SLOT_BITS
+        self._expanded = 0
+        self._compiler = Compiler(lambda: (), PATIENCE, warm)
+        self._compiled = False
+        self._arrays = Arrays(False)
+        self._functions: dict[str, Any] = dealing.KERNEL
+        self._frames = self._arrays.scratch(dealing.FRAME * dealing.DEPTH)
+        self._known = self._empty(self._bits)
+        if _loaded:
+            self._switch()
+
+    def _empty(self, bits: int) -> Any:
+        known = self._arrays.scratch(dealing.ENTRY << bits)
+        self._functions["clear"](known, 1 << bits)
+        return known
+
+    def _switch(self) -> None:
+        """Go on with compiled functions; what has been worked out so far is soon found again."""
+        self._compiled = True
+        self._arrays, self._functions = Arrays(True), load()
+        facts = self._arrays.scratch(2 * self._form.used)
+        facts[: self._form.used] = self._form.facts[: self._form.used]
+        facts[dealing.COUNT] = 0
+        self._frames = self._arrays.scratch(dealing.FRAME * dealing.DEPTH)
+        self._form.facts = facts
+        self._known = self._empty(self._bits)
+
+    def worth(self, node: tuple[int, ...], turns: int) -> int | None:
+        """Return the worth of a belief with so many turns left, none where there is no way to play on.
+
+        ``node`` has deck, hand, the cards in each, stance and spaces won.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+            OutOfReach: the game's form does not carry a turn.
+        """
+        deck, hand, size, held, stance, won = node
+        while True:
+            facts = self._form.facts
+            facts[dealing.BITS] = self._bits
+            facts[dealing.ASKED] = -1
+            facts[dealing.QUOTA] = SLICE[self._compiled]
+            frames = self._frames
+            for place, number in enumerate((dealing.NODE, deck, hand, size, held, stance, won, 0, 0, turns)):
+                frames[place] = number
+            low = int(self._functions["worth"](facts, self._known, frames))
+            if low != dealing.STOPPED:
+                self._count()
+                return None if low == dealing.NONE else int(facts[dealing.HIGH]) << dealing.BASE_BITS | low
+            if facts[dealing.ASKED] >= 0:
+                self._form.answer(int(facts[dealing.ASKED]), self._grow)
+                continue
+            self._count()
+            self._watch.check(0 if self._watch.asked_states is None else int(facts[dealing.COUNT]))
+            if self._most is not None and self._counters.generated > self._most:
+                raise LimitHit
+            if facts[dealing.COUNT] * 2 > 1 << self._bits:
+                self._widen()
+            if not self._compiled and self._compiler.is_done(self._expanded):
+                self._switch()
+
+    def _count(self) -> None:
+        facts = self._form.facts
+        self._expanded += int(facts[dealing.EXPANDED])
+        self._counters.expanded += int(facts[dealing.EXPANDED])
+        self._counters.generated += int(facts[dealing.EXPANDED])
+        self._counters.pruned += int(facts[dealing.PRUNED])
+        facts[dealing.EXPANDED] = facts[dealing.PRUNED] = 0
+
+    def _grow(self, size: int) -> None:
+        facts = self._form.facts
+        if size > len(facts):
+            if not self._compiled:
+                facts.extend([0] * (size - len(facts)))
+            else:
+                self._form.facts = self._arrays.grown(facts, 2 * size)
+
+    def _widen(self) -> None:
+        if self._bits == MOST_SLOT_BITS:
+            raise LimitHit
+        bits = min(self._bits + 2, MOST_SLOT_BITS)
+        wider = self._empty(bits)
+        self._functions["refile"](self._known, 1 << self._bits, wider, bits)
+        self._known, self._bits = wider, bits
+
+    def close(self) -> None:
+        """End the compiler if it is still at work."""
+        self._compiler.close()
+
+
+_loaded: dict[str, Any] = {}
+"""The compiled functions, once they have been loaded."""
+
+
+def load() -> dict[str, Any]:
+    """Return the compiled functions, from the cache where they are there."""
+    if not _loaded:
+        _loaded.update(bound_functions(dealing.KERNEL, (), compiled=True))
+    return _loaded
+
+
+def warm() -> None:
+    """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
+    functions, arrays = load(), Arrays(True)
+    facts = arrays.scratch(dealing.HEADER + dealing.STANCE + 64)
+    facts[dealing.STANCES] = dealing.HEADER
+    known = arrays.scratch(dealing.ENTRY * 2)
+    functions["clear"](known, 2)
+    functions["worth"](facts, known, arrays.scratch(dealing.FRAME))
+    functions["refile"](known, 2, known, 1)

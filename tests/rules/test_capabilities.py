@@ -1,0 +1,247 @@
+"""What a game may bring besides its rules, held over every shipped ruleset that brings it; no game is named here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, cast
+
+import pytest
+
+from rules.core.belief import Secretive
+from rules.core.challenge import Challenger, Clock, Measure
+from rules.core.chance import SplitMix64
+from rules.core.contest import Contest
+from rules.core.hazard import Hazardous
+from rules.core.perft import perft
+from rules.core.race import Race
+from rules.core.rounds import Fate
+from rules.core.schema import Faults
+from rules.core.steps import OVER, Forced
+from rules.core.tally import tally
+from rules.core.turns import Game, State, TurnEnd
+from tests.rules.games import EDITIONS, Setup, broken, census, setups
+
+TURNS = 12
+MOST = 40
+"""Ways through a turn that are looked at."""
+EDITIONS_ONLY = [setup for setup in setups() if setup.ruleset in EDITIONS]
+every_setup = pytest.mark.parametrize("setup", EDITIONS_ONLY, ids=str)
+
+
+def game_of(setup: Setup, kind: type) -> Any:
+    """Return the game of a setup if it brings a capability; the test has nothing to hold otherwise."""
+    game = setup.position(3).game
+    if not isinstance(game, kind):
+        pytest.skip(f"no {kind.__name__}")
+    return game
+
+
+def played(setup: Setup, game: Game[Any], seed: int = 3) -> Iterator[tuple[Any, TurnEnd[Any]]]:
+    """Yield the tables of a random game at its turn boundaries, each with the turn taken there."""
+    table, generator = setup.position(seed).table(), SplitMix64(seed)
+    for _ in range(TURNS):
+        if game.to_act(State(table)) == OVER:
+            return
+        end = game.sample_turn(table, generator)
+        yield table, end
+        table = end.table
+
+
+@every_setup
+def test_a_sampled_turn_is_one_of_its_ends_and_sampling_leaves_no_trace(setup: Setup) -> None:
+    game = setup.position(3).game
+    for table, end in played(setup, game):
+        again = game.sample_turn(table, SplitMix64(9))
+        assert again == game.sample_turn(table, SplitMix64(9))
+        assert 0 < end.probability <= 1
+
+
+@every_setup
+def test_perft_counts_the_ends_of_the_first_turn(setup: Setup) -> None:
+    position = setup.position(3)
+    game, start = position.start()
+    ends = list(islice(game.turn_ends(start.table), 2000))
+    if len(ends) == 2000:
+        pytest.skip("a first turn of many ways")
+    tables = {end.table for end in ends}
+    count = perft(game, start, 1)
+    over = sum(game.is_over(table) for table in tables)
+    assert (count.positions, count.terminal) == (len(tables) - over, over)
+
+
+@every_setup
+def test_race_progress_turns_and_bounds_fit_play(setup: Setup) -> None:
+    game = game_of(setup, Race)
+    first = 0
+    bounds: list[tuple[int, int]] = []
+    reached: list[int] = []
+    tables = [table for table, _ in played(setup, game)]
+    for table in tables:
+        first = max(first, game.progress(table))
+    for table in tables:
+        bounds.append((game.turns(table), game.least_turns(table, 0, first)))
+        reached.append(game.progress(table))
+        assert game.days(table) >= 1
+        assert game.least_turns(table, 0, game.progress(table)) == 0
+        assert all(label or text for label, text in game.glance(table))
+        assert all(label or text for label, text in game.brief(table))
+        assert all(isinstance(card, str) for card in game.hand(table))
+    assert game.default_target() > 0
+    assert sorted(turns for turns, _ in bounds) == [turns for turns, _ in bounds]
+    goal = reached.index(first)
+    for turns, bound in bounds[:goal]:
+        assert bound <= bounds[goal][0] - turns
+
+
+@every_setup
+def test_clocks_and_goods_are_fields_of_the_state(setup: Setup) -> None:
+    game = game_of(setup, Race)
+    for table, _ in played(setup, game):
+        found = tally(game, table)
+        assert bool(found.goods) == bool(game.goods)
+        assert found.gains(found) == {}
+        for change in game.exchanges().values():
+            assert set(change) <= set(found.goods)
+
+
+@every_setup
+def test_essence_and_outlook_keep_the_next_moves(setup: Setup) -> None:
+    game = game_of(setup, Race)
+    for table, _ in played(setup, game):
+        known = game.outlook(table, 0, frozenset(), game.default_target(), TURNS)
+        kept = game.essence(table, 0, frozenset(), game.default_target(), TURNS)
+        assert not (known.hopeless and game.progress(table) >= game.default_target())
+        open_moves = {move.text for move in game.legal_moves(State(table))}
+        assert {move.text for move in game.legal_moves(State(kept))} == open_moves
+
+
+@every_setup
+def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> None:
+    game = game_of(setup, Contest)
+    if setup.players == 1:
+        pytest.skip("nobody to play against")
+    sums = set()
+    for table, end in played(setup, game):
+        payoffs, guesses = game.payoffs(table), game.guesses(table)
+        low, high = game.payoff_range(table)
+        assert len(payoffs) == len(guesses) == game.players
+        assert low <= payoffs[0] <= high
+        assert low <= high
+        sums.add(sum(payoffs))
+        assert sum(guesses) in sums
+        bounds = game.payoff_bounds(table)
+        assert low <= bounds.low <= bounds.high <= high
+        assert 0 <= game.rounds(table) <= game.rounds(end.table)
+        assert game.pace(table) <= game.pace(end.table)
+        assert game.undecided(game.undecided(table)) == game.undecided(table)
+        assert game.is_secret(table) in (True, False)
+        assert game.is_common(table) in (True, False)
+    assert len(sums) == 1
+
+
+@every_setup
+def test_what_a_seat_imagines_looks_like_what_it_sees(setup: Setup) -> None:
+    game = game_of(setup, Secretive)
+    position = setup.position(3)
+    for table, _ in played(setup, game):
+        for seat in range(setup.players):
+            seen = game.view(table, seat)
+            assert seen == game.view(table, seat)
+            imagined = game.imagined(table, seat, SplitMix64(4))
+            assert imagined == game.imagined(table, seat, SplitMix64(4))
+            assert game.view(imagined, seat) == seen
+            assert not broken(position, imagined)
+            # Which of the cards dealt to nobody another player holds is imagined, too; how many there are is not.
+            assert sum(census(position, imagined).values()) == sum(census(position, table).values())
+
+
+@every_setup
+def test_hazards_are_chances_the_likeliest_first(setup: Setup) -> None:
+    game = game_of(setup, Hazardous)
+    for table, _ in played(setup, game):
+        for seat in range(setup.players):
+            chances = [hazard.chance for hazard in game.hazards(table, seat)]
+            assert chances == sorted(chances, reverse=True)
+            assert all(0 <= chance <= 1 for chance in chances)
+            assert all(hazard.subject and hazard.what and hazard.rule for hazard in game.hazards(table, seat))
+
+
+@every_setup
+def test_challenges_ask_what_can_be_asked(setup: Setup) -> None:
+    game = game_of(setup, Challenger)
+    start = setup.position(3).table()
+    for name, challenge in game.challenges().items():
+        assert (challenge.id, bool(challenge.summary)) == (name, True)
+        terms = game.goal_schema(name)
+        faults = Faults()
+        terms.check({}, (), faults)
+        if faults.found or challenge.players > setup.players:
+            continue
+        quest = game.quest(name, start, 0, {})
+        assert (quest.progress(start) >= quest.target) == (
+            quest.reached(start) and quest.target > 0
+        ) or not quest.target
+        if challenge.measure is Measure.SCORE:
+            assert quest.most_score(start) is None or quest.most_score(start) >= quest.score(start)
+            continue
+        assert quest.least_turns(start) >= int(not quest.reached(start))
+        for end in islice(quest.ends(start), MOST):
+            assert quest.allows(start, end)
+        clock = quest.clock()
+        assert (clock is not None) == (challenge.measure is Measure.ROUNDS)
+        if clock is not None:
+            held_by(clock)
+
+
+def held_by(clock: Clock) -> None:
+    """Hold that rounds and own turns count the same thing."""
+    for rounds in range(1, 4):
+        turns = clock.turns_in(rounds)
+        assert clock.rounds(turns) == rounds
+        assert clock.rounds(turns + 1) == rounds + 1
+
+
+@every_setup
+def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
+    game = game_of(setup, Challenger)
+    start = setup.position(3).table()
+    brought = 0
+    for name, challenge in game.challenges().items():
+        if challenge.measure is not Measure.ROUNDS or challenge.players > setup.players:
+            continue
+        form = game.quest(name, start, 0, {}).round_form(start)
+        if form is None:
+            continue
+        brought += 1
+        assert form.is_boundary(start)
+        assert form.horizon >= 1
+        form.prepare(2, lax=True)
+        first, again = (list(islice(form.offers(form.start, 0), MOST)) for _ in range(2))
+        assert first == again
+        for offer in first:
+            assert offer.choices
+            assert offer.way.choice == offer.choices[0]
+            assert offer.way.after is None or len(offer.way.after.purse) == len(form.start.purse)
+            if form.fate is Fate.CRUEL:
+                answers = list(form.answers(form.start, 0, offer.way.choice))
+                assert offer.way in answers
+            else:
+                assert form.fits([offer.way])
+    if not brought:
+        pytest.skip("no round form")
+
+
+@every_setup
+def test_a_turn_that_is_forced_says_so(setup: Setup) -> None:
+    """Steps with one option are marked, so that nobody is told to decide what is decided already."""
+    game = setup.position(3).game
+    for table, end in played(setup, game):
+        state = State(table)
+        for taken in end.steps:
+            if isinstance(taken, Forced):
+                continue
+            options = game.legal_moves(state) or game.chance_outcomes(state)
+            assert cast(Any, taken) in options
+            state = game.apply(state, taken).state
+        assert (state.table, state.pending) == (end.table, ())

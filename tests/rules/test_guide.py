@@ -1,0 +1,80 @@
+"""The guide to adding a game names everything that a game brings or may bring, and nothing that is not there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rules.core.belief import Secretive
+from rules.core.challenge import Challenger, Quest
+from rules.core.contest import Contest
+from rules.core.hands import HandProbe
+from rules.core.hazard import Hazardous
+from rules.core.position import new_position
+from rules.core.race import Race
+from rules.core.registry import GameDefinition, game_names
+from rules.core.rounds import RoundForm
+from rules.core.turns import Game
+from rules.core.ventures import Courses, Ventures
+from tests.rules.games import EDITIONS
+
+GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
+HEADING = "## Add a game"
+BROUGHT: tuple[type, ...] = (
+    *(Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, Quest, Race, RoundForm),
+    *(Secretive, Ventures),
+)
+"""Every class that a game may derive one of its own from."""
+
+
+def guide() -> str:
+    """Return the section of the guide."""
+    after = GUIDE.read_text("utf-8").split(f"{HEADING}\n", 1)[1]
+    return after.split("\n## ", 1)[0]
+
+
+def named() -> set[str]:
+    """Return every name that the guide sets as code."""
+    return set(re.findall(r"`([A-Za-z_][A-Za-z_0-9]*)`", guide()))
+
+
+def hooks(kind: type) -> list[str]:
+    """Return what a class asks of a game, or lets it say better: its own public members, settled ones left out."""
+    return [name for name in (*vars(kind), *vars(kind).get("__annotations__", {})) if not name.startswith("_")]
+
+
+DERIVED = {"apply", "begun", "chance_outcomes", "legal_moves", "parse_step", "sample_turn", "to_act", "turn_ends"}
+"""What ``Game`` makes of the rest by itself; no game writes them."""
+
+
+@pytest.mark.parametrize("kind", BROUGHT, ids=lambda kind: kind.__name__)
+def test_the_guide_names_every_hook(kind: type) -> None:
+    known = named()
+    assert kind.__name__ in known
+    missing = sorted({name for name in hooks(kind) if name not in known} - (DERIVED if kind is Game else set()))
+    assert missing == [], f"ARCHITECTURE.md, '{HEADING}': not told what {kind.__name__} asks for"
+
+
+def test_no_game_derives_from_anything_else_of_the_core() -> None:
+    """So the list above is whole: what the shipped games are made of is in it."""
+    told = {kind.__name__ for kind in BROUGHT} | {"ABC", "Generic", "object"}
+    for name in EDITIONS:
+        position = new_position(name)
+        for made in (type(position.game), type(position.definition)):
+            bases = {base for base in made.__mro__ if base.__module__.startswith("rules.core")}
+            assert {base.__name__ for base in bases} <= told
+
+
+def test_what_only_the_core_writes_no_game_writes() -> None:
+    for name in game_names():
+        game = type(new_position(next(one for one in EDITIONS if one.startswith(f"{name}/"))).game)
+        own = {member for base in game.__mro__ if base.__module__.startswith(f"rules.{name}") for member in vars(base)}
+        assert not own & DERIVED
+
+
+def test_the_guide_names_nothing_that_is_gone() -> None:
+    members = {member for kind in BROUGHT for member in hooks(kind)} | {kind.__name__ for kind in BROUGHT}
+    others = {"GAME", "risk", "solve", "best"}
+    assert sorted(named() - members - others) == []

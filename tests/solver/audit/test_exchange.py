@@ -1,0 +1,64 @@
+"""Cards that turn one good into another: what gains is shown by a line, what does not by weights."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import extended, load_ruleset
+from solver.audit.exchange import find_exchanges
+from solver.audit.finding import Audit, Budget, Level, Notebook
+from solver.audit.recorded import opening
+from solver.audit.reports import audit_answer
+from solver.checker.witness import check_witnesses
+
+EDITION = "abyss/2021"
+
+
+def notebook(**cards: Any) -> Notebook:
+    ruleset = load_ruleset(EDITION)
+    found = Notebook(extended(ruleset, {"cards": cards}) if cards else ruleset, Budget(None))
+    find_exchanges(found)
+    return found
+
+
+def bribe(fame: int) -> dict[str, Any]:
+    return {"effects": [{"op": "ap", "amount": -5}, {"op": "rp", "amount": fame}]}
+
+
+def test_g7_no_loop_of_bribes_gains() -> None:
+    found = notebook()
+    (searched,) = found.searched
+    assert found.findings == []
+    assert searched.complete
+    assert searched.what == (
+        "exchanges by accept_bribes, bribe, unreasonable_clause: no mix of them gains, for none raises ap + rp; "
+        "of the ways round, accept_bribes, bribe (ap +0, rp -2) loses least"
+    )
+
+
+def test_a_bribe_that_gives_more_than_it_is_taken_for_is_found_with_a_line() -> None:
+    found = notebook(bribe=bribe(6))
+    (finding,) = found.findings
+    assert (finding.code, finding.level, finding.subject) == ("LOOP", Level.ERROR, "exchange accept_bribes / bribe")
+    assert finding.data["change"] == {"seats.0.ap": 0, "seats.0.rp": 1}
+    answer = json.loads(json.dumps(audit_answer(Audit(found.ruleset, (finding,), ()), Level.NOTE, timed=False)))
+    assert [each.ok for each in check_witnesses(answer)] == [True]
+    answer["findings"][0]["data"]["change"]["seats.0.rp"] = 2
+    assert [each.ok for each in check_witnesses(answer)] == [False]
+
+
+@pytest.mark.parametrize("fame", [4, 5])
+def test_what_only_breaks_even_does_not_gain(fame: int) -> None:
+    assert notebook(bribe=bribe(fame)).findings == []
+
+
+@pytest.mark.parametrize("name", ["iditacards/2017", "trench_rescue/2012"])
+def test_a_game_without_such_cards_says_nothing(name: str) -> None:
+    ruleset = load_ruleset(name)
+    assert opening(ruleset, 0).game.exchanges() == {}  # type: ignore[attr-defined]  # every shipped game is a race
+    silent = Notebook(ruleset, Budget(None))
+    find_exchanges(silent)
+    assert (silent.findings, silent.searched) == ([], [])

@@ -1,0 +1,80 @@
+"""Games against others by playouts: near the exact value where there is one, nobody acts on cards that are not seen."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.chance import SplitMix64
+from rules.core.contest import Contest
+from rules.core.errors import UnsupportedRuleset
+from rules.core.position import Position, new_position
+from rules.core.turns import State
+from solver.duel import best_contested
+from solver.hidden_contest import best_hidden_contest
+from solver.report import Status
+from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.ismcts import InformationTrees
+from solver.search.modelled import Model
+from tests.rules.trench_rescue.duels import Duel
+
+
+@pytest.mark.parametrize("model", [Model.BEST, Model.RANDOM, Model.NEVER])
+def test_playouts_come_near_the_exact_value(model: Model) -> None:
+    position = Duel("A", 2).battle.position
+    exact = best_contested(position, opponents=model, rounds=2)
+    assert exact.status is Status.OPTIMAL
+    assert exact.value is not None
+    found = best_hidden_contest(position, opponents=model, rounds=2, playouts=1500)
+    losses = {choice.move: choice.loss for choice in exact.choices}
+    assert {option.move for option in found.options} == set(losses)
+    assert not losses[found.options[0].move], "the best of the sample is one of the best"
+    assert found.value is not None
+    assert abs(found.value - exact.value) < Fraction(1, 4)
+
+
+@pytest.mark.parametrize("ruleset", ["iditacards/2019-02", "abyss/2021"])
+def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
+    position = new_position(ruleset, 2, 3, ())
+    game, start = position.start()
+    assert isinstance(game, Contest)
+    tables = [start.table]
+    generator = SplitMix64(4)
+    while tables[-1] == tables[0]:
+        tables.append(game.imagined(start.table, 0, generator))  # type: ignore[attr-defined]  # both games are secretive
+    played = []
+    for table in (tables[0], tables[-1]):
+        aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)
+        forest = InformationTrees(game, State(table), aim, seed=3)
+        grown = [forest.grow((), number) for number in range(12)]
+        played.append((grown, [forest.play((), number) for number in range(6)], forest.nodes))
+    assert played[0] == played[1], "cards in the other hand are not known, so they cannot matter"
+
+
+def secret_step() -> Position:
+    """Return an open game of four in which the third seat is to plan, in secret."""
+    position = new_position("abyss/2021", 4, 4)
+    game, start = position.start()
+    table, generator = start.table, SplitMix64(1)
+    while table.phase != "choose" or table.seat != 2:
+        table = game.sample_turn(table, generator).table
+    return position.with_table(table)
+
+
+def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
+    position = secret_step()
+    with pytest.raises(UnsupportedRuleset, match="more than two players decide in secret"):
+        best_contested(position)
+    found = best_hidden_contest(position, playouts=40)
+    assert (found.seat, found.opponents, found.guessed, found.apart) == (2, Model.BEST, True, True)
+    assert {option.move for option in found.options} == set(position.game.legal_moves(position.start()[1]))
+    assert all(option.value is not None and 0 <= option.value <= 1 for option in found.options)
+
+
+def test_play_that_is_taken_to_stop_is_worth_what_each_has_then() -> None:
+    position = new_position("iditacards/2019-02", 3, 1, ())
+    found = best_hidden_contest(position, opponents=Model.NEVER, rounds=1, playouts=30)
+    assert not found.guessed
+    # Nobody has won after one round, so that all share the win.
+    assert {option.value for option in found.options} == {Fraction(1, 3)}
