@@ -27,7 +27,6 @@ from solver.search.dealing_facts import (
     COMING,
     COUNT,
     DRAWN,
-    EXPANDED,
     FINISH,
     HELD,
     HIDDEN,
@@ -37,6 +36,7 @@ from solver.search.dealing_facts import (
     LATE,
     LEVELS,
     LOW,
+    MOST,
     NEAR,
     NONE,
     OFFSETS,
@@ -223,10 +223,9 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                     depth -= 1
                     got = True
                     continue
-                if facts[QUOTA] <= 0 or facts[COUNT] * 4 > 3 * slots:
+                if facts[QUOTA] <= 0 or facts[COUNT] * 4 > 3 * slots or facts[COUNT] >= facts[MOST]:
                     return STOPPED
                 facts[QUOTA] -= 1
-                facts[EXPANDED] += 1
 
         c = f + FRAME
         pushed = False

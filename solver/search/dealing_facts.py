@@ -3,8 +3,8 @@
 All numbers lie in one list, laid out by whoever knows the game: a header, classes of kinds that are alike, and for each
 stance what every card does there, a *play*: the cards of the hand that it costs, those of the deck, the number of its
 ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn.
-``dealing`` reads them. A stance begins with the stances that free actions make of it, whether cards that wait come to nothing
-there, and the places of the plays: of one that turns over no card, then of each kind.
+``dealing`` reads them. A stance begins with the stances that free actions make of it, whether cards that wait come to
+nothing there, and the places of the plays: of one that turns over no card, then of each kind.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ DRAWN: Final = 15
 """likewise of a deck from which cards are about to come to the hand;"""
 STANCES: Final = 16
 """where the stances begin;"""
-EXPANDED: Final = 17
-"""nodes expanded so far,"""
+MOST: Final = 17
+"""nodes known at which the search comes back;"""
 PRUNED: Final = 18
 """nodes from which the target cannot be reached in time;"""
 BANNED: Final = 19

@@ -20,6 +20,8 @@ MOST_SLOT_BITS: Final = 25
 """and at most: 1.3 GB."""
 SLICE: Final = (1_000, 100_000)
 """Nodes expanded between two looks at the clock, in plain Python and compiled."""
+NODES: Final = 1 << 40
+"""More nodes than there is room for."""
 PATIENCE: Final = 10_000
 """Nodes expanded in plain Python before the compiler is called."""
 
@@ -57,7 +59,7 @@ class DealtWorths:
     """What beliefs are worth."""
 
     def __init__(self, form: Form, watch: Watch, counters: Counters, most: int | None) -> None:
-        """``most`` limits the nodes expanded, nothing does where it is none."""
+        """``most`` limits the nodes worked out, nothing does where it is none; the same ones on every machine."""
         self._form = form
         self._watch = watch
         self._counters = counters
@@ -78,15 +80,16 @@ class DealtWorths:
         return known
 
     def _switch(self) -> None:
-        """Go on with compiled functions; what has been worked out so far is soon found again."""
+        """Go on with compiled functions where plain Python has come to, so that the work done is the same."""
         self._compiled = True
         self._arrays, self._functions = Arrays(True), load()
         facts = self._arrays.scratch(2 * self._form.used)
         facts[: self._form.used] = self._form.facts[: self._form.used]
-        facts[dealing_facts.COUNT] = 0
         self._frames = self._arrays.scratch(dealing.FRAME * dealing.DEPTH)
         self._form.facts = facts
-        self._known = self._empty(self._bits)
+        known = self._arrays.scratch(len(self._known))
+        known[:] = self._known
+        self._known = known
 
     def worth(self, node: tuple[int, ...], turns: int) -> int | None:
         """Return the worth of a belief with so many turns left, none where there is no way to play on.
@@ -103,6 +106,7 @@ class DealtWorths:
             facts = self._form.facts
             facts[dealing_facts.BITS] = self._bits
             facts[dealing_facts.ASKED] = -1
+            facts[dealing_facts.MOST] = NODES if self._most is None else self._most
             facts[dealing_facts.QUOTA] = SLICE[self._compiled]
             frames = self._frames
             for place, number in enumerate((dealing.NODE, deck, hand, size, held, stance, won, 0, 0, turns)):
@@ -120,7 +124,7 @@ class DealtWorths:
                 continue
             self._count()
             self._watch.check(0 if self._watch.asked_states is None else int(facts[dealing_facts.COUNT]))
-            if self._most is not None and self._counters.generated > self._most:
+            if facts[dealing_facts.COUNT] >= facts[dealing_facts.MOST]:
                 raise LimitHit
             if facts[dealing_facts.COUNT] * 2 > 1 << self._bits:
                 self._widen()
@@ -129,11 +133,12 @@ class DealtWorths:
 
     def _count(self) -> None:
         facts = self._form.facts
-        self._expanded += int(facts[dealing_facts.EXPANDED])
-        self._counters.expanded += int(facts[dealing_facts.EXPANDED])
-        self._counters.generated += int(facts[dealing_facts.EXPANDED])
+        more = int(facts[dealing_facts.COUNT]) - self._expanded
+        self._expanded += more
+        self._counters.expanded += more
+        self._counters.generated += more
         self._counters.pruned += int(facts[dealing_facts.PRUNED])
-        facts[dealing_facts.EXPANDED] = facts[dealing_facts.PRUNED] = 0
+        facts[dealing_facts.PRUNED] = 0
 
     def _grow(self, size: int) -> None:
         facts = self._form.facts

@@ -10,14 +10,19 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
+from rules.core.steps import Step
+from rules.core.turns import TurnEnd
 from rules.iditacards import day_kernel
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.engine import Iditacards
+from rules.iditacards.rulings import DECK_EVENTS
+from rules.iditacards.turn import shuffled, shuffled_places
+from solver.lines import taken
 from solver.report import Limit, Report
-from solver.search import asking_search
+from solver.search import asking, asking_search
 from solver.search.asking_search import FactLayers, FactSearch
-from solver.search.compiled import is_installed
+from solver.search.compiled import bound_functions, is_installed
 from solver.search.layers import Counters, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
 
@@ -130,3 +135,80 @@ def test_a_limit_stops_compiled_layers() -> None:
     layers = FactLayers(form, Watch(Limit(states=50)), Counters())
     with pytest.raises(LimitHit):
         layers.search([day.root], 20, 8, False, None)
+
+
+@pytest.mark.parametrize("bits", [4, 5])
+def test_layers_that_just_fill_their_slots_grow(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    day = day_of(1)
+    plain = LayeredSearch(day, Watch(Limit()), [day.root]).earliest(20, 4)
+    monkeypatch.setattr(asking_search, "SLOT_BITS", bits)
+    monkeypatch.setattr(asking_search, "NODES", 8)
+    other = layers_of(day).search([day.root], 20, 4, False, None)
+    assert [set(layer) for layer in other.layers] == [set(layer) for layer in plain.layers]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bound_says_the_same_whatever_was_asked_before(seed: int) -> None:
+    """What fewer and more cards take settles many sizes of hand and deck: each as if it were asked alone."""
+    day = day_of(seed)
+    generator = SplitMix64(seed)
+    keys = [day.root]
+    for _ in range(10):
+        after = sorted(set(day.successors(keys[-1])))
+        if not after:
+            break
+        keys.append(after[generator.below(len(after))])
+    for key in keys:
+        stack, board, deck, family = day.numbers(key)
+        held, size = day.families.usable[family] + day.families.stuck[family], day.decks.size[deck]
+        for more in (0, 1, 2):
+            told = [day.turns_missing(turns, board, stack, held + more, size, 25) for turns in range(8)]
+            alone = [day.bound(25).to(25) for _ in told]  # nothing known of other sizes
+            waiting = day._plays.stack(stack)
+            least = [each.least(turns | 1, board, waiting, held + more, size) for turns, each in enumerate(alone)]
+            assert told == [max(0, least[turns] - turns) for turns in range(8)]
+
+
+def test_questions_under_the_same_weather_share_their_tables() -> None:
+    days = {seed: (day_of(seed), new_position("iditacards/2019-02", seed=seed).table().weather) for seed in range(8)}
+    for one, weather in days.values():
+        for other, another in days.values():
+            assert (one.boards is other.boards) == (weather == another)
+    assert len({weather for _, weather in days.values()}) < len(days)
+
+
+def test_places_of_a_shuffle_are_those_of_the_shuffle() -> None:
+    game, state = new_position("iditacards/2019-02", seed=5).start()
+    assert isinstance(game, Iditacards)
+    cards = sorted(state.table.players[0].deck)
+    for event in range(3):
+        places = shuffled_places(game.rulings, len(cards), [], DECK_EVENTS, 0, event)
+        assert places is not None
+        assert [cards[place] for place in places] == shuffled(game.rulings, cards, [], DECK_EVENTS, 0, event)
+    assert shuffled_places(game.rulings, len(cards), [cards], DECK_EVENTS, 0, 0) is None
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_ways_in_order_are_all_ways_of_the_turn(seed: int) -> None:
+    game, state = new_position("iditacards/2019-02", seed=seed).start()
+
+    def order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:
+        steps = taken(end)
+        return len(steps), tuple(step.text for step in steps)
+
+    wanted = sorted(map(order, game.turn_ends(state.table, (), frozenset(), no_new_day)))
+    ends = game.ordered_ends(state.table, (), frozenset(), no_new_day, 1 << 20)
+    assert [order(end) for end in ends] == wanted
+    few = [order(end) for end in game.ordered_ends(state.table, (), frozenset(), no_new_day, 3)]
+    assert sorted(few) == wanted
+
+
+def no_new_day(step: Step) -> bool:
+    return step.text not in NO_NEW_DAY
+
+
+def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__]
+    monkeypatch.setattr(day_kernel, "HORIZONS", day_kernel.HORIZONS + 1)
+    names.append(bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__)
+    assert names[0] != names[1]
