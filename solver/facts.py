@@ -287,7 +287,10 @@ def payment_facts(
         assert action is not None
         ways.setdefault(action.paid, []).append(end)
     if not ways:
-        raise BestlineError(f"'{card}' cannot be played here")
+        held = sorted(set(game.hand(table, seat)))
+        if card in held:
+            raise BestlineError(f"'{card}' is in the hand, but cannot be played here")
+        raise BestlineError(f"'{card}' is not in the hand, which holds {', '.join(held) or 'no card'}")
     hand = Counter(game.hand(table, seat))
     if card not in probe.affordable(table):
         raise BestlineError(f"'{card}' is in the hand, but its cost cannot be paid here")

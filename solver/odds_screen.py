@@ -10,6 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import goal_data, head
 from solver.pay import Payments, Way
+from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
 from solver.screens import count, facts_rows, goal_sentence, percent, unit_of
@@ -63,9 +64,9 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
         for each in threats
     ]
     rows += table(cells, style, indent=2)
-    known = ", ".join(sorted(position.chance.open)) or "nothing"
     by = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
-    return [*rows, EMPTY, *facts_rows([("by rule", by), ("known", known), ("code", position.code)])]
+    facts = [("by rule", by), ("known", information_text(position)), ("code", position.code)]
+    return [*rows, EMPTY, *facts_rows(facts)]
 
 
 def bar(value: Fraction) -> str:

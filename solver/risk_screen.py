@@ -11,6 +11,7 @@ from rules.core.ventures import Course
 from solver.answer import head
 from solver.courses import Prospect
 from solver.odds_screen import bar, fraction_data
+from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Chance, Risks
 from solver.screens import count, facts_rows, percent
@@ -106,7 +107,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
         facts.append(("method", f"{METHOD}{left}"))
         if 1 < len(told) == len(found.chances) and not found.prospects.orders:
             facts.append(("order", "not all orders were compared; allow more with --time"))
-    facts += [("known", ", ".join(sorted(position.chance.open)) or "nothing"), ("code", position.code)]
+    facts += [("known", information_text(position)), ("code", position.code)]
     return [*rows, EMPTY, *facts_rows(facts)]
 
 

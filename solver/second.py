@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from puzzles.goal import Goal
 from rules.core.errors import BestlineError, DisagreementError
@@ -12,13 +13,16 @@ from solver.model.agree import Opinion, second_opinion
 from solver.report import Limit, Report, Status
 from solver.solve import searchable
 
+PATIENCE: Final = 30.0
+"""Seconds that the second engine takes where nobody says: it may need far longer than the search."""
 SETTLED = (Status.OPTIMAL, Status.INFEASIBLE)
 
 
 def asked_again(position: Position, goal: Goal, report: Report, limit: Limit | None = None) -> tuple[Report, Opinion]:
     """Return an answer with the second engine among those that checked it, and what that engine says.
 
-    An opinion that a limit stopped says nothing, and the answer stays as it is.
+    An opinion that a limit stopped says nothing, and the answer stays as it is; without a limit of time the second
+    engine stops after ``PATIENCE`` seconds.
 
     Raises:
         BestlineError: the question is of a kind that the second engine does not carry.
@@ -27,8 +31,10 @@ def asked_again(position: Position, goal: Goal, report: Report, limit: Limit | N
     start = position.start()[1]
     if start.pending:
         raise BestlineError("--second-opinion begins with a whole turn, and this one is under way")
+    limit = limit or Limit()
+    patient = limit if limit.time_s is not None else replace(limit, time_s=PATIENCE)
     try:
-        opinion = second_opinion(searchable(position), start.table, goal, limit)
+        opinion = second_opinion(searchable(position), start.table, goal, patient)
     except Unusable as fault:
         raise BestlineError(f"--second-opinion does not carry this question: {fault}") from None
     if opinion.status not in SETTLED or report.status not in SETTLED:

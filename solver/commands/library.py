@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +11,7 @@ import typer
 
 from solver.commands import rulesets
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -78,12 +79,28 @@ def puzzle_verify(
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
     proof = None if certificate is None else load_certificate(certificate)
     asked = [load_puzzle(each) for each in puzzle or library()]
-    with executor(settings.jobs(jobs), cluster) as where:
-        verdicts = list(where.map(partial(_verified, limit=settings.limit, proof=proof), asked))
+    if not puzzle:
+        unsolved = [each.id for each in asked if each.solution is None]
+        asked = [each for each in asked if each.solution is not None]
+        if unsolved:
+            settings.note(f"nothing to verify in {', '.join(unsolved)}: no solution is stated")
+    verdicts: list[Verdict] = []
+    stopped = False
+    with executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
+        stopped = True
+        for verdict in where.map(partial(_verified, limit=settings.limit, proof=proof), asked):
+            verdicts.append(verdict)
+            if verdict.report is not None and verdict.report.interrupted:
+                break
+        else:
+            stopped = False
     if settings.json:
         settings.answer_json({"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]})
     else:
         settings.answer(draw(verdict_rows(verdicts, settings.style), settings.style))
+    if stopped:
+        settings.note(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
+        raise typer.Exit(INTERRUPTED)
     if any(each.ok is False for each in verdicts):
         raise typer.Exit(NEGATIVE)
     raise typer.Exit(LIMIT_HIT if any(each.ok is None for each in verdicts) else PROVED_OR_CLEAN)

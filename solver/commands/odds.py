@@ -114,12 +114,14 @@ def hint(
         found = no_more(position, asked, level, settings.limit)
     except NothingYet as fault:
         settings.note(str(fault))
-        raise typer.Exit(LIMIT_HIT) from None
+        raise typer.Exit(INTERRUPTED if fault.interrupted else LIMIT_HIT) from None
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
         settings.answer(found.text if found.sure else f"{found.text} (the best that was found, not proved)")
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
     if not found.sure:
         raise typer.Exit(LIMIT_HIT)
 

@@ -58,7 +58,7 @@ WHY_NOT = Annotated[
 ]
 SECOND = Annotated[
     bool,
-    typer.Option("--second-opinion", help="Ask CP-SAT too, for short questions; to disagree is an error."),
+    typer.Option("--second-opinion", help="Ask CP-SAT too (--time, else 30 s); to disagree is an error."),
 ]
 GRAPH = Annotated[
     Path | None,

@@ -233,9 +233,14 @@ def test_pay_says_when_the_plan_was_out_of_reach(bestline: Runner, tmp_path: Pat
     assert "not taken into account" in " ".join(bestline("pay", str(path), *words).out.split())
 
 
+def test_risk_and_dangers_say_what_is_hidden(bestline: Runner, hidden: str) -> None:
+    for state, words in ((hidden, "known      Hidden: deck"), ("risk-in-risk", "known      Everything is open")):
+        assert words in bestline("risk", state).out
+
+
 def test_pay_refuses_what_is_not_there(bestline: Runner, hidden: str) -> None:
     for words, message in (
-        (["husky"], "'husky' cannot be played here"),
+        (["husky"], "'husky' is not in the hand, which holds"),
         (["mush", "--keep", "husky"], "'husky' is not in the hand beside 'mush'"),
     ):
         run = bestline("pay", hidden, *words)

@@ -31,6 +31,17 @@ def test_a_puzzle_is_shown_without_its_solution(bestline: Runner) -> None:
         assert bestline("puzzle", "show", name).out.startswith(f"{puzzle.title}\n")
 
 
+def test_the_library_is_verified_but_for_what_states_no_solution(
+    bestline: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {name: library()[name] for name in ("sprint-10", "the-long-trail")}
+    monkeypatch.setattr("puzzles.loader.library", lambda: few)
+    run = bestline("puzzle", "verify")
+    assert (run.code, run.out) == (0, "holds  sprint-10  3 is proved best\n")
+    assert run.err == "nothing to verify in the-long-trail: no solution is stated\n"
+    assert bestline("puzzle", "verify", "the-long-trail").code == 1
+
+
 def test_doctor_is_content(bestline: Runner) -> None:
     run = bestline("doctor", "--json")
     assert run.code == 0

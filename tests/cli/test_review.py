@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import _thread
 import json
+import threading
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from solver import hint as hints
 from tests.cli.test_hidden import record
 from tests.rules.trench_rescue.duels import Duel
 
@@ -74,8 +77,28 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
 
 def test_a_hint_that_needs_more_time_says_so(bestline: Any) -> None:
     run = bestline("hint", "call-up", "--time", "0")
-    assert run.code == 2 or "not proved" in run.out
-    assert run.code == 0 or "--time" in run.err
+    assert (run.code, run.out) == (3, "")
+    assert "allow more with --time" in run.err
+
+
+def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "PATIENCE", 0.2)
+    run = bestline("hint", "the-long-trail")
+    assert run.code == 3
+    assert "not proved" in run.out or "--time" in run.err
+
+
+@pytest.mark.parametrize("words", [("hint", "the-long-trail"), ("puzzle", "verify", "sprint-40", "sprint-10")])
+def test_ctrl_c_ends_what_asks_for_one_move_or_many_puzzles(bestline: Any, words: tuple[str, ...]) -> None:
+    stopping = threading.Timer(1, _thread.interrupt_main)
+    stopping.start()
+    try:
+        run = bestline(*words)
+    finally:
+        stopping.cancel()
+    assert run.code == 130
+    assert "sprint-10" not in run.out
+    assert run.err.endswith("interrupted\n")
 
 
 def test_turning_points_are_told_with_their_kind(bestline: Any, tmp_path: Path) -> None:

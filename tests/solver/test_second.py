@@ -8,6 +8,7 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
+from solver import second
 from solver.report import Limit, Status, WorkClock
 from solver.second import asked_again
 from solver.solve import solve
@@ -25,6 +26,15 @@ def test_it_confirms_what_is_proved(name: str) -> None:
     else:
         assert opinion.status is report.status
         assert told.proof.checked_by[-1] == "CP-SAT, card flow"
+
+
+def test_it_ends_though_nobody_sets_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second, "PATIENCE", 0.2)
+    puzzle = load_puzzle("call-up")
+    report = solve(puzzle.position, puzzle.goal)
+    told, opinion = asked_again(puzzle.position, puzzle.goal, report)
+    assert opinion.status is Status.UNKNOWN
+    assert told == report
 
 
 def test_who_disagrees_raises_and_both_are_named() -> None:
@@ -47,6 +57,6 @@ def test_a_turn_under_way_is_not_for_it() -> None:
 def test_a_limit_counted_in_work_stops_at_the_same_point(name: str) -> None:
     puzzle = load_puzzle(name)
     answers = [solve(puzzle.position, puzzle.goal, Limit(0.4, clock=WorkClock())) for _ in range(2)]
-    first, second = (replace(each, statistics=replace(each.statistics, time_s=0.0)) for each in answers)
-    assert first == second
-    assert first.status is not Status.OPTIMAL
+    one, other = (replace(each, statistics=replace(each.statistics, time_s=0.0)) for each in answers)
+    assert one == other
+    assert one.status is not Status.OPTIMAL
