@@ -159,7 +159,7 @@ def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
     old = {each for code in case.codes if code in SAMPLED for each in had_before(base, code, time_s, seed)}
 
     def fits(finding: Finding) -> bool:
-        if (finding.id, finding.level) in old:
+        if (finding.id, finding.level) in old or finding.data.get("inherited"):
             return False
         named = case.words in finding.subject or case.words in finding.claim
         return finding.code in case.codes and finding.level.reaches(case.level) and named
@@ -171,7 +171,7 @@ def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
         else:
             score.besides.append(finding)
     for finding in findings(twin, base, {**dict.fromkeys(NEVER, NEVER_S), **dict.fromkeys(case.codes, time_s)}, seed):
-        is_old = (finding.id, finding.level) in old
+        is_old = (finding.id, finding.level) in old or finding.data.get("inherited")
         if not is_old and finding.level.reaches(case.level) and finding.code in {*case.codes, *NEVER}:
             score.alarms.append(finding)
     score.time_s = time.process_time() - begun

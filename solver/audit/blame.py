@@ -41,6 +41,8 @@ def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) ->
         needed = _needed(finding, ruleset, base, changes, budget)
     except Undecided:
         return finding
+    if not needed:
+        return finding  # the base has it too, and what is known of it already stays
     because = tuple(_cause(each) for each in needed)
     named = [each for each in because if each.file]
     return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)

@@ -1,9 +1,10 @@
-"""``RUSH`` without a base: a game that can be won before anybody has had a second round.
+"""``RUSH`` in the first round: a game that can be won before anybody has had a second round.
 
 Each of some open deals is searched exactly for a win in the first round, or in the first own turn where the game has no
 rounds. The share of deals with such a win is told with its interval. It is the chance of a player who knows the order
 of the piles, so that nobody's chance is greater. Where a game has identities, the deals that can be won are searched
-again for each of them. Rulings under which the line that was found is refused are told as possible cures.
+again for each of them. Rulings under which the line that was found is refused are told as possible cures. What a base
+can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no less a fault.
 """
 
 from __future__ import annotations
@@ -102,10 +103,13 @@ def _in_rounds(game: Challenger[Any]) -> str | None:
     return next(found, None)
 
 
-def rush_in_first_round(notebook: Notebook) -> str:
-    """Write down that the first round can win, if it can, and return what was searched."""
-    ruleset = notebook.ruleset
-    found = first_round(ruleset, notebook.seed, notebook.budget)
+def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
+    """Write down that the first round can win, if it can, and return what was searched.
+
+    It is an error, and a warning where the base is shown to have it from the same deal.
+    """
+    ruleset, base = notebook.ruleset, notebook.base
+    found = first_round(ruleset, notebook.seed, budget)
     if found is None:
         return ""
     part = share(found.won, found.deals)
@@ -113,16 +117,18 @@ def rush_in_first_round(notebook: Notebook) -> str:
     if found.witness is None:
         return told
     cures = tuple(_cures(ruleset, found.witness))
+    inherited = base is not None and _has_too(base, found.witness, budget)
+    since = f"; inherited: this deal is won in the first round under {base.id} too" if base and inherited else ""
     able = ", ".join(name for name, wins in sorted(found.by_role.items()) if wins)
     others = f"; the same deal with every identity: {able}" if able else ""
     notebook.add(
         Finding(
             code="RUSH",
             subject="first round",
-            level=Level.ERROR,
+            level=Level.WARNING if inherited else Level.ERROR,
             claim=(
                 f"the game can be won in the first round: from {part.words} of open deals, seed {notebook.seed}, "
-                f"which is the most that play without knowing the order can have{others}"
+                f"which is the most that play without knowing the order can have{others}{since}"
             ),
             place=cures[0] if cures else place_of(ruleset, ()),
             witness=found.witness,
@@ -134,12 +140,19 @@ def rush_in_first_round(notebook: Notebook) -> str:
                 "n": found.deals,
                 "won": found.won,
                 "by_role": found.by_role,
+                "inherited": inherited,
                 "seed": notebook.seed,
             },
             because=cures,
         )
     )
     return told
+
+
+def _has_too(base: Ruleset, witness: Witness, budget: Budget) -> bool:
+    """Return whether the deal of a line is shown to be won in the first round under a base, by whatever line."""
+    position = under(witness.position, base)
+    return position is not None and _win(position, budget)[1] is not None
 
 
 def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:

@@ -30,6 +30,8 @@ GUIDED: Final = 2
 """Guided games on each deal."""
 LONGEST: Final = 150
 """Turns after which a guided game is given up."""
+FIRST: Final = 0.7
+"""Part of the time left then for wins in the first round; the rest is for the rounds that a win takes by luck."""
 FASTER: Final = 1.5
 """Times as fast as under the base from which lines that are found, and not proved, are worth a warning."""
 UNSEEN: Final = 50
@@ -132,7 +134,7 @@ def find_rush(notebook: Notebook) -> None:
             notebook.add(finding)
     complete = own.complete and (before is None or before.complete)
     against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
-    first = f"; {told}" if base is None and (told := rush_in_first_round(notebook)) else ""
+    first = f"; {told}" if (told := rush_in_first_round(notebook, budget.part(FIRST))) else ""
     complete = complete and not budget.is_over
     what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
     notebook.searched.append(Searched("RUSH", f"{what}{against}{first}", complete))

@@ -2,17 +2,21 @@
 
 Games of two are played from seeded deals by players who are alike, and decisive ones counted. Two sequential tests
 (SPRT; Wald, *Sequential Analysis*, 1947) run side by side, of a fair chance against one that is ``TOLERANCE`` higher,
-and against one that is as much lower, each with an error of 5 %; sampling stops as soon as both are settled. What it
-says holds for the way of playing of ``playing.py``. The game itself may be judged by it only where skill is no remedy.
+and against one that is as much lower, each with an error of 5 %; sampling stops as soon as both are settled. The seats
+have equal identities, or change them where the rules know each once, so that an identity is not taken for a seat. What
+it says holds for the way of playing of ``playing.py``. The game itself may be judged by it only where skill is no
+remedy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import log
 from typing import Any, Final
 
 from rules.core.position import Position
+from rules.core.ruleset import Ruleset
 from rules.core.schema import Faults
 from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, place_of
 from solver.audit.playing import Estimate, dealt, played, share
@@ -79,7 +83,7 @@ def sampled_seats(notebook: Notebook, budget: Budget) -> SeatSample:
     while games < GAMES and not (up.verdict and down.verdict):
         if budget.is_over or (games >= GIVE_UP and decisive * 10 < games):
             break
-        game = played(dealt(notebook.ruleset, 2, notebook.seed, games), games)
+        game = played(even(notebook.ruleset, notebook.seed, games), games)
         games += 1
         if len(game.winners) != 1:
             continue
@@ -170,6 +174,25 @@ def with_roles(position: Position, key: str, names: tuple[str, ...]) -> Position
 
 def _is_seats(value: Any, players: int) -> bool:
     return isinstance(value, list) and len(value) == players and all(isinstance(seat, dict) for seat in value)
+
+
+def even(ruleset: Ruleset, seed: int, number: int) -> Position:
+    """Return a deal for two that favours no seat by its identity, if the game has any.
+
+    Both seats have the same one, each in its turn. Where the rules refuse that, two identities play two games that
+    begin alike, in both orders of the seats.
+    """
+    position = dealt(ruleset, 2, seed, number)
+    key, names = roles(position)
+    if not names:
+        return position
+    equal = with_roles(position, key, (names[number % len(names)],) * 2)
+    if equal is not None:
+        return equal
+    pairs = list(combinations(names, 2))
+    pair = pairs[number // 2 % len(pairs)]
+    changed = with_roles(dealt(ruleset, 2, seed, number // 2), key, pair if number % 2 == 0 else pair[::-1])
+    return position if changed is None else changed
 
 
 def _find_roles(notebook: Notebook) -> str:

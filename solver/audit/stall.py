@@ -30,6 +30,8 @@ TOLD: Final = 10
 """Deals under which a mean is not told."""
 IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
+ACTING_ROUNDS: Final = 100
+"""Rounds after which a seat that acts is taken not to win: turns would not do, where a round has many of them."""
 DUELS: Final = 40
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
@@ -64,7 +66,8 @@ def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     before = _leaves(game.encode(table))
     generator = SplitMix64(0)
     ways = [*islice(game.turn_ends(table), QUIET_WAYS)]
-    ways += [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
+    if len(ways) == QUIET_WAYS:  # else these are all there are
+        ways += [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
     return min(ways, key=lambda end: (_differences(before, _leaves(game.encode(end.table))), _text(end)))
 
 
@@ -121,9 +124,9 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
     generator = SplitMix64(mix(seed))
     table = position.table()
     seat = mover(game, table)
+    last = game.days(table, seat) + ACTING_ROUNDS
     steps: list[str] = []
-    turns = 0
-    while turns < IDLE_TURNS and not game.is_over(table):
+    while game.days(table, seat) < last and not game.is_over(table):
         if mover(game, table) == seat:
             ways = [game.sample_turn(table, generator) for _ in range(WAYS)]
             end = max(ways, key=lambda each: game.promise(each.table, seat))
@@ -131,7 +134,6 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
             end = quietest(game, table)
         steps += [step.text for step in decided(end)]
         table = end.table
-        turns += 1
     outcome = game.outcome(table)
     winners = () if outcome is None else outcome.winners
     worth = 0.0 if not winners else 1.0 if winners == (seat,) else 0.0 if seat in winners else -1.0

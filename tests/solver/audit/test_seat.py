@@ -8,7 +8,7 @@ from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import seat
 from solver.audit.finding import Budget, Notebook
 from solver.audit.playing import dealt, mean, played, share
-from solver.audit.seat import Sprt, find_seat, roles, sampled_seats, with_roles
+from solver.audit.seat import Sprt, even, find_seat, roles, sampled_seats, with_roles
 
 EDITION = "abyss/2021"
 QUICK: dict[str, Any] = {"goals": {"money": {"ap": -20}}}
@@ -61,6 +61,18 @@ def test_identities_change_seats() -> None:
     assert changed is not None
     assert [each["identity"] for each in changed.state["seats"]] == [names[0], names[2]]
     assert roles(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0)) == ("", [])
+
+
+@pytest.mark.parametrize("choice", ["free", "unique"])
+def test_no_seat_is_favoured_by_its_identity(choice: str) -> None:
+    ruleset = extended(load_ruleset(EDITION), {"options": {"identity_choice": choice}})
+    pairs = []
+    for number in range(6):
+        position = even(ruleset, 0, number)
+        pairs.append(tuple(each["identity"] for each in position.state["seats"]))
+    assert sorted(first for first, _ in pairs) == sorted(second for _, second in pairs)
+    assert len({first for first, _ in pairs}) == 3
+    assert all((one == other) == (choice == "free") for one, other in pairs)
 
 
 def test_samples_tell_their_intervals() -> None:

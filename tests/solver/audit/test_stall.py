@@ -8,9 +8,9 @@ import pytest
 from rules.core.position import Position, new_position
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import stall
-from solver.audit.finding import Budget, Finding, Level, Notebook
+from solver.audit.finding import Budget, Finding, Level, Notebook, Witness
 from solver.audit.playing import dealt
-from solver.audit.stall import dead_end, find_stall, idle_game, longest_wait
+from solver.audit.stall import acting, dead_end, find_stall, idle_game, longest_wait
 
 TRENCH = "trench_rescue/2012"
 RACE = "iditacards/2019-02"
@@ -53,6 +53,15 @@ def test_who_draws_a_new_soldier_need_not_wait() -> None:
         for ruleset in (load_ruleset(TRENCH), drawing)
     ]
     assert longest[0] >= stall.WAITS > longest[1]
+
+
+def test_whoever_acts_has_as_many_rounds_in_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = dealt(load_ruleset("abyss/2021"), 2, 0, 3)
+    worth, line = acting(position, 3)
+    assert worth == 1
+    assert Witness(position, line.steps).replay().table.round > 17  # more than 200 stages, of 12 a round
+    monkeypatch.setattr(stall, "ACTING_ROUNDS", 10)
+    assert acting(position, 3)[0] == 0
 
 
 def starving(hand: list[str]) -> Position:

@@ -9,9 +9,11 @@ from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import rush
+from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.par import find_par
+from solver.audit.playing import dealt
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import library_suite
 from solver.audit.targets import judge_targets
@@ -152,13 +154,33 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
     assert [each.id for each in notebook.findings] == ["ASSERT:target mean_turns"]
 
 
+def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = load_ruleset("abyss/2021")
+    number = 20  # the first deal of this seed that can be won in the first round
+    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, number))
+    capped = extended(published, {"options": {"partner_cap": 8}})
+    changed = extended(published, {"rules": {"refill_cards": 2}})
+    told = {}
+    for name, base in {"old": published, "new": capped}.items():
+        notebook = Notebook(changed, Budget(None), base=base)
+        rush_in_first_round(notebook, notebook.budget)
+        (told[name],) = notebook.findings
+    assert (told["old"].level, told["new"].level) == (Level.WARNING, Level.ERROR)
+    assert "inherited: this deal is won in the first round under abyss/2021 too" in told["old"].claim
+    assert "inherited" not in told["new"].claim
+    # No change is to blame for what the base has too, so that the rulings that refuse the line are still told.
+    kept = blamed(told["old"], changed, published, Budget(None))
+    assert any("partner_cap" in each.message for each in kept.because)
+
+
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
     published = load_ruleset("abyss/2021")
     found = {}
     for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():
         notebook = Notebook(extended(published, {"goals": change}), Budget(None))
-        told = rush_in_first_round(notebook)
+        told = rush_in_first_round(notebook, notebook.budget)
         found[name] = notebook.findings
         assert "1 open deals" in told
     assert found["hard"] == []
