@@ -27,6 +27,7 @@ class QuestRace(Race[T]):
         self.unit = quest.unit
         self.routine = game.routine
         self.standing = game.standing
+        self.last_resorts = game.last_resorts
         if quest.challenge.measure is not Measure.SCORE:
             self.bound_name = "fewest turns of the challenge"
         else:
