@@ -36,7 +36,7 @@ class Aim(ABC):
     lost: Fraction
     """What a playout is worth that cannot help doing what is forbidden."""
     coasting: int = 0
-    """Turns played on plainly when the time is up, before the table is looked at; only where nobody else has turns."""
+    """Turns that are played on plainly when the time is up, before the table is looked at."""
 
     @abstractmethod
     def clock(self, table: Any) -> int:

@@ -38,8 +38,6 @@ EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
 CURIOSITY: Final = 4
 """Beyond the trees, one answer in so many is any answer; the others are the best known by their text."""
-COASTS: Final = 4
-"""Ways in which plain play goes on from one table: less chance in a value than one way, for less than new playouts."""
 NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
 LAST_WAYS: Final = 600
@@ -201,33 +199,25 @@ class InformationTrees:
             if value is None and done > before:
                 value = aim.arrived(after, done)
         if value is None:
-            value = self._ended(run, seed, first)
+            value = self._ended(run, first)
         self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
         if learns:
             self._learn(run, value)
         return value
 
-    def _ended(self, run: _Playout, seed: int, first: int) -> Fraction:
-        """Return what a table is worth whose time is up, which the clock began at ``first``.
-
-        Where the aim plays on plainly, that is the mean of several ways in which it may go on.
-        """
-        if not self._aim.coasting:
-            return self._aim.ended(run.table)
-        ends = [self._coasted(run, Draws(mix(seed ^ (3 + number))), first) for number in range(COASTS)]
-        return sum(ends, Fraction(0)) / COASTS
-
-    def _coasted(self, run: _Playout, draws: Draws, first: int) -> Fraction:
-        game, aim, table = self._game, self._aim, run.table
+    def _ended(self, run: _Playout, first: int) -> Fraction:
+        """Play on plainly as long as the aim says, and return what has come of it; the clock began at ``first``."""
+        game, aim = self._game, self._aim
         for _ in range(aim.coasting):
-            if game.is_over(table):
+            if game.is_over(run.table):
                 break
             self.played += 1
-            table = game.play_turn(table, Playing((), draws, lambda _, __, answers: aim.plain(answers, run.generator)))
-            value = aim.arrived(table, aim.clock(table) - first)
+            script = Playing((), run.draws, lambda _, __, answers: aim.plain(answers, run.generator))
+            run.table = game.play_turn(run.table, script)
+            value = aim.arrived(run.table, aim.clock(run.table) - first)
             if value is not None:
                 return value
-        return aim.ended(table)
+        return aim.ended(run.table)
 
     def _script(self, run: _Playout, begun: Sequence[Step | Forced]) -> Playing:
         return Playing(begun, run.draws, lambda script, seat, answers: self._answer(run, script, seat, answers))
