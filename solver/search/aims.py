@@ -36,7 +36,7 @@ class Aim(ABC):
     lost: Fraction
     """What a playout is worth that cannot help doing what is forbidden."""
     coasting: int = 0
-    """Turns that are played on plainly when the time is up, before the table is looked at."""
+    """Turns played on plainly when the time is up, before the table is looked at; only where nobody else has turns."""
 
     @abstractmethod
     def clock(self, table: Any) -> int:
