@@ -22,6 +22,7 @@ from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
+from solver.search.coasting import CoastingAim, coasts
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.layers import LimitHit, Watch
@@ -88,6 +89,8 @@ class HiddenReport:
     """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
     others: str = ""
     """How the other players were taken to play; empty where there are none."""
+    coasting: int = 0
+    """Turns at the end of playouts that were played on plainly, where the goal lay beyond those searched."""
 
 
 def best_hidden(
@@ -124,17 +127,21 @@ def best_hidden(
             return exact
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     spent = spending(watch, limit)
-    asked, goal = goal, within_playouts(goal)
     policy = OPPONENTS[others](game) if others in OPPONENTS else None
     alone = position.players == 1
-    aim = GoalAim(game, goal)
+    asked = goal
+    if alone and coasts(game, goal):
+        aim: GoalAim = CoastingAim(game, goal, start.table)
+    else:
+        aim = GoalAim(game, within_playouts(goal))
+    goal = aim.goal
     found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told)
     options = options_of(found)
     return HiddenReport(
         Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
         options[0].value,
-        exact.bound if exact is not None and goal == asked else ceiling(game, start, goal),
+        exact.bound if exact is not None and goal == asked else None if aim.coasting else ceiling(game, start, goal),
         options,
         (),
         Fraction(0),
@@ -143,6 +150,7 @@ def best_hidden(
         method="sampled",
         verdict=found.verdict,
         others="" if alone else others,
+        coasting=aim.coasting,
     )
 
 

@@ -15,7 +15,7 @@ from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import facts_rows, goal_sentence, percent, unit_of
+from solver.screens import facts_rows, goal_sentence, percent, turns_text, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
@@ -65,6 +65,8 @@ def hidden_answer(
     if report.verdict:
         told["verdict"] = report.verdict
         told["interval"] = _pair(report.options[0].interval)
+    if report.coasting:
+        told["coasting"] = report.coasting
     if report.others:
         told["opponents"] = report.others
     other = versus_option(report.options, versus)
@@ -166,8 +168,25 @@ def hidden_rows(
             left = 1 - sum((each.probability for each in report.instead), Fraction(0))
             rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{vs.move.text}'")
     method = SAMPLED if report.verdict else "every result of chance, exact fractions"
-    known = [("method", method), ("others", OTHERS.get(report.others, "")), ("known", information_text(position))]
+    known = [
+        ("method", method),
+        ("far ahead", far_text(report)),
+        ("others", OTHERS.get(report.others, "")),
+        ("known", information_text(position)),
+    ]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def far_text(report: HiddenReport) -> str:
+    """Return how playouts go where the goal lies beyond them; empty elsewhere."""
+    if not report.coasting:
+        return ""
+    searched = turns_text((report.goal.within_turns or 0) - report.coasting, report.goal)
+    more = turns_text(report.coasting, report.goal)
+    return (
+        f"the distance after {searched} of search, then {more} of plain play; "
+        "whoever reaches the goal before that counts as going on at the same pace"
+    )
 
 
 def _verdict(report: HiddenReport, unit: str) -> Row:

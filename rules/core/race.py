@@ -44,6 +44,8 @@ class Race(Game[T]):
     """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
+    last_resorts: frozenset[str] = frozenset()
+    """First words of moves that plain play leaves alone while another is open: a guess at sense, never a rule."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:

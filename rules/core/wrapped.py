@@ -26,6 +26,7 @@ class WrappedRace(Race[T]):
         self.unit = inner.unit
         self.routine = inner.routine
         self.standing = inner.standing
+        self.last_resorts = inner.last_resorts
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""

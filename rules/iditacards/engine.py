@@ -54,6 +54,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
     standing = ("stack", "hand")
     clocks = ("day", "players.*.days", "players.*.turns")
     goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
+    last_resorts = frozenset({NEW_DAY.text, PASS.text, "sacrifice", "remove"})
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
