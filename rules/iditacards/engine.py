@@ -27,7 +27,7 @@ from rules.iditacards.movement import automatic_move, check_deaths, draw
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
-from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, second_step
+from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, resolve, second_step
 from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
@@ -205,13 +205,20 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self.run(turn)
         return turn.frozen()
 
-    def run(self, turn: Turn) -> None:
-        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""
+    def run(self, turn: Turn, *, resolving: bool = False) -> None:
+        """Run the active player's turn on a working copy, which shows how far it got when a question stops it.
+
+        ``resolving`` runs the rest of a turn from where its main action lets the top frame take effect (R36).
+        """
         seat = turn.seats[turn.active]
         try:
-            self._start(turn, seat)
+            if not resolving:
+                self._start(turn, seat)
             try:
-                self._main_action(turn, seat)
+                if resolving:
+                    resolve(turn, seat, seat.stack[-1])
+                else:
+                    self._main_action(turn, seat)
             except Stop:
                 turn.stopped = True
                 fizzle(turn, seat)
