@@ -1,9 +1,9 @@
 """Endgames of two players with at most six cards on a field of four by four: ``python -m benchmarks.duels``.
 
 Every endgame is dealt from its seed: one or two soldiers of each side on the field and wounded cards to make six, one
-soldier in each trench, five cards in each deck. Decks are queues that everybody knows, or hidden and shuffled; shells
-are always hidden. The time allowed for each is wall time; processor time is printed beside it, as other work may
-share the machine.
+soldier in each trench, five cards in each deck: those are still to come out, so that ``--home 0 --deck 0`` asks for
+endgames of six cards in all. Decks are queues that everybody knows, or hidden and shuffled; shells are always hidden.
+The time allowed for each is wall time; processor time is printed beside it, as other work may share the machine.
 """
 
 from __future__ import annotations
@@ -76,13 +76,15 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--time", type=float, default=10.0)
     parser.add_argument("--slack", type=float, default=1.0)
+    parser.add_argument("--home", type=int, default=1, help="soldiers in each trench")
+    parser.add_argument("--deck", type=int, default=5, help="cards in each deck")
     parser.add_argument("--modes", nargs="*", default=["queue", "shuffle"])
     asked = parser.parse_args()
     for mode in asked.modes:
         for left in asked.left:
             exact = 0
             for seed in range(asked.count):
-                game, start = endgame(seed, left, mode).start()
+                game, start = endgame(seed, left, mode, asked.home, asked.deck).start()
                 assert isinstance(game, Contest)
                 tree = game.contest_tree(start.table)
                 assert tree is not None

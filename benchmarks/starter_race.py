@@ -20,7 +20,8 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search.packed_search import PackedProblem, PackedSearch
+from solver.search.packed_problem import PackedProblem
+from solver.search.packed_search import PackedSearch
 
 RULESET = "iditacards/starter-race"
 

@@ -147,7 +147,7 @@ class _Judge:
     def _sampled(self, state: State[Any], step: Any, actor: int) -> Contested:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         here = self._position.after(state)
-        half = Limit(time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
+        half = replace(self._limit, time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
         playouts = SAMPLED if half.time_s is None else None
         found = best_hidden_contest(here, half, seed=self._seed, playouts=playouts)
         best = found.options[0].move

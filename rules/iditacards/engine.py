@@ -85,11 +85,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def held(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
-        player = table.players[seat]
-        cards = [*player.hand, *player.deck, *player.legendary, *player.seen, *(frame.card for frame in player.stack)]
-        for dog in player.dogs:
-            cards.extend((dog.dog, *dog.attachments))
-        return Counter(cards)
+        return Counter(state.held(table.players[seat]))
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

@@ -106,6 +106,13 @@ class Table(NamedTuple):
     weather: str
 
 
+def held(player: Player) -> list[str]:
+    """Return a player's cards but those discarded, resolved or out of the game."""
+    waiting = [frame.card for frame in player.stack]
+    in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+    return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play]
+
+
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object of section 19."""
     counters = table.counters

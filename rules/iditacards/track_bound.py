@@ -3,13 +3,14 @@
 The bound of a position is the exact optimum of a simpler race, worked out once for all positions by dynamic programming
 from the target backwards. As in ``race_bound``, cards that move are *jumps* if they carry a risk, else *steps*; what
 changes the speed or what legs do by being in play are *helpers*. A state of the simpler race is the day, the helpers
-in play, jumps left today, jumps waiting, steps left today, the space, and the conditions. A turn is one of
+in play, jumps left today, jumps waiting, the *budget*, the space, and the conditions. The budget is the number of cards
+in hand and deck: whatever is played or comes up as a risk card leaves them, with as many as it costs. A turn is one of
 
-- a step, or the start of a jump, while one is left today;
+- a step, or the start of a jump while one is left today;
 - a helper, which counts from this very turn, even if it carries a risk;
 - a relief: a condition falls by one (R21);
 - a resolution: one risk card comes up, which may be a step, a helper or a relief, then all waiting jumps land;
-- a new day with its real weather, after which nothing waits and all jumps and steps of the race are there again;
+- a new day with its real weather, after which nothing waits and all jumps and all cards of the race are there again;
 - nothing;
 
 and after each the sled moves by itself. A move may end anywhere on its way. Speeds are the best of all boards whose
@@ -17,14 +18,18 @@ helpers are among those in play, what legs do to conditions is the least of them
 
 *Admissible.* Every turn of the race is one of these (R14, R33; a risk card takes effect before the frames below it,
 R31, R38), covers at most this distance, and leaves no better state: cards are counted in hand and deck together,
-waiting ones in the stack, and a new day gives at most all of them (R61). More helpers, jumps and steps never hurt, as
-every plan for less is open with more, and lower conditions make every move as long, every entry and every morning as
-mild. Nor does a further space of the same stretch, since a move may end early: where less could be reached, as much
+waiting ones in the stack, and a new day gives at most all of them (R61). A card leaves hand and deck when it is played
+(R20), with those that pay for its energy and health (R22, R23) under the conditions once it is on the table (R21); for
+each part of the simpler race the least that any such card costs is taken, and drawing changes nothing. What cannot be
+paid has no effect (R26), which is nothing here. More helpers, jumps and cards never hurt, as every plan for less is
+open with more, and lower conditions make every move as long, every entry and every morning as mild, and no card dearer.
+Nor does a further space of the same stretch, since a move may end early: where less could be reached, as much
 can. (So of all spaces that a move can end on, only the last one of each stretch and the furthest need a look.)
 
 The *coarse* form, for plain Python, has no conditions and all helpers in play from the start, and never runs out of
-steps; the *fine* one has them all, conditions up to ``WORST``. The last of ``days`` stands for all that follow: its
-weather is the best of all, and neither jumps nor steps run out, so no further new day is needed.
+cards. The *fine* one has them all, conditions up to ``WORST``; cards are counted for exact forms only. The last of
+``days`` stands for all that follow: its weather is the best of all, and neither jumps nor cards run out, so no further
+new day is needed.
 """
 
 from __future__ import annotations
@@ -32,7 +37,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import Any, Final, NamedTuple
 
-from rules.iditacards.track_kernel import DAY_SHIFT, LEVELS, POS_MASK, POS_SHIFT
+from rules.iditacards.track_kernel import DAY_SHIFT, LEVELS, PART, POS_MASK, POS_SHIFT
 
 FAR: Final = 99
 """Turns that stand for more than anybody looks at."""
@@ -50,14 +55,14 @@ class Outlook(NamedTuple):
     groups: int
     """Sets of helpers, as bits."""
     span: int
-    """Numbers of jumps, and of steps: one more than there are."""
-    steps: int
+    """Numbers of jumps: one more than there are."""
+    budgets: int
+    """Numbers of cards in hand and deck, likewise; 1 where cards are not counted."""
     worst: int
     """Highest condition told apart."""
     levels: int
     """Pairs of conditions, ``hypothermia * (worst + 1) + starvation``."""
-    endless: int
-    """Whether steps never run out, -1 where there are none."""
+    has_steps: int
     sections: int
     section: Sequence[int]
     last: Sequence[int]
@@ -85,25 +90,27 @@ class Outlook(NamedTuple):
     stack_jumps: Sequence[int]
     jumps: Sequence[int]
     """Kinds."""
-    small: Sequence[int]
-    """Kinds of steps."""
+    jump_cost: Sequence[int]
+    """By conditions: cards that leave hand and deck at least; likewise for a step,"""
+    step_cost: Sequence[int]
+    helper_cost: Sequence[int]
+    """by place in ``helper`` and conditions,"""
+    relief_cost: Sequence[int]
+    """by relief, 1 for starvation and 2 for hypothermia, and conditions, and for any card at all."""
+    any_cost: Sequence[int]
     is_coarse: int
-    rich: Sequence[int]
-    """By space: the fewest turns from a new day on with everything gained (``track_gains``); empty where nothing is."""
-    free: Sequence[int]
-    """By section: whether a leg there does what the simpler race knows nothing of, so that one turn may do."""
 
 
 def size_of(bound: Any) -> int:
     """Return the number of states."""
-    count: int = bound.days * bound.groups * bound.span * bound.span * bound.steps * bound.target * bound.levels
+    count: int = bound.days * bound.groups * bound.span * bound.span * bound.budgets * bound.target * bound.levels
     return count
 
 
-def state_of(day: int, group: int, left: int, waiting: int, small: int, pos: int, levels: int, bound: Any) -> int:
+def state_of(day: int, group: int, left: int, waiting: int, budget: int, pos: int, levels: int, bound: Any) -> int:
     """Return the number of a state."""
     at = ((day * bound.groups + group) * bound.span + left) * bound.span + waiting
-    number: int = ((at * bound.steps + small) * bound.target + pos) * bound.levels + levels
+    number: int = ((at * bound.budgets + budget) * bound.target + pos) * bound.levels + levels
     return number
 
 
@@ -119,51 +126,67 @@ def fill(day: int, bound: Any, least: MutableSequence[int], work: MutableSequenc
                 for left in range(bound.span - 1 if endless else 0, bound.span):
                     for each in range(bound.span if endless else bound.span - left):
                         waiting = bound.span - 1 - each if endless else each
-                        for small in range(bound.steps - 1 if endless else 0, bound.steps):
+                        for budget in range(bound.budgets - 1 if endless else 0, bound.budgets):
                             for levels in range(bound.levels):
-                                at = state_of(day, group, left, waiting, small, pos, levels, bound)
-                                least[at] = _fewest(day, group, left, waiting, small, pos, levels, bound, least, work)
+                                at = state_of(day, group, left, waiting, budget, pos, levels, bound)
+                                least[at] = _fewest(day, group, left, waiting, budget, pos, levels, bound, least, work)
 
 
 def _fewest(
-    day: int, group: int, left: int, waiting: int, small: int, pos: int, levels: int, bound: Any, least: Any, work: Any
+    day: int, group: int, left: int, waiting: int, budget: int, pos: int, levels: int, bound: Any, least: Any, work: Any
 ) -> int:
     """Return the fewest turns of one state; those of all states that it leads to are there."""
-    if bound.free[bound.section[pos]]:
-        return 1
     best = FAR - 1
-    if len(bound.rich):
-        best = bound.rich[pos] - 1
     side = bound.worst + 1
     endless = day == bound.days - 1
-    if not endless:
-        site = (day + 1) * bound.sections + bound.section[pos]
-        dawn = bound.dawn[(site * bound.groups + group) * bound.levels + levels]
-        best = min(best, _run(day + 1, group, bound.span - 1, 0, bound.steps - 1, pos, dawn, 0, -1, bound, least, work))
-    if left and waiting + 1 < bound.span:
-        more = left if endless else left - 1
-        best = min(best, _run(day, group, more, waiting + 1, small, pos, levels, 0, -1, bound, least, work))
-    steps = bound.endless > 0 or (small > 0 and bound.endless == 0)
-    fewer = small if endless or bound.endless else small - 1
-    for landing in range(2 if waiting else 1):
+    full = bound.budgets - 1
+    floor = 0
+    if pos + 1 < bound.target and bound.section[pos + 1] == bound.section[pos]:
+        # No fewer than one space further on; whatever does it in as few needs no comparison.
+        floor = least[state_of(day, group, left, waiting, budget, pos + 1, levels, bound)]
+    for landing in range(1 if waiting else 0, -1, -1):
         after = 0 if landing else waiting
         jumps = waiting if landing else 0
-        idle = True
-        if steps:
-            best = min(best, _run(day, group, left, after, fewer, pos, levels, jumps, bound.step, bound, least, work))
-        for bit in bound.helper:
-            if group & bit == 0:
-                idle = False
-                best = min(best, _run(day, group | bit, left, after, small, pos, levels, jumps, -1, bound, least, work))
-        if bound.relief & 1 and levels % side:
-            idle = False
-            best = min(best, _run(day, group, left, after, small, pos, levels - 1, jumps, -1, bound, least, work))
-        if bound.relief & 2 and levels >= side:
-            idle = False
-            best = min(best, _run(day, group, left, after, small, pos, levels - side, jumps, -1, bound, least, work))
-        if idle:  # nothing is never better than a helper or a relief
-            best = min(best, _run(day, group, left, after, small, pos, levels, jumps, -1, bound, least, work))
+        rest = _less(budget, bound.any_cost[levels] if landing else 0, endless, full)
+        if rest >= 0:
+            best = min(best, _run(day, group, left, after, rest, pos, levels, jumps, -1, bound, least, work))
+        if best < floor:
+            return best + 1
+        for place in range(len(bound.helper)):
+            bit = bound.helper[place]
+            rest = _less(budget, bound.helper_cost[place * bound.levels + levels], endless, full)
+            if group & bit == 0 and rest >= 0:
+                best = min(best, _run(day, group | bit, left, after, rest, pos, levels, jumps, -1, bound, least, work))
+        if best < floor:
+            return best + 1
+        rest = _less(budget, bound.step_cost[levels], endless, full)
+        if bound.has_steps and rest >= 0:
+            best = min(best, _run(day, group, left, after, rest, pos, levels, jumps, bound.step, bound, least, work))
+        rest = _less(budget, bound.relief_cost[bound.levels + levels], endless, full)
+        if bound.relief & 1 and levels % side and rest >= 0:
+            best = min(best, _run(day, group, left, after, rest, pos, levels - 1, jumps, -1, bound, least, work))
+        rest = _less(budget, bound.relief_cost[2 * bound.levels + levels], endless, full)
+        if bound.relief & 2 and levels >= side and rest >= 0:
+            best = min(best, _run(day, group, left, after, rest, pos, levels - side, jumps, -1, bound, least, work))
+    if best < floor:
+        return best + 1
+    rest = _less(budget, bound.jump_cost[levels], endless, full)
+    if left and waiting + 1 < bound.span and rest >= 0:
+        more = left if endless else left - 1
+        best = min(best, _run(day, group, more, waiting + 1, rest, pos, levels, 0, -1, bound, least, work))
+    if not endless and best >= floor:
+        site = (day + 1) * bound.sections + bound.section[pos]
+        dawn = bound.dawn[(site * bound.groups + group) * bound.levels + levels]
+        best = min(best, _run(day + 1, group, bound.span - 1, 0, full, pos, dawn, 0, -1, bound, least, work))
     return best + 1
+
+
+def _less(budget: int, cost: int, endless: bool, full: int) -> int:
+    """Return what is left of a budget, below 0 where it is too small."""
+    rest = budget - cost
+    if endless or full == 0:
+        rest = full
+    return rest
 
 
 def _run(
@@ -171,7 +194,7 @@ def _run(
     group: int,
     left: int,
     waiting: int,
-    small: int,
+    budget: int,
     pos: int,
     levels: int,
     jumps: int,
@@ -191,7 +214,7 @@ def _run(
         at = _STACK + 3 * places
         here, now, made = work[at], work[at + 1], work[at + 2]
         if made == moves:
-            best = min(best, least[state_of(day, group, left, waiting, small, here, now, bound)])
+            best = min(best, least[state_of(day, group, left, waiting, budget, here, now, bound)])
             continue
         n = bound.jump
         if made == moves - 1:
@@ -232,24 +255,35 @@ def outlook(key: int, place: int, tables: Any, bound: Any) -> int:
     board = (key >> tables.board_shift) & tables.board_mask
     taken = (key >> tables.taken_shift) & tables.taken_mask
     cards = (key & tables.hand_mask) + tables.drawn[row + tables.size[deck]] - tables.drawn[row + taken]
-    left = small = 0
+    left = 0
     for kind in bound.jumps:
         left += (cards >> tables.shift[kind]) & tables.mask[kind]
-    for kind in bound.small:
-        small += (cards >> tables.shift[kind]) & tables.mask[kind]
     waiting = bound.stack_jumps[stack]
     if day == bound.days - 1:
-        left, small = bound.span - 1, bound.steps - 1
+        left = bound.span - 1
     if bound.is_coarse:
         return state_of(day, 0, left, waiting, 0, pos, 0, bound)
     group = bound.board_group[board] | bound.stack_group[stack]
     levels = min((place >> 3) & 7, bound.worst) * (bound.worst + 1) + min(place & 7, bound.worst)
-    return state_of(day, group, left, waiting, min(small, bound.steps - 1), pos, levels, bound)
+    budget = bound.budgets - 1
+    if day < bound.days - 1:
+        budget = count_of(cards, tables)
+    return state_of(day, group, left, waiting, budget, pos, levels, bound)
 
 
-def falls_short(key: int, place: int, turns: int, least: Any, tables: Any, bound: Any) -> bool:
-    """Return whether a position needs more than ``turns`` turns."""
-    return bool(least[outlook(key, place, tables, bound)] > turns)
+def count_of(cards: int, tables: Any) -> int:
+    """Return the number of cards of a packed hand."""
+    count = 0
+    for part in range(tables.parts):
+        count += tables.counts[(part << PART) | (cards & ((1 << PART) - 1))]
+        cards >>= PART
+    return count
+
+
+def needs(key: int, place: int, least: Any, tables: Any, bound: Any) -> int:
+    """Return the turns that a position needs at least."""
+    turns: int = least[outlook(key, place, tables, bound)]
+    return turns
 
 
 def promise(key: int, place: int, least: Any, tables: Any, bound: Any) -> int:
@@ -265,5 +299,5 @@ def promise(key: int, place: int, least: Any, tables: Any, bound: Any) -> int:
     return 4 * pos + 2 * cards + 10 * speed - 20 * least_turns
 
 
-KERNEL: Final = (size_of, state_of, outlook, falls_short, promise, _run, _fewest, fill)
+KERNEL: Final = (size_of, state_of, count_of, outlook, needs, promise, _less, _run, _fewest, fill)
 """The functions of this module, for a compiler."""

@@ -27,10 +27,22 @@ from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
 from rules.iditacards.race_scope import cards_of
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
-from rules.iditacards.track_kernel import DAY_SHIFT, KERNEL, POS_MASK, POS_SHIFT, TrackTables, progress, successors
+from rules.iditacards.track_kernel import (
+    DAY_SHIFT,
+    KERNEL,
+    PART,
+    POS_MASK,
+    POS_SHIFT,
+    Suits,
+    TrackTables,
+    hand_sums,
+    progress,
+    successors,
+)
 from rules.iditacards.track_outlook import Coarse, Fine
 from rules.iditacards.track_scope import Scope, is_idle, is_unknown, looked_at, scope
 from rules.iditacards.track_tables import MOST_DAYS, Track
+from rules.iditacards.track_view import TrackView, views
 from rules.iditacards.turn import shuffled
 
 if TYPE_CHECKING:
@@ -100,7 +112,7 @@ class TrackForm:
     work = WORK
     indifferent: frozenset[str] = frozenset()
     decides_late = False
-    bound_name = "free race over the track"
+    bound_name = "race over the track with cards in any order"
     projections = (
         "discard pile, resolved risk cards (what a new day shuffles follows from what is in play and destroyed), "
         "supply, day records, checkpoints passed",
@@ -195,6 +207,8 @@ class TrackForm:
         mixes: dict[tuple[tuple[str, int], ...], int] = {}
         day_mix = [mixes.setdefault(self._mix(b, n), len(mixes)) for b in packs for n in range(choices)]
         self._mixes = list(mixes)
+        self.most_cards = max(sum(copies for _, copies in mix) for mix in mixes)
+        """Cards that hand and deck can have together."""
         if deck_shift + (len(mixes) - 1).bit_length() > KEY_BITS or len(kinds) >= 64:
             raise OverflowError("the cards of this race do not fit into packed keys")
         ways = [self.facts[kind].boards[b] if not self.facts[kind].idle else (b,) for b in packs for kind in kinds]
@@ -202,6 +216,8 @@ class TrackForm:
         free = [self.boards.free[b] if self.exact else (b,) for b in packs]
         board_of = self.rulings.board
         before = [sum(space <= pos for space in board_of.checkpoints) for pos in range(POS_MASK + 1)]
+        suits = Suits(len(kinds), shift, [(1 << width) - 1 for width in widths], [1 << place for place in shift])
+        parts = -(-hand // PART)
         return TrackTables(
             kinds=len(kinds),
             hand_mask=(1 << hand) - 1,
@@ -217,8 +233,14 @@ class TrackForm:
             boards=len(packs),
             sections=track.sections,
             shift=shift,
-            mask=[(1 << width) - 1 for width in widths],
-            unit=[1 << place for place in shift],
+            mask=suits.mask,
+            unit=suits.unit,
+            suits=suits,
+            parts=parts,
+            counts=hand_sums(suits, parts, [1] * len(kinds)),
+            is_view=0,
+            held=[],
+            gone=[],
             section=track.section,
             passed=[min(max(0, n - self._passed), choices - 1) for n in before],
             weather=track.weather,
@@ -291,6 +313,10 @@ class TrackForm:
     def sharpened(self) -> Fine:
         """Return the bound that compiled code fills and looks up in place of that one."""
         return Fine(self)
+
+    def views(self) -> list[TrackView]:
+        """Return coarser views, the coarsest first."""
+        return views(self, Fine(self))
 
     def _add_deck(self, order: Sequence[str]) -> None:
         kinds = [self.kind[card] for card in order]

@@ -18,8 +18,8 @@ from rules.iditacards.race_kernel import _held, _payments
 
 if TYPE_CHECKING:  # the bound brings it, see ``track_bound``
 
-    def falls_short(key: int, place: int, turns: int, least: Any, tables: Any, bound: Any) -> bool:
-        """Return whether a position needs more than ``turns`` turns."""
+    def needs(key: int, place: int, least: Any, tables: Any, bound: Any) -> int:
+        """Return the turns that a position needs at least."""
 
 
 Ints = Sequence[int]
@@ -30,6 +30,8 @@ LEVELS: Final = 64
 POS_SHIFT: Final = 6
 POS_MASK: Final = 255
 DAY_SHIFT: Final = 14
+PART: Final = 12
+"""Bits of a hand that are looked up at once."""
 _KINDS: Final = 0
 """Places in the working space, as in ``race_kernel``: the kinds held,"""
 _QUEUE: Final = 64
@@ -38,6 +40,26 @@ _ENDS: Final = 1024
 """ends of a main action, two numbers each,"""
 _PAID: Final = 4096
 """hands after part of a payment."""
+
+
+class Suits(NamedTuple):
+    """What hands are told apart by: kinds, or several kinds as one; the fields are those of ``TrackTables``."""
+
+    kinds: int
+    shift: Ints
+    mask: Ints
+    unit: Ints
+
+
+def hand_sums(suits: Suits, parts: int, worth: Sequence[int]) -> list[int]:
+    """Return what each part of a hand is worth, by part and its bits; counts that lie across two parts add up."""
+    kinds = {suits.shift[kind]: kind for kind in range(suits.kinds)}
+    sums = []
+    for part in range(parts):
+        for bits in range(1 << PART):
+            counts = [(bits << part * PART & suits.mask[kind] << at) >> at for at, kind in kinds.items()]
+            sums.append(sum(count * worth[kind] for count, kind in zip(counts, kinds.values(), strict=True)))
+    return sums
 
 
 class TrackTables(NamedTuple):
@@ -59,6 +81,18 @@ class TrackTables(NamedTuple):
     shift: Ints
     mask: Ints
     unit: Ints
+    suits: Suits
+    """What payments choose among; ``shift``, ``mask`` and ``unit`` are those of the suit of a kind."""
+    parts: int
+    """Parts of a hand,"""
+    counts: Ints
+    """and the cards in each, at ``part << PART | bits``."""
+    is_view: int
+    """Whether a suit may stand for several kinds."""
+    held: Ints
+    """In a view: by deck and cards taken off it, at ``deck * row + taken``, bits of the kinds that may be in hand."""
+    gone: Ints
+    """In a view: by board, bits of the kinds of which all cards are in play or destroyed."""
     section: Ints
     """By space up to ``POS_MASK``: the stretch it lies on."""
     passed: Ints
@@ -182,7 +216,7 @@ def successors(
     today = (key >> table.deck_shift) << table.deck_shift
     size = table.size[deck]
     n = _new_days(board, place, table, keys, places)
-    actions, held = 1, _held(hand, table, work)
+    actions, held = 1, _playable(hand, board, deck * table.row + taken, table, work)
     if stack == 0:
         actions, held = held & 63, held >> 6
     else:
@@ -222,7 +256,7 @@ def successors(
             if cost:
                 if table.payable[left * 16 + cost] == 0:
                     return -1
-                first, ways = _payments(rest, cost, table, work)
+                first, ways = _payments(rest, cost, table.suits, work)
             if n + ways * ends > table.room - POS_MASK * 8:
                 return -1
             for way in range(first, first + ways):
@@ -234,12 +268,29 @@ def successors(
     return n
 
 
+def _playable(hand: int, board: int, at: int, table: Any, work: Work) -> int:
+    """Write the kinds that can be played; return their number and, from bit 6 on, the number of cards.
+
+    In a view these are all kinds of the suits held that may be in hand: those drawn by now.
+    """
+    if table.is_view == 0:
+        return _held(hand, table, work)
+    cards = _held(hand, table.suits, work) >> 6
+    kinds = 0
+    may = table.held[at] & ~table.gone[board]
+    for kind in range(table.kinds):
+        if (may >> kind) & 1 and (hand >> table.shift[kind]) & table.mask[kind]:
+            work[_KINDS + kinds] = kind
+            kinds += 1
+    return (cards << 6) | kinds
+
+
 def _worthwhile(ends: int, hand: int, turns: int, table: Any, least: Any, bound: Any, work: Any) -> int:
     """Keep the ends of a main action that the bound does not exclude, with this hand; return their number."""
     kept = 0
     for end in range(_ENDS, _ENDS + 2 * ends, 2):
         key, place = work[end], work[end + 1]
-        if progress(place) >= bound.target or not falls_short(key + hand, place, turns, least, table, bound):
+        if progress(place) >= bound.target or needs(key + hand, place, least, table, bound) <= turns:
             work[_ENDS + kept], work[_ENDS + kept + 1] = key, place
             kept += 2
     return kept // 2
@@ -327,5 +378,5 @@ def _ends(
     return ends
 
 
-KERNEL: Final = (progress, moved, deck_of, _held, _payments, _worthwhile, _new_days, _ends, successors)
+KERNEL: Final = (progress, moved, deck_of, _held, _payments, _playable, _worthwhile, _new_days, _ends, successors)
 """The functions of this module, for a compiler."""

@@ -11,11 +11,11 @@ from rules.iditacards.track_gains import fewest_with_gains
 from rules.iditacards.track_kernel import LEVELS
 
 if TYPE_CHECKING:
-    from rules.iditacards.track_form import TrackForm
+    from rules.iditacards.track_form import Facts, TrackForm
 
 WORST: Final = 5
 """Conditions that the fine form tells apart; higher ones count as this, which is never worse."""
-DAYS: Final = 8
+DAYS: Final = 6
 """Days that the fine form tells apart by their weather,"""
 COARSE_DAYS: Final = 9
 """and the coarse one."""
@@ -48,11 +48,7 @@ class Coarse:
         form = self._form
         if form.exact:
             return self.least(form.root, form.target)
-        if form.has_unknown:
-            return fewest_with_gains(form, form.target - form.progress(form.root), at_once=True)
-        rich = [fewest_with_gains(form, form.target - pos) for pos in range(form.target)]
-        bound = self.tables._replace(rich=rich, free=form.track.recovers)
-        return _filled(bound)[outlook(*form.root, form.tables, bound)]
+        return fewest_with_gains(form)
 
 
 def _filled(bound: Outlook) -> list[int]:
@@ -65,7 +61,7 @@ def _filled(bound: Outlook) -> list[int]:
 class Fine:
     """The bound with conditions, helpers and counts of cards: a table that takes compiled code to fill."""
 
-    bound_name = "free race over the track"
+    bound_name = "race over the track with cards in any order"
 
     def __init__(self, form: TrackForm) -> None:
         self.kernel = form.kernel
@@ -123,6 +119,17 @@ def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
         found = {track.entry[(board * track.sections + section) * track.sections + there] for board in members}
         return packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
 
+    def cheapest(members: Iterable[int]) -> list[int]:
+        """Return the cards that one of the kinds takes at least, itself included, by conditions."""
+        costs = [[_taken(form.facts[kind], at) for at in range(LEVELS)] for kind in members]
+        if not all(_monotone(by_levels) for by_levels in costs):
+            raise OverflowError("cards that conditions make cheaper")
+        return [min((by_levels[at] for by_levels in costs), default=0) for at in pairs]
+
+    def relieve(mask: int) -> list[int]:
+        """Return the kinds that lower the condition of these bits."""
+        return [kind for kind in relieving for at in range(LEVELS) if form.facts[kind].tabled[at] & mask < at & mask]
+
     faces = [[track.weather[day]] for day in range(days - 1)] + [list(range(len(track.faces)))]
     sections = range(track.sections)
     frames = list(form.stacks)
@@ -133,10 +140,10 @@ def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
         days=days,
         groups=len(inside),
         span=sum(form.copies[kind] for kind in jumps) + 1,
-        steps=1 if coarse else sum(form.copies[kind] for kind in small) + 1,
+        budgets=form.most_cards + 1 if form.exact and not coarse else 1,
         worst=worst,
         levels=side * side,
-        endless=(1 if coarse else 0) if small else -1,
+        has_steps=int(bool(small)),
         sections=track.sections,
         section=track.section,
         last=last,
@@ -162,10 +169,12 @@ def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
         stack_group=[sum({bits[card] for card in helpers if form.kind[card] in dict(each)}) for each in frames],
         stack_jumps=[sum(kind in jumps for kind, _ in each) for each in frames],
         jumps=jumps,
-        small=small,
+        jump_cost=cheapest(jumps),
+        step_cost=cheapest(small),
+        helper_cost=[cost for card in helpers for cost in cheapest([form.kind[card]])],
+        relief_cost=[0] * len(pairs) + [cost for mask in (7, 7 << 3) for cost in cheapest(relieve(mask))],
+        any_cost=cheapest([kind for kind in kinds if not form.facts[kind].idle]),
         is_coarse=int(coarse),
-        rich=[],
-        free=[0] * track.sections,
     )
 
 
@@ -174,6 +183,12 @@ def _monotone(by_levels: Sequence[int]) -> bool:
     return all(by_levels[at] <= by_levels[at + 8] for at in range(LEVELS - 8)) and all(
         by_levels[at] <= by_levels[at + 1] for at in range(LEVELS - 1) if at % 8 < 7
     )
+
+
+def _taken(facts: Facts, levels: int) -> int:
+    """Return the cards that leave hand and deck when one of a kind takes effect (R20 to R23)."""
+    tabled = facts.tabled[levels]
+    return 1 + facts.energy[tabled] + facts.health[tabled]
 
 
 def _mildest(found: Sequence[int], side: int) -> int:

@@ -118,6 +118,10 @@ class Track:
         found = {board: self._ask(pos, face=face, board=board, answer=answer) for board in set(self._alike)}
         return [found[board] for board in self._alike]
 
+    def calm_speeds(self, section: int) -> list[int]:
+        """Return the speed of every board on a stretch while the weather does not reach the seat (R67)."""
+        return self._by_board(self._first[section], self.weather_now, _calm)
+
     def _conditions(self) -> tuple[list[int], list[int]]:
         """Return what conditions take off the speed of the root's board on the start line, and where they hold."""
         bare = self._ask(0, answer=speed)
@@ -229,3 +233,8 @@ class Track:
             put_on_table(turn, seat, card)
             tabled.append(seat.hypothermia << 3 | seat.starvation)
         return tuple(tabled), tuple(energy), tuple(health), risk_cost(*self._question(1), card)
+
+
+def _calm(turn: Turn, seat: Seat) -> int:
+    seat.immune = True
+    return speed(turn, seat)

@@ -287,8 +287,8 @@ def _subject(cycle: Cycle) -> str:
     return " / ".join(min(turned))
 
 
-def _rank(certificate: Certificate) -> tuple[bool, bool, int, float]:
-    return certificate.kind == "growing", bool(certificate.gains), certificate.clean, certificate.pace
+def _rank(certificate: Certificate) -> tuple[bool, bool, float, int]:
+    return certificate.kind == "growing", bool(certificate.gains), certificate.pace, certificate.clean
 
 
 def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> Finding:

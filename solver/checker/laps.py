@@ -184,7 +184,7 @@ class Laps(Generic[T]):
         for table in self._some_tables():
             parted = probe.part(table)
             again = probe.whole(parted.board, parted.hand, parted.deck, self._asked.base)
-            if self._done(table) != self._done(again):
+            if self._done(table, parted.progress) != self._done(again, parted.progress):
                 raise Astray("a turn does something else once its table has been taken apart")
 
     def _some_tables(self) -> Iterator[T]:
@@ -198,13 +198,14 @@ class Laps(Generic[T]):
                 yield table
                 table = self._game.sample_turn(table, generator).table
 
-    def _done(self, table: T) -> set[tuple[tuple[Step, ...], Parted[T]]]:
-        """Return what every way through the next turn does, as far as the game goes on after it."""
+    def _done(self, table: T, there: int) -> set[tuple[tuple[Step, ...], Parted[T]]]:
+        """Return what every way through the next turn does, but those that would get to the target from ``there``."""
         before, done = self._game.progress(table, self._goal.seat), set()
         for end, parted in self._ends(table):
-            if not self._game.is_over(end.table):
+            gain = parted.progress - before
+            if there + gain < self._goal.target:
                 moves = tuple(getattr(step, "step", step) for step in end.steps)
-                done.add((moves, parted._replace(progress=parted.progress - before)))
+                done.add((moves, parted._replace(progress=gain)))
         return done
 
     def _ends(self, table: T) -> list[tuple[TurnEnd[T], Parted[T]]]:

@@ -80,4 +80,9 @@ class Arrays:
         """Return a named tuple with its lists where this kind of code can read them."""
         if self._numpy is None:
             return tables
-        return type(tables)(*[self.fixed(value) if isinstance(value, list) else value for value in tables])
+        return type(tables)(*[self._readable(value) for value in tables])
+
+    def _readable(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return self.fixed(value)
+        return self.tables(value) if isinstance(value, tuple) else value

@@ -27,7 +27,7 @@ Kernel = Mapping[str, Callable[..., Any]]
 
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
-SMALL: Final = frozenset({"free_outlook", "_known", "outlook", "falls_short"})
+SMALL: Final = frozenset({"free_outlook", "_known", "outlook", "falls_short", "needs"})
 """Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
 
@@ -154,18 +154,24 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     functions, arrays = bound_functions(kernel, search_of(kernel), compiled=True), Arrays(True)
     facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
     long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
-    slots, most = arrays.empty_slots(8), arrays.fixed([0])
+    slots, most, tiny = arrays.empty_slots(8), arrays.fixed([0]), arrays.tiny(8)
+    known: Any = short
     if is_placed(kernel):
-        most = arrays.tiny(8)
+        most, known = tiny, placed.nothing_seen(arrays)
         functions["fill"](0, ahead._replace(groups=0), most, numbers)
+        functions["folded"](0, known)
+        functions["rate"](0, 0, most, facts, ahead, known, long, short, tiny)
+        functions["sweep"](
+            *(0, 0, 1, 1, most, facts, ahead, tiny, long, short, long, slots, 3, numbers, numbers, numbers)
+        )
     elif "fill" in functions:
         most = short
         functions["landings"](0, facts, ahead, arrays.short(work), numbers)
         functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
     functions["advance"](
-        0, 0, 1, 0, 1, 0, most, 0, facts, ahead, short, long, short, short, long, slots, 3, numbers, long, long, numbers
+        0, 0, 1, 0, 1, 0, most, 0, facts, ahead, known, long, short, short, long, slots, 3, numbers, long, long, numbers
     )
-    functions["judge"](0, 0, most, 0, facts, ahead, short, long, short, numbers)
+    functions["judge"](0, 0, most, 0, facts, ahead, known, long, short, numbers)
     functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 from solver.search import packed
 from solver.search.arrays import Arrays
 from solver.search.compiled import Compiler, Kernel, bound_functions, search_of
 from solver.search.layers import Counters, Run, Watch
-from solver.search.problem import SearchProblem
+from solver.search.packed_problem import PackedProblem, SharpBound, SharpTable, View, Viewed
+from solver.search.placed import Seen, nothing_seen
 
 NODES: Final = 1 << 17
 """Room for positions to begin with."""
@@ -19,112 +20,10 @@ SLOT_BITS: Final = 18
 PLAIN_CHUNK: Final = 256
 """Positions expanded between two looks at the clock, in plain Python and compiled."""
 COMPILED_CHUNK: Final = 20_000
+SWEEPS: Final = 3
+"""Times that a survey goes back over its layers at most."""
 AHEAD: Final = 12
 """Turns that a beam looks ahead with the bound."""
-
-
-class PackedProblem(SearchProblem[Any, tuple[int, int]], Protocol):
-    """A problem whose positions are a 62-bit key and its progress, with the functions and tables to play it."""
-
-    @property
-    def apart(self) -> bool:
-        """Whether progress is apart from the key; if not, the second number is a place, and ``placed`` searches."""
-
-    @property
-    def kernel(self) -> Kernel:
-        """``successors``, ``outlook`` and what they call, plain functions over numbers and arrays."""
-
-    @property
-    def tables(self) -> Any:
-        """What ``successors`` looks up: a named tuple of numbers and lists."""
-
-    @property
-    def outlooks(self) -> Any:
-        """What ``outlook`` looks up."""
-
-    @property
-    def rows(self) -> int:
-        """Outlooks there are."""
-
-    @property
-    def waiting(self) -> int:
-        """Progress that a turn brings at least, whatever is done."""
-
-    @property
-    def most_successors(self) -> int:
-        """Ways through a turn at most."""
-
-    @property
-    def work(self) -> int:
-        """Length of the working space of the kernel."""
-
-    def ensure(self, days: int) -> bool:
-        """Lay out what that many rounds need; false where keys have no room for them."""
-
-    def look_ahead(self, turns: int) -> list[int]:
-        """Return the bound of up to so many turns or more: progress at most, at ``turns * rows + outlook``.
-
-        Where progress is not apart: the fewest turns, by outlook.
-        """
-
-    def sharpened(self) -> SharpBound | SharpTable | None:
-        """Return a bound that compiled code fills and looks up in place of that one, where there is one."""
-
-
-class SharpBound(Protocol):
-    """A bound whose tables are too large for plain Python."""
-
-    @property
-    def bound_name(self) -> str:
-        """Name of the bound."""
-
-    @property
-    def kernel(self) -> Kernel:
-        """The functions of the problem, with another ``outlook``, and those that fill the tables."""
-
-    @property
-    def outlooks(self) -> Any:
-        """What ``outlook`` looks up."""
-
-    @property
-    def rows(self) -> int:
-        """Outlooks there are."""
-
-    @property
-    def counts(self) -> int:
-        """Numbers that ``prepare`` fills."""
-
-    def prepare(self, functions: Kernel, tables: Any, outlooks: Any, counts: Any, work: Any) -> None:
-        """Fill ``counts``."""
-
-    def fill(
-        self, functions: Kernel, turns: int, tables: Any, outlooks: Any, counts: Any, most: Any, work: Any
-    ) -> None:
-        """Fill the entries of ``turns`` turns; those of fewer are there."""
-
-
-class SharpTable(Protocol):
-    """Likewise where progress is not apart: one table of the fewest turns."""
-
-    @property
-    def bound_name(self) -> str:
-        """Name of the bound."""
-
-    @property
-    def kernel(self) -> Kernel:
-        """The functions of the problem and those that fill the table."""
-
-    @property
-    def outlooks(self) -> Any:
-        """What ``outlook`` looks up."""
-
-    @property
-    def rows(self) -> int:
-        """Entries of the table."""
-
-    @property
-    def parts(self) -> int:
-        """Parts that the table is filled in, from the last to the first."""
 
 
 PLAIN_RATE: Final = 200_000
@@ -150,17 +49,19 @@ class PackedSearch:
         patient: bool = True,
         waits: bool = True,
         prunes: bool = True,
+        views: bool = True,
     ) -> None:
         """``compile_it`` waits for the compiler; else it works aside once a search takes long, where it is installed.
 
-        ``patient=False`` stays in plain Python. ``waits`` and ``prunes`` switch the dominance and the bound off, as
-        controls.
+        ``patient=False`` stays in plain Python. ``waits``, ``prunes`` and ``views`` switch the dominance, the bound
+        and the coarser views off, as controls.
         """
         self.problem = problem
         self.watch = watch
         self.roots = roots
         self.counters = Counters()
         self._prunes = prunes
+        self._views = views and prunes
         self._patient = patient
         self._waiting = problem.waiting if waits else 0
         self._compiler = Compiler(self._sample, waits=watch.steady)
@@ -182,7 +83,19 @@ class PackedSearch:
         self._work = self._arrays.scratch(problem.work)
         self._days = self._turns = -1
         self._counts: Any = self._arrays.short(1)
+        self._coarser: Survey | None = None
         self._lay_out(0, 0)
+        if not problem.apart:
+            self._counts = nothing_seen(self._arrays)
+            if compile_it and self._views:
+                self._coarser = self._chain()
+
+    def _chain(self) -> Survey | None:
+        """Return the finest view of the problem, each surveyed by the help of the one before."""
+        survey: Survey | None = None
+        for view in cast(Viewed, self.problem).views():
+            survey = Survey(self, view, survey)
+        return survey
 
     @property
     def bound_name(self) -> str:
@@ -273,7 +186,7 @@ class PackedSearch:
                 self._rows,
                 self._tables,
                 self._outlooks,
-                self._counts,
+                self._counts if self._coarser is None else self._coarser.seen,
                 self._key,
                 self._value,
                 self._parent,
@@ -331,6 +244,8 @@ class PackedSearch:
             return self._earliest(target, turns)
 
     def _earliest(self, target: int, turns: int) -> Run[tuple[int, int]]:
+        if not self._may_reach(target, turns):
+            return Run(None, False)
         there = [place for place in self.roots if self.problem.progress(place) >= target]
         if there:
             return Run([min(there, key=self.problem.rounds)], True, [], target)
@@ -346,6 +261,17 @@ class PackedSearch:
             if first == last:
                 return Run(None, self.counters.pruned == 0)
         return Run(None, False)
+
+    def _may_reach(self, target: int, turns: int) -> bool:
+        """Survey the coarser view, if there is one; return whether it reaches the target in so many turns."""
+        if self._coarser is None:
+            return True
+        theirs = self._coarser.counters
+        generated, expanded = theirs.generated, theirs.expanded
+        reached = self._coarser.reaches(target, turns, self.roots)
+        self.counters.generated += theirs.generated - generated
+        self.counters.expanded += theirs.expanded - expanded
+        return reached
 
     def beam(self, width: int, turns: int, target: int | None, *, cuts: bool = False) -> list[tuple[int, int]] | None:
         """Return a way to ``target`` found by keeping only the ``width`` most promising positions of each layer.
@@ -399,3 +325,75 @@ class PackedSearch:
     def alive(self, run: Run[tuple[int, int]]) -> list[Container[Any]]:
         """Return the shapes of the way found, turn by turn: equal ways are not looked for."""
         return [{self.problem.shape(place)} for place in cast(list[tuple[int, int]], run.path)]
+
+
+class Survey(PackedSearch):
+    """Surveys of one view of a problem, see ``placed``; each is made for a target and a number of turns."""
+
+    def __init__(self, search: PackedSearch, view: View, coarser: Survey | None) -> None:
+        """``search`` is that of the problem; ``coarser`` surveys a view of this view."""
+        self.__dict__.update(search.__dict__)  # one clock, one compiler, one bound, one working space
+        self.problem = cast(PackedProblem, view)
+        self.counters = Counters()
+        self._coarser = coarser
+        self._outlooks = self._arrays.tables(view.outlooks)
+        self._days = -1
+        self._lay_out(0, 0)
+        none = self._counts
+        self.seen: Seen = none._replace(mask=view.mask, parts=view.parts, fold=self._arrays.fixed(view.fold))
+
+    def reaches(self, target: int, turns: int, roots: Sequence[tuple[int, int]]) -> bool:
+        """Return whether the view reaches the target in so many turns; if it does, ``seen`` tells where from."""
+        self.roots = [(int(self._functions["folded"](key, self.seen)), place) for key, place in roots]
+        if not self._may_reach(target, turns):
+            return False
+        self._begin()
+        layers = [(0, int(self._state[packed.COUNT]))]
+        for turn in range(1, turns + 1):
+            self._layer(*layers[-1], turn, turns - turn, target)
+            layers.append((layers[-1][1], int(self._state[packed.COUNT])))
+        if self._state[packed.LOST]:
+            self.watch.stop()
+        if self._state[packed.FOUND_KEY] < 0:
+            return False
+        self._look_back(layers[:-1], target, turns)
+        self.seen = self.seen._replace(
+            bits=self._bits,
+            slot_key=self._slot_key,
+            slot_node=self._slot_node,
+            node_value=self._value,
+            least=self._least,
+        )
+        return True
+
+    def _look_back(self, layers: Sequence[tuple[int, int]], target: int, turns: int) -> None:
+        """Work out the fewest turns of all nodes, from the last layer to the first, until they rise no more."""
+        self._least = self._arrays.tiny(int(self._state[packed.COUNT]) + 1)
+        facts = (self._most, self._tables, self._outlooks)
+        ahead = self._counts if self._coarser is None else self._coarser.seen
+        count = int(self._state[packed.COUNT])
+        self._functions["rate"](0, count, *facts, ahead, self._key, self._value, self._least)
+        for _ in range(SWEEPS):
+            rose = 0
+            for turn in reversed(range(len(layers))):
+                first, last = layers[turn]
+                for until in range(last, first, -self._chunk):
+                    rose += self._functions["sweep"](
+                        max(first, until - self._chunk),
+                        until,
+                        turns - turn,
+                        target,
+                        *facts,
+                        self._least,
+                        self._key,
+                        self._value,
+                        self._slot_key,
+                        self._slot_node,
+                        self._bits,
+                        self._keys,
+                        self._gains,
+                        self._work,
+                    )
+                    self.watch.check()
+            if rose == 0:
+                break

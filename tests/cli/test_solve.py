@@ -67,6 +67,7 @@ def test_a_position_takes_its_goal_from_the_options(bestline: Runner, state: str
         "target": 54,
         "within_turns": None,
         "forbidden": ["new_day"],
+        "kept": [],
         "seat": 0,
     }
     assert (told["status"], told["value"]) == ("optimal", 2)

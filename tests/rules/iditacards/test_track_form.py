@@ -7,12 +7,16 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.iditacards.engine import Iditacards
+from rules.iditacards.race_kernel import WORK
 from rules.iditacards.state import Dog, Table
-from rules.iditacards.track_form import NOWHERE, TrackForm
+from rules.iditacards.track_form import NOWHERE, ROOM, TrackForm
 from rules.iditacards.track_scope import scope
 from solver.report import Limit
+from solver.search import placed
+from solver.search.compiled import bound_functions
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.packed_search import PackedSearch
+from solver.search.placed import Seen
 from solver.search.plain import PlainTurns
 
 TRAIL = "iditacards/starter-trail"
@@ -156,4 +160,53 @@ def test_a_bound_for_all_that_can_be_gained() -> None:
     form = form_of(game, table)
     assert 1 < form.least_turns() <= form.bound.least(form.root, 161)
     poor = table._replace(upgrade=tuple(() for _ in table.upgrade))
-    assert form_of(game, poor).least_turns() >= form.least_turns()
+    assert form_of(game, poor).least_turns() >= form.least_turns() >= 7
+
+
+@pytest.mark.parametrize(
+    ("pos", "hand", "deck", "gains"),
+    [
+        (4, ("repair_sled", "move", "rest"), ("lunch", "move", "mush"), ("greyhound", "downhill_slide")),
+        (34, ("upgrade_sled", "move", "dog_chow"), ("rest", "move", "lunch"), ("problem_dog", "travel_light")),
+        (79, ("move", "mush", "rest"), ("repair_sled", "lunch", "move", "dinner"), ("torch", "push")),
+    ],
+)
+def test_the_bound_for_all_that_can_be_gained_is_never_above_what_is_needed(
+    pos: int, hand: tuple[str, ...], deck: tuple[str, ...], gains: tuple[str, ...]
+) -> None:
+    """The control is the whole game, every turn of it, without any bound: how far it gets in up to four turns."""
+    game, table = start(REAL, 3)
+    player = table.players[0]
+    legendary = ("moose", "waffle")
+    player = player._replace(pos=pos, hand=tuple(sorted(hand)), deck=deck, legendary=legendary)
+    table = table._replace(players=(player,), upgrade=(gains, *[()] * (len(table.upgrade) - 1)))
+    tables = {table}
+    for turns in range(1, 5):
+        tables = {end.table for each in tables for end in game.turn_ends(each)}
+        farthest = max(each.players[0].pos for each in tables)
+        assert form_of(game, table, farthest).least_turns() <= turns
+    assert any(each.players[0].days > 1 and len(each.upgrade[0]) < len(gains) for each in tables)
+
+
+def test_every_turn_is_a_turn_of_every_view() -> None:
+    """Both ends of a turn folded: the view, played without any bound, has it too."""
+    game, full = start(TRAIL, 2)
+    table = full._replace(players=(full.players[0]._replace(pos=32),))
+    form = form_of(game, table)
+    kernel = bound_functions(form.kernel, placed.FUNCTIONS)
+    keys, places, work = [0] * ROOM, [0] * ROOM, [0] * WORK
+    generator = SplitMix64(7)
+    for view in form.views():
+        fold = Seen(0, [], [], [], [], view.mask, view.parts, view.fold)
+        position, turns = form.root, 0
+        for _ in range(12):
+            ends = sorted(set(form.successors(position)))
+            key, place = kernel["folded"](position[0], fold), position[1]
+            view.ensure(form.rounds(position) + 1)
+            found = kernel["successors"](key, place, view.tables, keys, places, work, -1, (), None)
+            assert {(kernel["folded"](key, fold), place) for key, place in ends} <= set(
+                zip(keys[:found], places[:found], strict=True)
+            )
+            turns += len(ends)
+            position = ends[generator.below(len(ends))]
+        assert turns > 100

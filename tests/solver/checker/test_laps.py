@@ -106,6 +106,18 @@ def test_cutting_loses_no_line_to_the_target(seed: int, turns: int) -> None:
         assert reached.value.turn == least
 
 
+def test_a_line_over_the_finish_is_held_against_its_parts(tmp_path: Path) -> None:
+    """The last turn ends the game where the line is, and does not where the rules are asked."""
+    late = met(6, 23)
+    state = late.canonical()["state"]
+    player = {**state["players"][0], "pos": 150}
+    late = read_position(read_text(canonical_json({**late.canonical(), "state": {**state, "players": [player]}})))
+    goal = Goal(Objective.MIN_TURNS, 161)
+    report = solve(late, goal)
+    write_large(late, goal, report, tmp_path / "finish.proof")
+    assert check_archive(read_archive(tmp_path / "finish.proof")).value == report.value
+
+
 # Certificates
 
 

@@ -20,16 +20,19 @@ REAL = "iditacards/2019-02"
 needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
-def form_at(seed: int, pos: int, target: int) -> TrackForm:
+def form_at(seed: int, pos: int, target: int, deck: int = 10) -> TrackForm:
+    """Return the form of a race with the upper part of the deck only."""
     game, state = new_position(TRAIL, seed=seed).start()
     assert isinstance(game, Iditacards)
     table = state.table
-    table = table._replace(players=(table.players[0]._replace(pos=pos),))
+    player = table.players[0]
+    table = table._replace(players=(player._replace(pos=pos, deck=player.deck[:deck]),))
     return TrackForm(game.rulings, table, 0, scope(game.rulings, table, 0, frozenset()), target)
 
 
-def search(form: TrackForm, *, compile_it: bool = False, prunes: bool = True) -> PackedSearch:
-    return PackedSearch(form, Watch(Limit()), [form.root], patient=False, compile_it=compile_it, prunes=prunes)
+def search(form: TrackForm, *, compile_it: bool = False, prunes: bool = True, views: bool = True) -> PackedSearch:
+    watch = Watch(Limit())
+    return PackedSearch(form, watch, [form.root], patient=False, compile_it=compile_it, prunes=prunes, views=views)
 
 
 @needs_compiler
@@ -54,6 +57,24 @@ def test_the_fine_bound_changes_no_optimum(seed: int, pos: int, target: int) -> 
     assert control.earliest(target, value - 1).path is None
     assert control.earliest(target, value).path is not None
     assert form.bound.least(form.root, target) <= value
+
+
+@needs_compiler
+@pytest.mark.parametrize(("seed", "pos", "target"), [(1, 30, 52), (4, 70, 90)])
+def test_views_change_no_optimum(seed: int, pos: int, target: int) -> None:
+    """The control is the same search without them; what a view says of the root is never more than that."""
+    form = form_at(seed, pos, target)
+    viewed, control = search(form, compile_it=True), search(form, compile_it=True, views=False)
+    for turns in range(1, 12):
+        paths = [each.earliest(target, turns).path for each in (viewed, control)]
+        assert (paths[0] is None) == (paths[1] is None)
+        if paths[0] is not None and paths[1] is not None:
+            assert len(paths[0]) == len(paths[1]) == turns + 1
+            break
+    else:
+        pytest.fail("nobody gets there")
+    assert turns >= 4
+    assert viewed.counters.states < control.counters.states
 
 
 def near_the_end(ruleset: str) -> Position:
