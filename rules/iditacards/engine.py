@@ -18,12 +18,12 @@ from rules.iditacards.content import NO_LEG, Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
-from rules.iditacards.effects import recover
+from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.knowledge import imagined, view
-from rules.iditacards.movement import automatic_move, check_deaths, draw
+from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
@@ -335,7 +335,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         options = turn.rulings.options
         for owner in turn.seats_from(seat) if options["turn_end_leg"] == "every_turn" else [seat]:
             try:
-                self._leg_at_turn_end(turn, owner)
+                leg_at_turn_end(turn, owner)
             except Stop:
                 turn.moving = 0
         if not turn.stopped or options["auto_move_after_stop"]:
@@ -353,15 +353,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self._check_game_end(turn, seat)
         if not turn.over:
             self._pass_on(turn, seat)
-
-    def _leg_at_turn_end(self, turn: Turn, seat: Seat) -> None:
-        leg = turn.leg(seat)
-        if leg is None:
-            return
-        if "leg_turn_end_recover" in leg.effects:
-            recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
-        if "leg_turn_end_draw" in leg.effects:
-            draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])
 
     def _check_game_end(self, turn: Turn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""
