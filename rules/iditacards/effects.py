@@ -9,14 +9,11 @@ from rules.core.steps import Move
 from rules.iditacards import card_effects
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import can_die, choose, kill, kill_one, mortal
-from rules.iditacards.movement import cannot_move, capped, damage, gain, lower, move, retreat
+from rules.iditacards.movement import cannot_move, capped, damage, draw, gain, lower, move, retreat
 from rules.iditacards.moves import DONE, Kill, Target
 from rules.iditacards.risk import Args, Resolution, Signal, op
 from rules.iditacards.speed import shielded_from
 from rules.iditacards.turn import Seat, Turn, find_team
-
-recover = card_effects.recover
-
 
 # Movement
 
@@ -213,3 +210,14 @@ def _new_day(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | No
         return None
     takes_part = new_day(turn, seat, by_card=True)
     return Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
+
+
+def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
+    """Let the leg of a player give cards at the end of a turn (R16)."""
+    leg = turn.leg(seat)
+    if leg is None:
+        return
+    if "leg_turn_end_recover" in leg.effects:
+        card_effects.recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
+    if "leg_turn_end_draw" in leg.effects:
+        draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])

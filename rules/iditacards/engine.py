@@ -18,16 +18,16 @@ from rules.iditacards.content import NO_LEG, Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
-from rules.iditacards.effects import recover
+from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.knowledge import imagined, view
-from rules.iditacards.movement import automatic_move, check_deaths, draw
+from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
-from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, second_step
+from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, resolve, second_step
 from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Counters, Dog, Player, Table
@@ -202,13 +202,20 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self.run(turn)
         return turn.frozen()
 
-    def run(self, turn: Turn) -> None:
-        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""
+    def run(self, turn: Turn, *, resolving: bool = False) -> None:
+        """Run the active player's turn on a working copy, which shows how far it got when a question stops it.
+
+        ``resolving`` runs the rest of a turn from where its main action lets the top frame take effect (R36).
+        """
         seat = turn.seats[turn.active]
         try:
-            self._start(turn, seat)
+            if not resolving:
+                self._start(turn, seat)
             try:
-                self._main_action(turn, seat)
+                if resolving:
+                    resolve(turn, seat, seat.stack[-1])
+                else:
+                    self._main_action(turn, seat)
             except Stop:
                 turn.stopped = True
                 fizzle(turn, seat)
@@ -329,7 +336,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         options = turn.rulings.options
         for owner in turn.seats_from(seat) if options["turn_end_leg"] == "every_turn" else [seat]:
             try:
-                self._leg_at_turn_end(turn, owner)
+                leg_at_turn_end(turn, owner)
             except Stop:
                 turn.moving = 0
         if not turn.stopped or options["auto_move_after_stop"]:
@@ -347,15 +354,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self._check_game_end(turn, seat)
         if not turn.over:
             self._pass_on(turn, seat)
-
-    def _leg_at_turn_end(self, turn: Turn, seat: Seat) -> None:
-        leg = turn.leg(seat)
-        if leg is None:
-            return
-        if "leg_turn_end_recover" in leg.effects:
-            recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
-        if "leg_turn_end_draw" in leg.effects:
-            draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])
 
     def _check_game_end(self, turn: Turn, seat: Seat) -> None:
         """Begin or go on with the last turns, and end the game after them (R69)."""

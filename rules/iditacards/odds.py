@@ -29,6 +29,7 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import Asking, Question
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
+from rules.iditacards.odds_grafts import Grafts
 from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Look, Node, Nodes, Situation, Turned
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_tree import Noted, Path, Revealing, items
@@ -58,10 +59,12 @@ class Odds:
         *,
         recovers: bool = True,
         dominance: bool = True,
+        grafts: bool = True,
     ) -> None:
         """``recovers`` false: a player who takes no card back that may be left in the discard pile.
 
-        ``dominance`` false looks at ways that others dominate too, as a control.
+        ``dominance`` false looks at ways that others dominate too, and ``grafts`` false plays every turn over the
+        whole stack, as controls.
         """
         self._ventures = ventures
         self._rulings = ventures.game.rulings
@@ -74,9 +77,13 @@ class Odds:
         self._recovers = recovers
         self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
         self._free = self._scope.free_actions
+        self._grafts = grafts and self._scope.stack_apart
         self._nodes = Nodes(len(self._scope.kinds), dominance=dominance)
         self._situations: dict[tuple[Table, Pool], Situation] = {}
         self._paths: dict[tuple[Table, str | None, Steps], list[Path]] = {}
+        self._parts: dict[tuple[Table, str | None, Steps], list[Path]] = {}
+        self._rests: dict[Table, list[Path]] = {}
+        """Parts of turns, as ``odds_grafts`` has them: from the start, and from where a frame resolves."""
         self._values: dict[Situation, dict[Pool, Worth]] = {}
         self._decisions: dict[tuple[Choice | Look, Pool], Fraction] = {}
 
@@ -98,6 +105,7 @@ class Odds:
         self._free = True
         self._situations.clear()
         self._paths = {key: paths for key, paths in self._paths.items() if key[1] is not None}
+        self._parts = {key: paths for key, paths in self._parts.items() if key[1] is not None}
         return self._informed()
 
     def _informed(self) -> Fraction:
@@ -188,11 +196,32 @@ class Odds:
         key = (table, top, prefix)
         paths = self._paths.get(key)
         if paths is None:
-            paths = self._paths[key] = list(self._played(table, top, prefix, begin))
+            paths = self._paths[key] = list(self._ways(table, top, prefix, begin))
         return self._nodes.tree(paths, lambda after: self._situation(after, left))
 
-    def _played(self, table: Table, top: str | None, prefix: Steps, begin: str | None) -> Iterator[Path]:
-        free = self._free and top is None
+    def _ways(self, table: Table, top: str | None, prefix: Steps, begin: str | None) -> Iterator[Path]:
+        if not self._grafts or not table.players[self._seat].stack:
+            return self._played(table, top, prefix, begin)
+
+        def play(part: Table) -> list[Path]:
+            key = (part, top, prefix)
+            found = self._parts.get(key)
+            if found is None:
+                found = self._parts[key] = list(self._played(part, top, prefix, None, part=True))
+            return found
+
+        return Grafts(self._seat, self._scope.filler, self._resumed).turn(table, play)
+
+    def _resumed(self, part: Table) -> list[Path]:
+        """Return all ways through the rest of a turn in which the top frame begins to resolve."""
+        found = self._rests.get(part)
+        if found is None:
+            found = self._rests[part] = list(self._explored(part, [[]], None, free=False, part=True, resolving=True))
+        return found
+
+    def _played(
+        self, table: Table, top: str | None, prefix: Steps, begin: str | None, *, part: bool = False
+    ) -> Iterator[Path]:
         steps: list[Step | Forced] = list(prefix)
         if top is not None:
             steps.append(Continue())  # fillers pay alike, so the payment need not be asked for
@@ -200,7 +229,19 @@ class Odds:
             rest = list(player.deck)
             rest.remove(top if top in self._rulings.damage_ids else self._scope.filler)
             table = self._scope.with_player(table, player._replace(deck=(top, *rest), known=1))
-        queue = [steps]
+        return self._explored(table, [steps], begin, free=self._free and top is None, part=part)
+
+    def _explored(
+        self,
+        table: Table,
+        queue: list[list[Step | Forced]],
+        begin: str | None,
+        *,
+        free: bool,
+        part: bool = False,
+        resolving: bool = False,
+    ) -> Iterator[Path]:
+        """Yield the ways through a turn; those through a ``part`` that come through keep their table."""
         while queue:
             if not self._alive():
                 raise OutOfReach
@@ -208,7 +249,11 @@ class Odds:
                 queue.pop(), queue, begin, hidden=not self._rulings.deck_open, free=free, recovers=self._recovers
             )
             turn = Noted(self._rulings, table, script, self._seat)
-            fate, after = self._ventures.run(turn)
+            fate, after = self._ventures.run(turn, resolving=resolving)
+            if part and fate is Fate.THROUGH:
+                assert not turn.moving
+                assert not turn.stopped
+                after = turn.frozen()._replace(active=self._seat)
             if fate is not Fate.THROUGH:
                 self._scope.watch(turn.watched.pos, over=turn.over)
             bare = None if after is None else self._scope.bare(after)

@@ -8,6 +8,7 @@ from typing import Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import UNTIL_DOG, Card, Leg
+from rules.iditacards.odds_grafts import apart, missing
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Counters, Player, Table
 
@@ -48,6 +49,8 @@ class Scope:
         self._played = [rulings.cards[card] for card in sorted(played)]
         self._in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
         self._refuse(player, READERS if recovers else MUST_READ)
+        self.stack_apart = apart(rulings, frozenset(card.id for card in (*self._in_play, *self._played)))
+        """A turn reads no more of the stack than ``odds_grafts`` says."""
         self.begin = begin
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
@@ -123,7 +126,8 @@ class Scope:
     def bare(self, table: Table) -> Table:
         """Return the table without what nothing reads, fillers in the place of cards that only pay.
 
-        The discard pile holds one filler, so that whoever would read it is noticed.
+        The discard pile holds one filler, so that whoever would read it is noticed. Upgrade decks of fillers are told
+        apart by nothing but their sizes, so they are put in order of size.
         """
         player = table.players[self._seat]
         filler = (self.filler,)
@@ -136,6 +140,8 @@ class Scope:
         keeps_legendary = self._rulings.legendary_to == "hand"
         legendary = filler * len(player.legendary) if keeps_legendary else ()
         stack = player.stack if self._records else tuple(frame._replace(day=0) for frame in player.stack)
+        if self.stack_apart:
+            stack = tuple(map(missing, stack))
         bare = player._replace(
             days=0,
             deck=deck,
@@ -152,7 +158,7 @@ class Scope:
             turns=0,
         )
         counters = table.counters
-        upgrade = tuple(filler * len(cards) if self._gains else () for cards in table.upgrade)
+        upgrade = sorted(filler * len(cards) if self._gains else () for cards in table.upgrade)
         return self.with_player(table, bare)._replace(
             counters=Counters(
                 counters.deck if not self._hidden else tuple(0 for _ in counters.deck),
@@ -165,7 +171,7 @@ class Scope:
             day=table.day if self._records else 0,
             destroyed=(),
             supply=filler * len(table.supply) if self._gains else (),
-            upgrade=upgrade,
+            upgrade=tuple(upgrade),
         )
 
     def _plain(self, card: str) -> str:

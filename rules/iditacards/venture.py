@@ -121,10 +121,13 @@ class RiskCards(Ventures[Table]):
             fate, after = self.run(Watched(self.game.rulings, table, script, self.seat))
             yield VentureEnd(tuple(script.steps), script.orders, fate, after)
 
-    def run(self, turn: Watched) -> tuple[Fate, Table | None]:
-        """Play one turn and return what becomes of the root, and the table if it waits."""
+    def run(self, turn: Watched, *, resolving: bool = False) -> tuple[Fate, Table | None]:
+        """Play one turn and return what becomes of the root, and the table if it waits.
+
+        With ``resolving`` the turn goes on from where the top frame begins to resolve.
+        """
         try:
-            self.game.run(turn)
+            self.game.run(turn, resolving=resolving)
         except CameThrough:
             return Fate.THROUGH, None
         if turn.over or not turn.watched.stack:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rules.core.ventures import Fate
+from rules.core.position import new_position
+from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.odds import Odds, shares
 from solver.search.ventures import PlainOdds
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 
 SECOND, FIRST, THIRD = "2019-02", "2017", "2019-08"
+APART = ("damage", "destroyed", "legendary", "solitaire")
 HAND = "chihuahua smart_dog smart_dog lunch buffer_panel midnight_snack"
 
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -104,6 +107,41 @@ def test_leaving_out_what_others_dominate_changes_no_chance(name: str) -> None:
     for card in ventures.cards() or [None]:
         found = [Odds(ventures, card, lambda: True, dominance=each).chance() for each in (True, False)]
         assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_turns_in_parts_change_no_chance(name: str) -> None:
+    table = board(name)
+    ventures = table.game.ventures(table.state.table)
+    for card in ventures.cards() or [None]:
+        found = [Odds(ventures, card, lambda: True, grafts=each).chance() for each in (True, False)]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08", "starter-race"])
+def test_seeded_decks_by_parts_and_by_whole_turns(ruleset: str) -> None:
+    compared = 0
+    for seed in range(1, 13):
+        position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
+        game: Any = position.game
+        dice = random.Random(seed)
+        table = position.table()
+        player = table.players[0]
+        cards = [*player.hand, *player.deck]
+        facts = game.rulings.cards
+        cards += dice.choices(sorted(card for card in facts if facts[card].deck not in APART), k=2)
+        dice.shuffle(cards)
+        hand, deck = sorted(cards[:7]), sorted(cards[7:14])
+        player = player._replace(hand=tuple(hand), deck=tuple(deck), pos=dice.choice((0, 20, 60, 100)))
+        ventures = game.ventures(table._replace(players=(player,)), 0)
+        for card in ventures.cards():
+            try:
+                found = [Odds(ventures, card, lambda: True, grafts=each).chance() for each in (True, False)]
+            except OutOfReach:
+                continue
+            assert found[0] == found[1]
+            compared += 1
+    assert compared > 5
 
 
 def test_one_hand_counted_by_hand() -> None:
