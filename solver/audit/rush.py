@@ -33,7 +33,9 @@ LONGEST: Final = 150
 FIRST: Final = 0.7
 """Part of the time left then for wins in the first round; the rest is for the rounds that a win takes by luck."""
 FASTER: Final = 1.5
-"""Times as fast as under the base from which lines that are found, and not proved, are worth a warning."""
+"""Times as fast as under the base from which lines that are found, and not proved, are told,"""
+MUCH_FASTER: Final = 4.0
+"""and from which they are a warning: what a search of seconds finds under the base may be twice the fewest turns."""
 UNSEEN: Final = 50
 """Turns that a win under the base is taken to need at least where none was found."""
 
@@ -166,13 +168,14 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
     proved = own.value < before.bound
     if not proved and own.value * FASTER > (before.value or UNSEEN):
         return None
+    much = own.value * MUCH_FASTER <= (before.value or UNSEEN)
     seen = "no win" if before.value is None else f"nothing under {before.value}"
     excluded = f"{notebook.base.id} has no win in fewer than {before.bound}"
     found = f"the same search finds {seen} under {notebook.base.id} (found, not proved)"
     return Finding(
         code="RUSH",
         subject="shortest_win",
-        level=Level.ERROR if proved else Level.WARNING,
+        level=Level.ERROR if proved else Level.WARNING if much else Level.NOTE,
         claim=f"the goal is reached in {own.value} turns; {excluded if proved else found}",
         place=last_change(notebook.ruleset),
         witness=own.witness,
