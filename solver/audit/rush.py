@@ -34,7 +34,7 @@ FIRST: Final = 0.7
 """Part of the time left then for wins in the first round; the rest is for the rounds that a win takes by luck."""
 FASTER: Final = 1.5
 """Times as fast as under the base from which lines that are found, and not proved, are told,"""
-MUCH_FASTER: Final = 4.0
+MUCH_FASTER: Final = 3.5
 """and from which they are a warning: what a search of seconds finds under the base may be twice the fewest turns."""
 UNSEEN: Final = 50
 """Turns that a win under the base is taken to need at least where none was found."""
