@@ -109,7 +109,9 @@ def test_an_edition_keeps_its_own_par() -> None:
     ("own", "base", "level"),
     [
         ((4, 1), (9, 6), Level.ERROR),
-        ((4, 1), (9, 2), Level.WARNING),
+        ((4, 1), (9, 2), Level.NOTE),
+        ((2, 1), (9, 3), Level.ERROR),
+        ((2, 1), (9, 2), Level.WARNING),
         ((4, 1), (5, 4), None),
         ((None, 1), (9, 6), None),
         ((4, 1), (None, 1), Level.WARNING),
