@@ -52,6 +52,8 @@ def risk(
         settings.answer_json(risk_answer(position, found))
     else:
         settings.answer(draw(risk_rows(position, found, settings.style), settings.style))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT)
 
 
