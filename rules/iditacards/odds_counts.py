@@ -83,7 +83,13 @@ class Part(NamedTuple):
 
 
 Parts = tuple[Part, ...]
-Record = tuple[Box, Parts]
+
+
+class Record(NamedTuple):
+    """All ways through a part of a turn."""
+
+    box: Box
+    parts: Parts
 
 
 class Counted:
@@ -137,6 +143,11 @@ class Counted:
         """Return the damage cards in the deck of a spot, sorted."""
         return self._player(self._boards[spot.board]).deck
 
+    def besides(self, spot: Spot) -> int:
+        """Return how many cards there are in the deck of a spot, or may come to it, besides those counted."""
+        player = self._player(self._boards[spot.board])
+        return len(player.deck) + len(player.seen)
+
     def _player(self, table: Table) -> Player:
         return table.players[self._seat]
 
@@ -152,7 +163,7 @@ class Counted:
         key = (board, frames, top, prefix, resolving, self._turns.free)
         records = self._records.setdefault(key, [])
         for record in records:
-            a, b, c, d, e, f = record[0]
+            a, b, c, d, e, f = record.box
             if a <= hand <= b and c <= deck <= d and e <= pos <= f:
                 return record
         harm = self._harm[board]
@@ -160,7 +171,7 @@ class Counted:
         while True:
             record = self._played(Spot(board, frames, held, hidden, pos), top, prefix, spot, resolving=resolving)
             records.append(record)
-            a, b, c, d, _, _ = record[0]
+            a, b, c, d, _, _ = record.box
             if a <= hand <= b and c <= deck <= d:
                 return record
             if not a <= hand <= b:
@@ -194,7 +205,7 @@ class Counted:
             box_hand = (-WITHOUT_END, box_hand[1])
         elif failed == "health":
             box_deck = (-WITHOUT_END, box_deck[1])
-        return (*box_hand, *box_deck, low, high), tuple(parts)
+        return Record((*box_hand, *box_deck, low, high), tuple(parts))
 
     def _part(self, path: Path[Table], turn: Noted, start: Spot) -> Part:
         if path.table is None:
@@ -202,7 +213,8 @@ class Counted:
         else:
             end = self.spot(path.table)
             change = Spot(end.board, end.frames, end.hand - start.hand, end.deck - start.deck, end.pos - start.pos)
-        return Part([shifted(item, -start.deck) for item in path.items], path.orders, path.fate, change, turn.over)
+        items = [shifted(item, -start.deck) for item in path.items]
+        return Part(items, path.orders, path.fate, change, turn.over)
 
     def _between(self, place: int, *, exact: bool) -> tuple[int, int]:
         """Return the first and the last place like one; ``exact`` where the turn may not have told all its places."""
