@@ -28,7 +28,7 @@ from rules.iditacards.odds_turns import Steps, Turns
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame, Player, Table
 
-PLENTY: Final = 32
+PLENTY: Final = 16
 """Cards of hand and deck that a part is played with first."""
 WITHOUT_END: Final = 1 << 30
 
@@ -105,6 +105,7 @@ class Counted:
         self._boards: list[Table] = []
         self._numbers: dict[Table, int] = {}
         self._harm: list[bool] = []
+        self._besides: list[int] = []
         self._records: dict[tuple[int, tuple[Frame, ...], str | None, Steps, bool, bool], list[Record]] = {}
 
     def spot(self, table: Table) -> Spot:
@@ -124,6 +125,7 @@ class Counted:
             number = self._numbers[board] = len(self._boards)
             self._boards.append(board)
             self._harm.append(bool(rest.deck or rest.hand))
+            self._besides.append(len(rest.deck) + len(rest.seen))
         return Spot(number, player.stack, hand, deck, player.pos)
 
     def table(self, spot: Spot) -> Table:
@@ -145,8 +147,7 @@ class Counted:
 
     def besides(self, spot: Spot) -> int:
         """Return how many cards there are in the deck of a spot, or may come to it, besides those counted."""
-        player = self._player(self._boards[spot.board])
-        return len(player.deck) + len(player.seen)
+        return self._besides[spot.board]
 
     def _player(self, table: Table) -> Player:
         return table.players[self._seat]

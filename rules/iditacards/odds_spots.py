@@ -77,6 +77,7 @@ class Spots:
         self._blind = blind
         self._known: dict[tuple[int, tuple[Frame, ...], Pool], list[Known]] = {}
         self._sequences: dict[tuple[int, int], list[Steps]] = {}
+        self._stand_ins = [Frame(scope.filler, 0, 0, need, 0, "risk") for need in range(NEEDED + 1)]
 
     def situation(self, spot: Spot, left: Pool) -> Known:
         """Return the situation of a spot at the start of a turn, and the box for which it is the same.
@@ -136,7 +137,8 @@ class Spots:
         frames = spot.frames
         place = len(frames) - 1 if frames[-1].step == "risk" else len(frames) - 2
         part = (self._stand_in(frames[place]), *frames[place + 1 :])
-        ways = list(self._whole(_Line(spot, asked), spot._replace(frames=part), top, prefix, frames, place))
+        lower = Spot(spot.board, part, spot.hand, spot.deck, spot.pos)
+        ways = list(self._whole(_Line(spot, asked), lower, top, prefix, frames, place))
 
         def following(after: Spot) -> Situation:
             known = self.situation(after, left)
@@ -149,7 +151,7 @@ class Spots:
         return node
 
     def _stand_in(self, frame: Frame) -> Frame:
-        return Frame(self._scope.filler, 0, 0, min(frame.need, NEEDED), 0, "risk")
+        return self._stand_ins[min(frame.need, NEEDED)]
 
     def _whole(
         self,
@@ -164,37 +166,37 @@ class Spots:
     ) -> Iterator[Path[Spot]]:
         """Yield the ways through the turn from a part on whose stand-in is at a place of the real stack."""
         low, start, asked = frames[place], line.start, line.asked
+        _, _, hand, deck, pos = spot
         record = self._counted.parts(spot, top, prefix, resolving=resolving)
-        asked.meet(before(record.box, spot.hand - start.hand, spot.deck - start.deck, spot.pos - start.pos))
+        asked.meet(before(record.box, hand - start.hand, deck - start.deck, pos - start.pos))
         for part in record.parts:
-            change = part.after
-            end = Spot(
-                change.board, change.frames, spot.hand + change.hand, spot.deck + change.deck, spot.pos + change.pos
-            )
-            if part.fate is not Fate.THROUGH:
-                self._scope.watch(end.pos, over=part.over)
-            items = tuple(self._item(item, spot) for item in part.items)
-            if part.fate is Fate.WAITING:
-                first, *rest = end.frames
-                needed = low.need - min(low.need, NEEDED) + first.need
-                after = end._replace(frames=(*frames[:place], low._replace(need=needed), *rest))
-                short = _needed(after.frames) - self._counted.besides(after)
-                if after.deck <= short:
-                    short += start.deck - after.deck
-                    asked.meet((*EVERYWHERE[:3], short, *EVERYWHERE[4:]))
-                    yield Path(items, part.orders, Fate.LOST, None)
+            board, above, hand_by, deck_by, pos_by = part.after
+            items, fate = part.items, part.fate
+            if items:
+                items = tuple(self._item(item, deck) for item in items)
+            if fate is not Fate.THROUGH:
+                self._scope.watch(pos + pos_by, over=part.over)
+            if fate is Fate.WAITING:
+                needed = low.need - min(low.need, NEEDED) + above[0].need
+                stack = (*frames[:place], Frame(low.card, low.day, low.n, needed, 0, low.step), *above[1:])
+                after = Spot(board, stack, hand + hand_by, deck + deck_by, pos + pos_by)
+                short = _needed(stack) - self._counted.besides(after)
+                if after.deck > short:
+                    yield Path(items, part.orders, fate, after)
                     continue
-                yield Path(items, part.orders, part.fate, after)
-            elif part.fate is Fate.LOST or place == 0:
-                yield Path(items, part.orders, part.fate, None)
+                asked.meet((*EVERYWHERE[:3], short + start.deck - after.deck, *EVERYWHERE[4:]))
+                fate = Fate.LOST
+            if fate is Fate.LOST or place == 0:
+                yield Path(items, part.orders, fate, None)
             else:
                 stack = (self._stand_in(frames[place - 1]), low._replace(need=0))
-                for way in self._whole(line, end._replace(frames=stack), None, (), frames, place - 1, resolving=True):
+                end = Spot(board, stack, hand + hand_by, deck + deck_by, pos + pos_by)
+                for way in self._whole(line, end, None, (), frames, place - 1, resolving=True):
                     yield Path((*items, *way.items), part.orders * way.orders, way.fate, way.table)
 
-    def _item(self, item: Item, spot: Spot) -> Item:
+    def _item(self, item: Item, deck: int) -> Item:
         if not self._blind:
-            return shifted(item, spot.deck)
+            return shifted(item, deck)
         if isinstance(item, Chosen):
             return item._replace(below=0)
         return SortedOut(0, 0, item.returned) if isinstance(item, SortedOut) else item
