@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.belief import Secretive
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
@@ -39,10 +40,11 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     position = new_position(ruleset, 2, 3, ())
     game, start = position.start()
     assert isinstance(game, Contest)
+    assert isinstance(game, Secretive)
     tables = [start.table]
     generator = SplitMix64(4)
     while tables[-1] == tables[0]:
-        tables.append(game.imagined(start.table, 0, generator))  # type: ignore[attr-defined]  # both games are secretive
+        tables.append(game.imagined(start.table, 0, generator))
     played = []
     for table in (tables[0], tables[-1]):
         aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)
