@@ -132,6 +132,11 @@ class Question:
                 self.search.close()
         return self._report(status)
 
+    def given_up(self) -> Report:
+        """Return the report of a question that was stopped before its search."""
+        self._interrupted = True
+        return self._report(Status.UNKNOWN)
+
     # The two kinds of question
 
     def _earliest(self) -> Status:
