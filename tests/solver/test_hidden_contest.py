@@ -12,7 +12,7 @@ from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.turns import State
-from solver.duel import best_contested
+from solver.duel import contest_question
 from solver.hidden_contest import best_hidden_contest
 from solver.report import Status
 from solver.search.aims import ContestAim, rounds_ahead
@@ -24,7 +24,7 @@ from tests.rules.trench_rescue.duels import Duel
 @pytest.mark.parametrize("model", [Model.BEST, Model.RANDOM, Model.NEVER])
 def test_playouts_come_near_the_exact_value(model: Model) -> None:
     position = Duel("A", 2).battle.position
-    exact = best_contested(position, opponents=model, rounds=2)
+    exact = contest_question(position, opponents=model, rounds=2).answer()
     assert exact.status is Status.OPTIMAL
     assert exact.value is not None
     found = best_hidden_contest(position, opponents=model, rounds=2, playouts=1500)
@@ -67,7 +67,7 @@ def secret_step() -> Position:
 def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
     position = secret_step()
     with pytest.raises(UnsupportedRuleset, match="more than two players decide in secret"):
-        best_contested(position)
+        contest_question(position).answer()
     found = best_hidden_contest(position, playouts=40)
     assert (found.seat, found.opponents, found.guessed, found.apart) == (2, Model.BEST, True, True)
     assert {option.move for option in found.options} == set(position.game.legal_moves(position.start()[1]))
