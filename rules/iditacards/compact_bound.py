@@ -113,6 +113,11 @@ class Bound:
         self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
         """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether so many do."""
 
+    @property
+    def asked(self) -> int:
+        """Return how many questions about this target are remembered."""
+        return len(self._leasts)
+
     def to(self, target: int) -> Bound:
         """Return the bound on the way to another target, which shares all that does not depend on that."""
         other = copy(self)
