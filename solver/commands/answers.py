@@ -236,7 +236,7 @@ def best(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if opponents not in (None, *OPPONENTS):
         raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
-    answer = partial(_best, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
+    answer = partial(advise, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
         raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
     if question is None:
@@ -244,13 +244,14 @@ def best(
     raise typer.Exit(shown(answer(read_input(question)), settings))
 
 
-def _best(
+def advise(
     found: Puzzle | Position,
     wanted: Mapping[str, Any],
     settings: Settings,
     top: int,
     vs: str | None,
     opponents: str | None,
+    *,
     why: bool,
 ) -> Answer:
     """Compare the moves that are open now.
