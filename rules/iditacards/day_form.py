@@ -37,9 +37,7 @@ class DayForm:
     work = day_kernel.WORK
     """Numbers of working space that the kernel needs."""
 
-    def __init__(
-        self, day: CompactDay, finish: int, plays: Plays, banned: frozenset[int], cards: DayCards
-    ) -> None:
+    def __init__(self, day: CompactDay, finish: int, plays: Plays, banned: frozenset[int], cards: DayCards) -> None:
         """``finish`` is where the race is over, ``plays`` and ``cards`` are the day's, ``banned`` kinds are not played.
 
         Raises:
