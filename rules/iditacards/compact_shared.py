@@ -1,8 +1,8 @@
 """What the questions of one ruleset have in common: boards, plays and speeds under the same weather and legs.
 
 Questions about the same cards, in whatever order they lie, have the families of hands and the bound in common too, and
-the facts that compiled code has asked for. All of it is asked of rules without a seed and without listed results: a
-question about the board that chance decided would fail, and not be answered for one order of the deck by another.
+the facts that a search has asked for. All of it is asked of rules without a seed and without listed results: a question
+about the board that chance decided would fail, and not be answered for one order of the deck by another.
 """
 
 from __future__ import annotations
