@@ -88,6 +88,8 @@ class BeliefDay:
         self.deals = Deals(self.kinds, stoppers)
         self.boards = BoardTables(rulings, table, seat)
         self.plays = Plays(rulings, self.boards)
+        self.begun = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        """Number of the risk stack at the start."""
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
         self._profiles = Profiles(rulings, self._speeds, self.boards)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))

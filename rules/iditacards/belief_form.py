@@ -70,7 +70,8 @@ class BeliefForm:
         self._loose = kinds.count(day.loose)
         if self._loose > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
             raise OutOfReach
-        self._plain = day.plain
+        self._ends = self._may_end(turns)
+        self._plain = None if self._ends else day.plain
         self._base = day.boards.pos[day.boards.root]
         levels = min(turns, day.alike.levels) + 1
         self._maps = list(self._all_maps(levels))
@@ -98,6 +99,14 @@ class BeliefForm:
             for held in range(alike.plenty + 1):
                 for size in sizes:
                     yield "TURNED", alike.turning_over_last(held, size)
+
+    def _may_end(self, turns: int) -> bool:
+        """Return whether the race may be over before the target is reached: further may be worse then."""
+        day = self._day
+        if self._target is not None:
+            return self._target > day.finish
+        cards = self._loose
+        return not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, day.finish)
 
     def _lay_out(self) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
@@ -128,6 +137,7 @@ class BeliefForm:
         facts[header["FINISH"]] = day.finish
         facts[header["LEVELS"]] = levels
         facts[header["SIZES"]] = self._loose + 1
+        facts[header["MAY_END"]] = int(self._ends)
         facts[header["OFFSETS"]] = int(self._plain is not None)
         # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.

@@ -36,6 +36,7 @@ from solver.search.dealing_facts import (
     LATE,
     LEVELS,
     LOW,
+    MAY_END,
     MOST,
     NEAR,
     NONE,
@@ -157,7 +158,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         low = orders * there
                         done, high = True, orders_high * there + (low >> BASE_BITS)
                         low &= LOW
-                    elif turns > lasting:
+                    elif turns > lasting and not facts[MAY_END]:
                         done, low, high = True, NONE, 0
                     if not done:
                         if facts[stance + BLOCK] == -1:
@@ -176,7 +177,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         count = at_once(stance, deck, hand, size, left, held + draws, won, facts)
                         if count == STOPPED:
                             return STOPPED
-                        done, low, high = True, count, 0
+                        done, low, high = True, 0 if reaching and count == NONE else count, 0
                         if count > 0:
                             below = facts[ORDERS] + 2 * (size - waits if left else size)
                             low = facts[below] * count

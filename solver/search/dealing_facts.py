@@ -63,7 +63,9 @@ COMING: Final = 23
 """mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
 IN_VAIN: Final = 24
 """0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card;"""
-HEADER: Final = 25
+MAY_END: Final = 25
+"""1 where the game may be over before the turns are, so that no way to play on is needed;"""
+HEADER: Final = 26
 """the length of the header."""
 
 BLOCK: Final = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_day import missing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Table
+from rules.iditacards.state import Frame, Table
 from solver.report import Limit
 from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
@@ -131,6 +132,33 @@ def test_whole_days_are_worth_what_the_rules_say() -> None:
         assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
         chances.add(value)
     assert len(chances) > 2
+
+
+def starter(hand: str, deck: str, **others: Any) -> tuple[Iditacards, Table]:
+    """Return a table of the starter race with such cards in hand and deck."""
+    position = new_position("iditacards/starter-race", seed=1, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    hands = {"hand": tuple(sorted(hand.split())), "deck": tuple(sorted(deck.split()))}
+    return game, table._replace(players=(table.players[0]._replace(**hands, **others),))
+
+
+def test_a_chance_that_the_hand_runs_out_on_one_way_counts_the_others() -> None:
+    waiting = Frame(card="husky", need=2, paid=0, step="risk", n=0, day=0)
+    game, table = starter("", "dog_chow move", pos=42, stack=(waiting,))
+    goal = Goal(Objective.REACH, 48, 2, DAY)
+    assert packed_worth(game, table, goal, 2, packed=True) == (Fraction(1, 2), True)
+    assert Expectimax(game, goal, Watch(Limit())).value(table, 2) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("turns", [2, 3, 5])
+@pytest.mark.parametrize("pos", [153, 158])
+def test_distances_stop_at_the_end_of_the_race(pos: int, turns: int) -> None:
+    game, table = starter("first_aid move mush", "armour mush dog_chow", pos=pos)
+    goal = Goal(Objective.MAX_DISTANCE, 0, turns, DAY)
+    value, packed = packed_worth(game, table, goal, turns, packed=True)
+    assert packed
+    assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
 
 
 @pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
