@@ -99,7 +99,7 @@ class BeliefDay:
         self.plain = plain_day(rulings, table, seat, cards, free=free)
         """What boards come to where nothing but the speed counts of them."""
         idle = self.plain.idle if self.plain is not None else frozenset[str]()
-        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle)
+        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle, plain=self.plain is not None)
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))

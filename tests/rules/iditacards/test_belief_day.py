@@ -12,6 +12,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_day import missing
+from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Frame, Table
 from solver.report import Limit
@@ -149,6 +150,40 @@ def test_a_chance_that_the_hand_runs_out_on_one_way_counts_the_others() -> None:
     goal = Goal(Objective.REACH, 48, 2, DAY)
     assert packed_worth(game, table, goal, 2, packed=True) == (Fraction(1, 2), True)
     assert Expectimax(game, goal, Watch(Limit())).value(table, 2) == Fraction(1, 2)
+
+
+def large_hand(seed: int) -> tuple[Iditacards, Table, Goal, int]:
+    """Return a question about the last two to four turns of a day with more cards in hand than pay for any two."""
+    dice = random.Random(seed)
+    useful = ["mush", "mush", "move", "move", "dog_chow", "lunch", "breakfast", "dinner", "rest", "husky", "lead_dog"]
+    idle = ["a_hat", "armour", "first_aid", "repair_sled", "good_dog", "upgrade_sled", "grandma_soup"]
+    cards = dice.sample(useful, 5) + dice.sample(idle, 5)
+    dice.shuffle(cards)
+    held = dice.choice((4, 5, 6))
+    game, table = starter(" ".join(cards[:held]), " ".join(cards[held:]))
+    turns = 2 + seed % 3
+    reach = Goal(Objective.REACH, dice.choice((6, 9, 12, 15, 18)), turns, DAY)
+    return game, table, reach if seed % 2 else Goal(Objective.MAX_DISTANCE, 0, turns, DAY), turns
+
+
+def test_turns_told_at_once_are_worth_what_they_are_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [large_hand(seed) for seed in range(18)]
+    told = [packed_worth(*question, packed=True) for question in questions]
+    monkeypatch.setattr(BeliefForm, "_all_few", lambda _: [])
+    assert [packed_worth(*question, packed=True) for question in questions] == told
+    assert len(set(told)) > 9
+    assert all(packed for _, packed in told)
+
+
+def test_last_two_turns_are_worth_what_the_rules_say() -> None:
+    values = set()
+    for seed in range(0, 24, 3):
+        game, table, goal, turns = large_hand(seed)
+        value, packed = packed_worth(game, table, goal, turns, packed=True)
+        assert packed
+        assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
+        values.add(value)
+    assert len(values) > 4
 
 
 @pytest.mark.parametrize("turns", [2, 3, 5])
