@@ -388,3 +388,14 @@ def test_a_record_without_steps_is_refused(bestline: Runner, hidden: str) -> Non
     run = bestline("review", hidden)
     assert (run.code, run.out) == (2, "")
     assert "moves" in run.err
+
+
+def test_whoever_stops_early_still_has_a_move(bestline: Runner, interrupted: Runner, tmp_path: Path) -> None:
+    far = tmp_path / "far.toml"
+    far.write_text(bestline("position", "new", "iditacards/2019-02", "--seed", "5", "--open", "none").out)
+    run = interrupted("best", str(far), "--json", "-v", "--time", "300", after="first guess: ")
+    assert run.code == 130
+    told = run.json
+    assert (told["method"], told["interrupted"]) == ("sampled", True)
+    assert told["considered"] == told["open"] > 3
+    assert told["line"] == [told["moves"][0]["move"]]
