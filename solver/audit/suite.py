@@ -1,20 +1,30 @@
-"""The declared suite: puzzles of the library that fit a ruleset, asked again under it."""
+"""The declared suite: puzzles of the library that fit a ruleset, asked again under it.
+
+Where there is none, small questions stand in: how far one gets within few turns from dealt openings of the edition.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, library, load_puzzle
+from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
+from rules.core.chance import mix
 from rules.core.errors import BestlineError
-from rules.core.position import Position
+from rules.core.position import Position, new_position
 from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Ruleset, load_ruleset
 from solver.audit.finding import Witness
 from solver.report import Limit, Status
 from solver.solve import searchable, solve
+
+DEALS: Final = 8
+"""Openings dealt where no puzzle fits."""
+WITHIN: Final = 2
+"""Turns that are asked for from such an opening: few, so that each is soon settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,13 @@ class Asked:
     """The value proved under the puzzle's own ruleset."""
     fingerprint: str
     """Of the puzzle's own ruleset."""
+    impossible: bool = False
+    """It is proved under the puzzle's own ruleset that there is no line."""
+
+    @property
+    def is_stated(self) -> bool:
+        """Return whether its answer under the puzzle's own ruleset is known."""
+        return self.impossible or self.stated is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +92,32 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
         return None
     stated = puzzle.solution.value if puzzle.solution is not None else None
     made_for = puzzle.position.ruleset.fingerprint
-    return Asked(puzzle.id, position, puzzle.goal, stated if isinstance(stated, int) else None, made_for)
+    value = stated if isinstance(stated, int) else None
+    return Asked(puzzle.id, position, puzzle.goal, value, made_for, impossible=stated == IMPOSSIBLE)
+
+
+@lru_cache(maxsize=16)
+def suite_of(ruleset: Ruleset) -> tuple[Asked, ...]:
+    """Return the puzzles of the library that fit, else questions about dealt openings."""
+    return library_suite(ruleset) or tuple(_openings(ruleset))
+
+
+def _openings(ruleset: Ruleset) -> Iterator[Asked]:
+    """Yield how far one gets alone within ``WITHIN`` turns from openings that the edition deals and the ruleset has."""
+    edition = edition_of(ruleset)
+    if edition.definition.players_allowed(edition)[0] > 1:
+        return
+    for number in range(DEALS):
+        position = under(new_position(edition, 1, mix(number)), ruleset)
+        if position is not None:
+            goal = Goal(Objective.MAX_DISTANCE, 0, within_turns=WITHIN)
+            yield Asked(f"deal-{number + 1}", position, goal, None, edition.fingerprint)
+
+
+def edition_of(ruleset: Ruleset) -> Ruleset:
+    """Return the shipped text that a ruleset begins with: itself where it is one."""
+    first = ruleset.layers[0].source.file
+    return ruleset if first == ruleset.id else load_ruleset(first)
 
 
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:

@@ -27,7 +27,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     def some(ruleset: Ruleset) -> tuple[Any, ...]:
         return tuple(each for each in library_suite(ruleset) if each.id in SOME)
 
-    monkeypatch.setattr("solver.audit.restricted.library_suite", some)
+    monkeypatch.setattr("solver.audit.restricted.suite_of", some)
     monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
 
 
