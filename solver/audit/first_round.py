@@ -3,9 +3,9 @@
 Each of some open deals is searched exactly for a win in the first round, or in the first own turn where the game has no
 rounds, with every identity that the game has. The share of deals with such a win is told with its interval. It is the
 chance of a player who knows the order of the piles, so that nobody's chance is greater; what somebody makes of it who
-does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures. What
-a base can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no less a
-fault.
+does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures.
+What a base can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no
+less a fault.
 """
 
 from __future__ import annotations
