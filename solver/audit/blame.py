@@ -18,8 +18,8 @@ from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.finding import Budget, Finding, Witness
 from solver.audit.loop import confirm
-from solver.audit.restricted import held
-from solver.audit.suite import solved, suite_of
+from solver.audit.openings import asked_from
+from solver.audit.suite import library_suite, solved
 
 SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
@@ -113,14 +113,12 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
 
 
 def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
-    card, _, name = finding.subject.rpartition("@")
-    asked = next((each for each in suite_of(ruleset) if each.id == name), None)
+    asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
+    if asked is None and finding.witness is not None:
+        position = under(finding.witness.position, ruleset)
+        asked = None if position is None else asked_from(finding.subject, position)
     if asked is None or asked.fingerprint == ruleset.fingerprint:
         return False  # what it is compared with was proved there to be another value
-    if card:
-        asked = held(asked, card)
-    if asked is None:
-        return False
     answer = solved(asked, budget.limit(SEARCH_S))
     if not answer.proved:
         raise Undecided

@@ -11,23 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import Suite, changed_cards, known_to
+from solver.audit.openings import openings
+from solver.audit.restricted import changed_cards, known_to
 from solver.audit.suite import Answer, Asked, edition_of, library_suite, solved
 from solver.audit.targets import PUZZLE
 from solver.checker.certificate import goal_data
 
 SEARCH_S: Final = (4.0, 16.0)
 """Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
-DEALT: Final = 12
-"""Questions about dealt openings at most; those with a changed card in the hand come first."""
-
 DEALT_S: Final = 2.0
-"""Seconds in which such a question has to be settled under the edition."""
+"""Seconds in which a question about an opening has to be settled under the edition."""
 
 
 def find_par(notebook: Notebook) -> None:
@@ -62,18 +59,16 @@ def find_par(notebook: Notebook) -> None:
 
 
 def _dealt(notebook: Notebook) -> Iterator[Asked]:
-    """Yield questions about dealt openings that fit the edition and are settled there, with their value."""
+    """Yield questions about dealt openings that are settled under the edition, with what they are worth there."""
     ruleset, budget = notebook.ruleset, notebook.budget
     edition = edition_of(ruleset)
     if edition.fingerprint == ruleset.fingerprint:
         return
-    cards = known_to(edition, changed_cards(ruleset, edition))
-    now = {each.id: each for each in Suite(ruleset, cards, budget).questions()}
-    for asked in islice(Suite(edition, cards, budget).questions(), DEALT):
-        if asked.id in now and not budget.is_over:
-            before = solved(asked, budget.limit(DEALT_S))
-            if before.proved and before.value is not None:
-                yield replace(now[asked.id], stated=before.value)
+    for before, now in openings(ruleset, known_to(edition, changed_cards(ruleset, edition))):
+        if not budget.is_over:
+            known = solved(before, budget.limit(DEALT_S))
+            if known.proved and known.value is not None:
+                yield replace(now, stated=known.value)
 
 
 def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool) -> Finding | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import islice
 from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
@@ -18,7 +18,7 @@ from rules.core.comparison import differences
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Notebook
-from solver.audit.suite import Answer, Asked, solved, suite_of
+from solver.audit.suite import Answer, Asked, library_suite, solved
 
 STATES: Final = 20_000
 """Positions a search may keep."""
@@ -91,7 +91,7 @@ class Suite:
 
     def questions(self) -> Iterator[Asked]:
         """Yield the questions: new or changed cards in hands, puzzles that have such, the others; small ones first."""
-        suite = sorted(suite_of(self.ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
+        suite = sorted(library_suite(self.ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
         for card in self.cards[:HELD]:
             yield from islice(filter(None, (held(asked, card) for asked in suite)), HANDS)
         changed = set(self.cards)
@@ -228,7 +228,6 @@ def worse(asked: Asked, free: Answer, restricted: Answer) -> float | None:
 def held(asked: Asked, card: str) -> Asked | None:
     """Return a question with a card in the first seat's hand, instead of the first card there that can be missed.
 
-    It comes from nowhere, or from another place of the table where the rules count what there is.
     Nothing where the hand has the card already, where hands are no lists of card ids, and where the rules refuse it.
     """
     position = asked.position
@@ -236,18 +235,13 @@ def held(asked: Asked, card: str) -> Asked | None:
     hand = sorted(game.hand(position.table()))
     if card in hand or position.pending:
         return None
-    for given, taken in product(dict.fromkeys(hand), (False, True)):
+    for given in dict.fromkeys(hand):
         state = _plain(position.state)
         mine = _find(state, hand)
         if mine is None:
             return None
-        other = _holder(state, card) if taken else None
-        if taken and other is None:
-            continue
         mine[mine.index(given)] = card
         mine.sort()
-        if other is not None:
-            other.remove(card)
         changed = under(replace(position, state=state), position.ruleset)
         if changed is not None:
             return Asked(f"{card}@{asked.id}", changed, asked.goal, None, asked.fingerprint)
@@ -266,14 +260,6 @@ def _find(value: Any, hand: list[str]) -> list[str] | None:
         return value if sorted(value) == hand else None
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return next((found for each in inner if (found := _find(each, hand)) is not None), None)
-
-
-def _holder(value: Any, card: str) -> list[str] | None:
-    """Return the first list of texts of a state object in which a card is."""
-    if isinstance(value, list) and card in value:
-        return value
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return next((found for each in inner if (found := _holder(each, card)) is not None), None)
 
 
 def _names(value: Any) -> Iterator[str]:

@@ -1,30 +1,20 @@
-"""The declared suite: puzzles of the library that fit a ruleset, asked again under it.
-
-Where there is none, small questions stand in: how far one gets within few turns from dealt openings of the edition.
-"""
+"""The declared suite: puzzles of the library that fit a ruleset, asked again under it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
-from rules.core.chance import mix
 from rules.core.errors import BestlineError
-from rules.core.position import Position, new_position
+from rules.core.position import Position
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, load_ruleset
 from solver.audit.finding import Witness
 from solver.report import Limit, Status
 from solver.solve import searchable, solve
-
-DEALS: Final = 8
-"""Openings dealt where no puzzle fits."""
-WITHIN: Final = 2
-"""Turns that are asked for from such an opening: few, so that each is soon settled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +84,6 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
     made_for = puzzle.position.ruleset.fingerprint
     value = stated if isinstance(stated, int) else None
     return Asked(puzzle.id, position, puzzle.goal, value, made_for, impossible=stated == IMPOSSIBLE)
-
-
-@lru_cache(maxsize=16)
-def suite_of(ruleset: Ruleset) -> tuple[Asked, ...]:
-    """Return the puzzles of the library that fit, else questions about dealt openings."""
-    return library_suite(ruleset) or tuple(_openings(ruleset))
-
-
-def _openings(ruleset: Ruleset) -> Iterator[Asked]:
-    """Yield how far one gets alone within ``WITHIN`` turns from openings that the edition deals and the ruleset has."""
-    edition = edition_of(ruleset)
-    if edition.definition.players_allowed(edition)[0] > 1:
-        return
-    for number in range(DEALS):
-        position = under(new_position(edition, 1, mix(number)), ruleset)
-        if position is not None:
-            goal = Goal(Objective.MAX_DISTANCE, 0, within_turns=WITHIN)
-            yield Asked(f"deal-{number + 1}", position, goal, None, edition.fingerprint)
 
 
 def edition_of(ruleset: Ruleset) -> Ruleset:
