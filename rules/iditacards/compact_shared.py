@@ -1,8 +1,8 @@
 """What the questions of one ruleset have in common: boards, plays and speeds under the same weather and legs.
 
 Questions about the same cards, in whatever order they lie, have the families of hands and the bound in common too, and
-the facts that compiled code has asked for. All of it is asked of rules without a seed and without listed results: a
-question about the board that chance decided would fail, and not be answered for one order of the deck by another.
+the facts that a search has asked for. All of it is asked of rules without a seed and without listed results: a question
+about the board that chance decided would fail, and not be answered for one order of the deck by another.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from rules.iditacards.compact_plays import End, Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.day_ground import Ground
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
@@ -58,8 +59,11 @@ class DayCards:
         """Answers of several numbers (``day_kernel``); number 0 is the empty one."""
         self.ends: dict[End, int] = {}
         """Places of ends in ``lists``."""
+        self.ground = Ground(self.lists, self.kinds, self.stocks, shared.speeds.first, shared.profiles)
         self.held: list[int] = []
         """By family: all cards of a hand."""
+        self.hands: list[int] = []
+        """By family: all cards that its hands may have, packed."""
         self.questions = 0
         """Orders of the deck so far, each a question of its own."""
         self.kept: Any = None
