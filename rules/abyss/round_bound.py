@@ -10,48 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from rules.abyss.content import Card
+from rules.abyss.gains import Gain, above
 from rules.abyss.rounds import MOST, Rounds
 from rules.abyss.state import ABYSS, CITY
-
-
-class Gain(NamedTuple):
-    """What a card brings at most."""
-
-    ap: int
-    rp: int
-    each: int
-    """Treasure for each member."""
-    flat: int
-    """Treasure besides."""
-    scale: int
-    """Times that it makes RP gains of other cards count."""
-    explores: bool
-    place: str
-    """Where it works, empty for anywhere."""
-
-
-NOTHING: Final = Gain(0, 0, 0, 0, 1, explores=False, place="")
-
-
-def gain_of(card: Card) -> Gain:
-    """Return what a card brings at most."""
-    points = {"ap": 0, "rp": 0}
-    for effect in card.effects:
-        if effect.op in ("ap", "ap_abyss", "rp"):
-            points[effect.op[:2]] += max(0, effect.args["amount"])
-    treasures = [effect.args for effect in card.effects if effect.op == "treasure"]
-    return Gain(
-        ap=points["ap"],
-        rp=points["rp"],
-        each=sum(args["amount"] for args in treasures if args["per"] != "flat"),
-        flat=sum(args["amount"] for args in treasures if args["per"] == "flat"),
-        scale=max((effect.args["factor"] for effect in card.effects if effect.op == "scale_rp_gain"), default=1),
-        explores=any(effect.args.get("flag") == "explore_pending" for effect in card.effects),
-        place=card.location if card.location in (ABYSS, CITY) else "",
-    )
 
 
 class Company(NamedTuple):
@@ -226,9 +189,4 @@ def _pairs(gains: Sequence[Gain]) -> list[Gain]:
 def _worth_having(gains: Sequence[Gain]) -> list[Gain]:
     """Return the gains that no other one is above in everything, wherever that works."""
     found = list(dict.fromkeys(gains))
-    return [gain for gain in found if not any(_above(other, gain) for other in found)]
-
-
-def _above(one: Gain, other: Gain) -> bool:
-    more = one != other and all(mine >= its for mine, its in zip(one[:-1], other[:-1], strict=True))
-    return more and one.place in ("", other.place)
+    return [gain for gain in found if not any(above(other, gain) for other in found)]

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.abyss.content import Card, Goal
+from rules.abyss.gains import NOTHING, gain_of
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.round_bound import NOTHING, Promise, gain_of
+from rules.abyss.round_bound import Promise
 from rules.abyss.round_menu import TEAMS, Menus, Serving, cards_of, stocks_of
 from rules.abyss.rounds import Crew, Rounds, Uses, event_names, unsupported
 from rules.abyss.state import ABYSS, PHASES, Table

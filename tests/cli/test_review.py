@@ -75,10 +75,10 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
     assert line == "; ".join(best["line"]) + "\n"
 
 
-def test_a_hint_that_needs_more_time_says_so(bestline: Any) -> None:
-    run = bestline("hint", "call-up", "--time", "0")
-    assert (run.code, run.out) == (3, "")
-    assert "allow more with --time" in run.err
+def test_a_hint_without_time_is_of_a_sample_and_says_so(bestline: Any) -> None:
+    told = bestline("hint", "call-up", "--time", "0", "--level", "move", "--json").json
+    assert told["hint"].startswith("enter")
+    assert told["sure"] is False
 
 
 def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import dead, restricted
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Budget, Finding, Notebook
@@ -27,8 +28,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     def some(ruleset: Ruleset) -> tuple[Any, ...]:
         return tuple(each for each in library_suite(ruleset) if each.id in SOME)
 
-    monkeypatch.setattr("solver.audit.restricted.library_suite", some)
-    monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
+    monkeypatch.setattr(restricted, "library_suite", some)
+    monkeypatch.setattr(dead, "OFTEN", 2)
 
 
 def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Finding]:
