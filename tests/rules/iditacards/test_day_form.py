@@ -236,3 +236,37 @@ def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.
     monkeypatch.setattr(day_kernel, "HORIZONS", day_kernel.HORIZONS + 1)
     names.append(bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__)
     assert names[0] != names[1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bound_in_numbers_is_the_bound(seed: int) -> None:
+    """Along random lines, with the cards that can still come: as many turns at least, for near and far targets."""
+    day = day_of(seed)
+    form, layers = day.form(), layers_of(day)
+    assert form is not None
+    lacking = bound_functions(DayForm.kernel, asking.FUNCTIONS)["lacking"]
+    generator = SplitMix64(seed)
+    compared = cut = 0
+    for _ in range(6):
+        key = day.root
+        for _ in range(8):
+            after = sorted(layers.after(key))
+            if not after:
+                break
+            key = after[generator.below(len(after))]
+            stack, board, deck, family = day.numbers(key)
+            pool = day.decks.total[deck] + day.families.most(family)
+            held = day.families.usable[family] + day.families.stuck[family]
+            for turns in (1, 2, 4, 6):
+                target = day.progress(key) + 1 + generator.below(30)
+                bound = day.bound(target)
+                least = bound.least(turns, board, day._plays.stack(stack), held, day.decks.size[deck], pool)
+                layers._notes[asking.MISSING] = 1
+                while layers._notes[asking.MISSING]:
+                    layers._notes[asking.MISSING] = 0
+                    told = lacking(form.packed(key), turns, target, layers._table)
+                    layers._answer()
+                assert (told > 0) == (least > turns)
+                compared += 1
+                cut += told > 0
+    assert 0 < cut < compared
