@@ -70,8 +70,9 @@ class Hold:
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
-        self.cards = cards + min(waiting.slots, deck + 1)
-        """Cards held or given by the waiting risks; each takes one of the deck, but for one that fails without."""
+        self.cards = cards + min(waiting.slots, deck + 1) + min(waiting.draws, deck)
+        """Cards held, given by the waiting risks, or drawn by what waits: each takes one of the deck, but for one risk
+        that fails without."""
         self.last = stocks.last_turn(pool, self.cards, deck) if cards < PLENTY else PLENTY
         """No line has more turns than this."""
         self.views: dict[int, View] = {}
@@ -186,7 +187,7 @@ class Bound:
         """Return whether ``target`` may be reached over legs up to section ``last``."""
         if not self._passes(turns, place, last, hold, target - pos):
             return False
-        for section in range(self._profiles.section(place) + 1, last + 1):
+        for section in range(self._profiles.sections[place] + 1, last + 1):
             first = self._speeds.first[section]
             if target < first:
                 break
@@ -223,8 +224,8 @@ class Bound:
         if best is None:
             best = 0
             if view.ways:
-                section = self._profiles.section(place)
-                profile = self._profiles.profile(place, section, last, view.stock, view.waiting)
+                section = self._profiles.sections[place]
+                profile = self._profiles.profile(place, section, last, view.stock.raisers, view.waiting)
                 best = self._spaces(view, profile)
             self._gains[name] = best
         return best
@@ -257,8 +258,8 @@ class Bound:
         if not view.ways:
             return 0
         profiles, stock, waiting = self._profiles, view.stock, view.waiting
-        before = profiles.profile(place, profiles.section(place), section - 1, stock, waiting)
-        after = profiles.profile(place, section, last, stock, waiting)
+        before = profiles.profile(place, profiles.sections[place], section - 1, stock.raisers, waiting)
+        after = profiles.profile(place, section, last, stock.raisers, waiting)
         name = (view.number, crossed, before.number, after.number)
         best = self._beyond.get(name)
         if best is None:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:  # a game brings them
 MISSING: Final = 1
 """Place in the ``notes`` of a game: whether a fact was missing since this was set to 0."""
 
+SHORT: Final = 4
+"""Likewise: whether the numbers that the functions keep want more room."""
+
 COUNT: Final = 0
 """Places in ``state``: nodes so far,"""
 FIRST: Final = 1
@@ -102,6 +105,11 @@ def explore(
         pruned = 0
         for end in range(n):
             after = keys[end]
+            slot = ((after * _FACTOR) & _LOW) >> shift & slots  # masked as compilers may take products not to overflow
+            while slot_node[slot] >= layer and node_key[slot_node[slot]] != after:
+                slot = (slot + 1) & slots
+            if slot_node[slot] >= layer:
+                continue
             if left >= 0:
                 lack = lacking(after, left, target, table)
                 if lack > 0:
@@ -111,17 +119,13 @@ def explore(
                     continue
             if table.notes[MISSING]:
                 continue
-            slot = ((after * _FACTOR) & _LOW) >> shift & slots  # masked as compilers may take products not to overflow
-            while slot_node[slot] >= layer and node_key[slot_node[slot]] != after:
-                slot = (slot + 1) & slots
-            if slot_node[slot] < layer:
-                count = state[COUNT]
-                slot_node[slot] = count
-                node_key[count], node_parent[count], node_done[count] = after, node, 0
-                state[COUNT] = count + 1
-                there = progress(after, table)
-                if there > state[PROGRESS]:
-                    state[BEST], state[PROGRESS] = count, there
+            count = state[COUNT]
+            slot_node[slot] = count
+            node_key[count], node_parent[count], node_done[count] = after, node, 0
+            state[COUNT] = count + 1
+            there = progress(after, table)
+            if there > state[PROGRESS]:
+                state[BEST], state[PROGRESS] = count, there
         if table.notes[MISSING]:
             state[LEFT_OVER] += 1
         else:

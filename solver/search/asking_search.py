@@ -1,4 +1,7 @@
-"""The layered search through a compiler: the same layers from numbered facts, once compiled functions are there."""
+"""The layered search through a compiler, from numbered facts, once compiled functions are there.
+
+A form may cut more than its problem does in plain Python: what is found is worth the same, positions kept may be fewer.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,10 @@ class Kept:
         self.columns = {name: arrays.long(ROWS) for name in form.lasting}
         self.filled = dict.fromkeys(form.lasting, 0)
         self.asks, self.notes = arrays.long(form.most_asks), arrays.long(form.notes)
+        self.store = arrays.long(form.store)
         self.set_facts(arrays, FACT_BITS)
+        self.asker: FactLayers | None = None
+        """The last search that has asked."""
 
     def set_facts(self, arrays: Arrays, bits: int) -> None:
         """Begin an empty table of facts."""
@@ -91,7 +97,11 @@ class FactForm(Protocol):
 
     @property
     def notes(self) -> int:
-        """Length of the notes: facts asked, whether one was missing, and facts there are."""
+        """Length of the notes: facts asked, whether one was missing, facts there are, and what ``asking`` says."""
+
+    @property
+    def store(self) -> int:
+        """Numbers that the functions keep, to begin with."""
 
     @property
     def keys(self) -> int:
@@ -161,6 +171,7 @@ class FactLayers:
         kept = self._kept
         first, second, answer = kept.facts
         own = {"first": first, "second": second, "answer": answer, "asks": self._asks, "notes": self._notes}
+        own["store"] = kept.store
         columns = {**self._columns, **kept.columns}
         return self._form.tables(finish=self._form.finish, bits=kept.bits, **own, **columns)
 
@@ -180,6 +191,9 @@ class FactLayers:
             if filled < len(values):
                 self._arrays.put(column, filled, values[filled:])
                 counts[name] = len(values)
+        if self._notes[asking.SHORT]:
+            kept.store = self._arrays.grown(kept.store, 4 * len(kept.store))
+            self._notes[asking.SHORT] = 0
         if int(self._notes[2]) * 2 > 1 << kept.bits:
             before = self._tables()
             kept.set_facts(self._arrays, kept.bits + 2)
@@ -197,7 +211,14 @@ class FactLayers:
         self._sync()
 
     def _begin(self, roots: Sequence[Any]) -> int:
-        self._sync()  # another search may have added to the facts
+        kept = self._kept
+        if not kept.is_settled and kept.asker is self:
+            self._answer()
+        elif not kept.is_settled:  # what another search has asked only that can answer
+            self._kept = self._form.kept = Kept(self._form, self._arrays, kept.compiled)
+            self._asks, self._notes = self._kept.asks, self._kept.notes
+        self._kept.asker = self
+        self._sync()
         distinct = dict.fromkeys(map(self._form.packed, roots))
         for place, key in enumerate(distinct):
             self._key[place], self._parent[place], self._done[place] = key, -1, 0
@@ -256,7 +277,7 @@ class FactLayers:
         return {self._whole(node) for node in range(self._begin([key]), self._layer(0, 1, -1, 0, False, None))}
 
     def search(self, roots: Sequence[Any], target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
-        """Return what ``LayeredSearch`` finds, exhausting the same layers."""
+        """Return what ``LayeredSearch`` finds, exhausting layers that leave out no more than the bound allows."""
         counters = self._counters
         counters.pruned = 0
         self._state[asking.LACKING] = NEVER
@@ -344,7 +365,7 @@ class FactLayers:
 
 
 class FactSearch(LayeredSearch[Any]):
-    """Searches in plain Python until compiled functions are there, then with them: the same layers either way."""
+    """Searches in plain Python until compiled functions are there, then with them: equally good lines either way."""
 
     def __init__(self, problem: FactProblem, watch: Watch, roots: Sequence[Any]) -> None:
         super().__init__(problem, watch, roots)
@@ -439,7 +460,7 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     """Compile all functions of a form, or load them from the cache, by calling them with next to nothing to do."""
     functions, arrays = load(kernel), Arrays(True)
     column, answers = arrays.long(2), arrays.empty_slots(2)
-    numbers: dict[str, Any] = dict.fromkeys((*columns, "first", "second", "asks", "notes"), column)
+    numbers: dict[str, Any] = dict.fromkeys((*columns, "first", "second", "asks", "notes", "store"), column)
     table = tables(finish=0, bits=1, answer=answers, **numbers)
     slots, short = arrays.empty_slots(2), arrays.short(2)
     state = arrays.long(asking.STATE)
