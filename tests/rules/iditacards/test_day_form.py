@@ -21,10 +21,10 @@ from rules.iditacards.rulings import DECK_EVENTS
 from rules.iditacards.turn import shuffled, shuffled_places
 from solver.lines import taken
 from solver.report import Limit, Report
-from solver.search import asking, asking_search
+from solver.search import asking, asking_search, levels
 from solver.search.asking_search import FactLayers, FactSearch
 from solver.search.compiled import bound_functions, is_installed
-from solver.search.layers import Counters, LayeredSearch, LimitHit, Watch
+from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
 
 NO_NEW_DAY = frozenset({"new_day"})
@@ -150,6 +150,26 @@ def test_the_farthest_of_facts_is_the_farthest_of_the_plain_search(seed: int, mo
     assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_goes_on_with_the_layers_of_shorter_ones(seed: int) -> None:
+    """With every number of turns the same layers as anew, whatever was searched, or given up, before."""
+    day = day_of(seed)
+    going = layers_of(day)
+    for turns in range(1, 6):
+        with pytest.raises(Enough):
+            going.search([day.root], 20, turns + 9, False, going._counters.generated + 40)
+        anew = layers_of(day)
+        one, other = (each.search([day.root], 20, turns, False, None) for each in (going, anew))
+        assert (one.path is None, one.complete) == (other.path is None, other.complete)
+        for some, others in zip(going._levels, anew._levels, strict=True):
+            assert set(some.key[: some.count]) == set(others.key[: others.count])
+        assert going._counters.pruned == anew._counters.pruned
+        if one.path is not None:
+            assert going.alive(one, day) == anew.alive(other, day)
+            break
+        assert one.lacking == other.lacking
+
+
 def test_a_beam_of_facts_finds_a_way() -> None:
     day = day_of(0)
     way = layers_of(day).beam([day.root], 30, 12, 20)
@@ -199,8 +219,8 @@ def test_a_limit_stops_compiled_layers() -> None:
 def test_layers_that_just_fill_their_slots_grow(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     day = narrow_day(1, monkeypatch)
     plain = LayeredSearch(day, Watch(Limit()), [day.root]).earliest(20, 4)
-    monkeypatch.setattr(asking_search, "SLOT_BITS", bits)
-    monkeypatch.setattr(asking_search, "NODES", 8)
+    monkeypatch.setattr(levels, "SLOT_BITS", bits)
+    monkeypatch.setattr(levels, "NODES", 8)
     other = layers_of(day).search([day.root], 20, 4, False, None)
     assert [set(layer) for layer in other.layers] == [set(layer) for layer in plain.layers]
 
