@@ -228,9 +228,15 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
     rest = size - gone
     best, best_high, least, most, others = NONE, 0, 0, 0, NONE
+    told = few(2, rest, facts) if held >= facts[LEAST] else 0
+    idled = False
     for kind in range(kinds):
         if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
             continue
+        if told and facts[told + kind] == facts[told + 2 * kinds]:
+            if idled:  # one idle card first is as good as another
+                continue
+            idled = True
         play = facts[plays + 2 + kind]
         first, ends, kept, left = play + 3, 1, held - 1, rest
         if facts[play] > kept:

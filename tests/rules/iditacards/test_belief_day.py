@@ -209,7 +209,7 @@ def test_who_slows_down_before_the_end_may_get_further() -> None:
 def test_days_on_which_more_than_speed_counts_are_worth_the_same(seed: int) -> None:
     dice = random.Random(seed)
     usual = "mush move move lunch rest husky breakfast armour"
-    cards = dice.sample(usual.split(), 7) + ["dog_chow", "dog_chow"]  # more to wear than the one dog can
+    cards = [*dice.sample(usual.split(), 7), "dog_chow", "dog_chow"]  # more to wear than the one dog can
     dice.shuffle(cards)
     game, table = starter(" ".join(cards[:5]), " ".join(cards[5:]))
     goal = Goal(Objective.REACH, dice.choice((8, 10, 14)), 3, DAY)
