@@ -129,8 +129,11 @@ def best_hidden(
         part = replace(limit or Limit(), time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
-        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
+        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
             return exact
+        if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
+            tried = compared(position, goal, replace(unlimited(limit), time_s=0.0), watch, seed=seed, told=told)
+            return replace(tried, interrupted=True)
     report = compared(position, goal, limit, watch, seed=seed, others=others, playouts=playouts, told=told)
     if exact is None or report.goal != goal:
         return report

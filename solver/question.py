@@ -181,7 +181,8 @@ class Question:
             if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
-            tried, before = search.counters.generated - begun, tried
+            begun = search.counters.generated - begun
+            tried, before = begun if run.tried is None else run.tried, tried
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             saturated = self._value is None and MANY <= tried < SATURATED * before
             if saturated and turns < most and not looked:

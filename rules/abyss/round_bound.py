@@ -13,6 +13,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from rules.abyss.gains import Gain, above
+from rules.abyss.round_worst import Worst
 from rules.abyss.rounds import MOST, Rounds
 from rules.abyss.state import ABYSS, CITY
 
@@ -28,9 +29,10 @@ class Company(NamedTuple):
 class Promise:
     """Says whether a goal may be reached in some rounds; ``uses`` and ``events`` are what each round may bring.
 
-    ``harm`` is the printed loss of HP by an Event that an adversary may turn up whenever partners are in the Abyss. An
-    adversary who knows nothing else is weaker than one who chooses. In that world partners of a type that does not
-    survive it are gone after a trip, partners of another type are never hurt, and somebody has to survive to bring
+    ``worst`` are the Events that an adversary turns up: one whenever a team is in the Abyss, one whenever none is. An
+    adversary who knows nothing else is weaker than one who chooses. Where the second one leaves cards used in the City
+    without effect, a round at home is one round less and nothing else. By the first one partners of a type that does
+    not survive it are gone after a trip, partners of another type are never hurt, and somebody has to survive to bring
     treasure home. Temporary partners always do; where they can go by themselves, everybody else may stay at home.
     """
 
@@ -39,7 +41,7 @@ class Promise:
         rounds: Rounds,
         uses: Sequence[Sequence[Gain]],
         events: Sequence[Sequence[Gain]],
-        harm: int = 0,
+        worst: Worst | None = None,
     ) -> None:
         self._rounds = rounds
         traits, rulings = rounds.traits, rounds.rulings
@@ -55,7 +57,9 @@ class Promise:
         self._worth = self._factor if rulings.options["explore_doubling"] == "compound" else 1
         self._worth_ap, self._worth_rp = rulings.rules["treasure_ap"], rulings.rules["treasure_rp"]
         change, floor = traits.damage[ABYSS]
+        harm = 0 if worst is None else worst.harm
         self._loss = max(floor, harm + change) if harm else 0
+        self._idle = worst is not None and worst.idle
         priced = list(zip(rulings.types, traits.prices, strict=True))
         lasting = [price for kind, price in priced if rulings.full_hp[kind] > self._loss]
         if not self._loss and traits.temp_price is not None:
@@ -101,7 +105,7 @@ class Promise:
         uses = (self._paired if second else self._single)[min(gone, len(self._single) - 1)]
         for event in self._events[min(gone, len(self._events) - 1)]:
             for use in uses:
-                if use.place != ABYSS:
+                if use.place != ABYSS and not self._idle:
                     boosted = explored or use.explores
                     if self.kept(ap + use.ap, rp + use.rp * event.scale, company, boosted, gone + 1, left - 1):
                         return True

@@ -423,7 +423,8 @@ def last_turn(pool: int, cards: int, deck: int, table: Any) -> int:
         least = min(least, store[raising + place])
     for place in range(store[offer + 1] + 1):
         most = max(most, -store[draws + place])
-    return min(LATEST, max(0, cards + store[offer + 2] - least + min(most, deck)) + 1)
+    last: int = min(LATEST, max(0, cards + store[offer + 2] - least + min(most, deck)) + 1)
+    return last
 
 
 def least_turns(pool: int, board: int, stack: int, held: int, deck: int, turns: int, target: int, table: Any) -> int:

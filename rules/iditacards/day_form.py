@@ -125,7 +125,7 @@ class DayForm:
     def answer(self, first: int, second: int) -> int:
         """Return the answer of a fact of ``day_kernel``, which says what its two numbers mean."""
         boards, families, decks = self._parts
-        number, kind = first >> day_kernel.KIND_BITS, first & ((1 << day_kernel.KIND_BITS) - 1)
+        number, kind = first >> day_bound.KIND_BITS, first & ((1 << day_bound.KIND_BITS) - 1)
         if kind == day_kernel.PLAYS:
             return self._list([value for pair in families.plays(number) for value in pair])
         if kind == day_kernel.PAY:

@@ -51,7 +51,7 @@ def play(
     ] = None,
     players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
 ) -> None:
-    """Follow a real game: enter moves, draws and rolls in a few keys; undo, ask, save."""
+    """Follow a real game: moves, draws and rolls in a few keys."""
     if (what is None) == (resume is None):
         raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
     refuse_unwritable(save)

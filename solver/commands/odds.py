@@ -62,6 +62,8 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         settings.answer_json(risk_answer(position, found))
     else:
         settings.answer(draw(risk_rows(position, found, settings.style), settings.style))
+    if found.interrupted:
+        return INTERRUPTED
     return PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT
 
 

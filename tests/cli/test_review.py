@@ -75,12 +75,6 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
     assert line == "; ".join(best["line"]) + "\n"
 
 
-def test_a_hint_without_time_is_of_a_sample_and_says_so(bestline: Any) -> None:
-    told = bestline("hint", "call-up", "--time", "0", "--level", "move", "--json").json
-    assert told["hint"].startswith("enter")
-    assert told["sure"] is False
-
-
 def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "PATIENCE", 0.2)
     run = bestline("hint", "the-long-trail")

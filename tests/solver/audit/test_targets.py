@@ -189,7 +189,7 @@ def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch
     (finding,) = found["easy"]
     assert finding.level is Level.ERROR
     assert finding.data["n"] == finding.data["won"] == 1
-    assert finding.data["by_role"] == {"adventurer": True, "employer": True, "leader": True}
+    assert finding.data["by_role"] == {"adventurer": 1, "employer": 1, "leader": 1}
     assert finding.witness is not None
     end = finding.witness.replay()
     assert finding.witness.position.game.is_over(end.table)
