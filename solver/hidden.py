@@ -117,19 +117,46 @@ def best_hidden(
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     time_s = None if limit is None else limit.time_s
-    watch = Watch(Limit() if limit is None else Limit(clock=limit.clock))
+    watch = Watch(unlimited(limit))
     exact: HiddenReport | None = None
     if position.players == 1 and not peeks(game):
         part = replace(limit or Limit(), time_s=None if time_s is None else time_s * EXACT_PART)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
-        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or exact.interrupted:
+        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
             return exact
+        if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
+            tried = compared(position, goal, replace(unlimited(limit), time_s=0.0), watch, seed=seed, told=told)
+            return replace(tried, interrupted=True)
+    report = compared(position, goal, limit, watch, seed=seed, others=others, playouts=playouts, told=told)
+    if exact is None or report.goal != goal:
+        return report
+    return replace(report, bound=exact.bound)
+
+
+def compared(
+    position: Position,
+    goal: Goal,
+    limit: Limit | None,
+    watch: Watch,
+    *,
+    seed: int = 0,
+    others: str = "greedy",
+    playouts: int | None = None,
+    told: OnRound | None = None,
+) -> HiddenReport:
+    """Return every open move compared by tree search, whatever is hidden; ``watch`` tells what is gone of the time.
+
+    Raises:
+        UnsupportedRuleset: the game has no progress.
+    """
+    game, start = position.start()
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a game without progress"])
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     spent = spending(watch, limit)
     policy = OPPONENTS[others](game) if others in OPPONENTS else None
     alone = position.players == 1
-    asked = goal
     if alone and coasts(game, goal):
         aim: GoalAim = CoastingAim(game, goal, start.table)
     else:
@@ -141,7 +168,7 @@ def best_hidden(
         Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
         options[0].value,
-        exact.bound if exact is not None and goal == asked else None if aim.coasting else ceiling(game, start, goal),
+        None if aim.coasting else ceiling(game, start, goal),
         options,
         (),
         Fraction(0),
@@ -152,6 +179,11 @@ def best_hidden(
         others="" if alone else others,
         coasting=aim.coasting,
     )
+
+
+def unlimited(limit: Limit | None) -> Limit:
+    """Return no limit, on the same clock."""
+    return Limit() if limit is None else Limit(clock=limit.clock)
 
 
 def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:

@@ -9,7 +9,8 @@ The bound plays a game in which everything is at least as good as in the real on
   cards and whatever else lowers a condition), the speed is at most the best that any j of them can reach on any leg
   on the way, whichever dogs and attachments are then done without: free kills and removals can only choose among those
   subsets. A later leg gives at least its printed numbers, less what all available cards soften. The numbers are asked
-  of the rules, for boards made for the question. Plays that raise speed count as done first.
+  of the rules, for boards made for the question. Plays that raise speed count as done first. Food
+  and personal cards lower a condition once they are on the table, paid or not (R21, R26), so they cost nothing.
 - *Distance.* The automatic move is taken every turn; each movement card adds its distance at the final speed. A
   movement card with a risk needs at least that many turns after its own. Waiting movement cards arrive for nothing.
 - *Cards.* A turn uses up a card of the hand, unless a waiting risk gives the card (R20, R33). So T turns need
@@ -112,6 +113,11 @@ class Bound:
         """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
         self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
         """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether so many do."""
+
+    @property
+    def asked(self) -> int:
+        """Return how many questions about this target are remembered."""
+        return len(self._leasts)
 
     def to(self, target: int) -> Bound:
         """Return the bound on the way to another target, which shares all that does not depend on that."""

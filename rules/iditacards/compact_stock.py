@@ -33,6 +33,8 @@ class Facts(NamedTuple):
     """Card id of a dog or attachment that may change speed, or nothing."""
     relief: tuple[int, int]
     """Points by which playing it lowers each condition at most."""
+    at_once: bool
+    """Whether it lowers one as soon as it is on the table: nothing need be paid, and no risk waited for (R21, R26)."""
     late_relief: tuple[int, int]
     """Likewise once it is on the table, that is without R21."""
     energy: int
@@ -171,7 +173,8 @@ class Stocks:
     def _stock(self, pool: int, turns: int) -> Stock:
         held = [self._facts[kind] for kind, n in self._kinds.cards(pool) for _ in range(min(n, turns))]
         timely = [facts for facts in held if facts.risk < turns]
-        raising = [facts for facts in timely if facts.speeder or any(facts.relief)]
+        raising = [facts for facts in timely if (facts.speeder or any(facts.relief)) and not facts.at_once]
+        free = [min(0, facts.energy) for facts in held if facts.at_once]
         drawing = [facts for facts in timely if facts.draws > facts.energy]
         cold, hunger = (max((facts.relief[side] for facts in held), default=0) for side in (0, 1))
         moving = (facts for facts in timely if facts.distances)
@@ -182,8 +185,8 @@ class Stocks:
         return Stock(
             jumps=number,
             speeders=tuple(sorted(facts.speeder for facts in timely if facts.speeder)),
-            raising=_sums(sorted(facts.energy for facts in raising)[:turns]),
-            raising_deck=_sums(sorted(facts.deck for facts in raising)[:turns]),
+            raising=_sums(sorted([*free, *(facts.energy for facts in raising)])[:turns]),
+            raising_deck=_sums(sorted([*(0 for _ in free), *(facts.deck for facts in raising)])[:turns]),
             relief=(cold, hunger, any(all(facts.relief) for facts in held)),
             draws=_sums(sorted((facts.draws - facts.energy for facts in drawing), reverse=True)[:turns]),
             draws_energy=_sums(sorted(facts.energy for facts in drawing)[:turns]),
@@ -316,6 +319,7 @@ class Stocks:
             distances=tuple(distances * self._runs),
             speeder=card.id if speeds else "",
             relief=(cold + (card.type == "personal"), hunger + (card.type == "food")),
+            at_once=card.type in ("personal", "food"),
             late_relief=(cold, hunger),
             energy=energy - most_risk,
             risk=least_risk,

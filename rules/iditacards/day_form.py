@@ -16,6 +16,7 @@ from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 
 if TYPE_CHECKING:
     from rules.iditacards.compact import CompactDay
+    from rules.iditacards.compact_shared import DayCards
 
 _HAND_BITS: Final = 62
 """Bits of packed cards at most."""
@@ -31,11 +32,13 @@ class DayForm:
     keys = day_kernel.KEYS
     late = day_kernel.FAMILY_BITS
     """Bits of the family of hands, which equal shapes may differ in."""
+    lasting = frozenset({"lists", "pos", "usable", "held"})
+    """Columns that are the same for all questions about the same cards."""
     work = day_kernel.WORK
     """Numbers of working space that the kernel needs."""
 
-    def __init__(self, day: CompactDay, finish: int, plays: Plays, banned: frozenset[int]) -> None:
-        """``finish`` is where the race is over, ``plays`` are those of the day, ``banned`` kinds are not played.
+    def __init__(self, day: CompactDay, finish: int, plays: Plays, banned: frozenset[int], cards: DayCards) -> None:
+        """``finish`` is where the race is over, ``plays`` and ``cards`` are the day's, ``banned`` kinds are not played.
 
         Raises:
             OverflowError: the cards of the day do not fit.
@@ -45,9 +48,9 @@ class DayForm:
         self.finish = finish
         if day.kinds.bits > _HAND_BITS:
             raise OverflowError("too many cards")
-        self.lists: list[int] = [0]
-        self._held: list[int] = []
-        self._ends: dict[End, int] = {}
+        cards.questions += 1
+        self._cards = cards
+        self.lists, self._held, self._ends = cards.lists, cards.held, cards.ends
         boards, families, decks = self._parts
         self.columns: dict[str, list[int]] = {
             "lists": self.lists,
@@ -60,8 +63,18 @@ class DayForm:
             "stop": decks.stop,
             "canonical": decks.canonical,
             "banned": [int(kind in banned) for kind in range(len(day.kinds.names))],
+            "question": [cards.questions],
         }
         """By name: lists that only grow."""
+
+    @property
+    def kept(self) -> Any:
+        """What a search keeps of the facts it has asked for, for all questions about the same cards."""
+        return self._cards.kept
+
+    @kept.setter
+    def kept(self, facts: Any) -> None:
+        self._cards.kept = facts
 
     @property
     def _parts(self) -> tuple[BoardTables, Families, Decks]:
@@ -115,7 +128,7 @@ class DayForm:
         if kind == day_kernel.PLAY:
             return self._play(number, second >> 16, (second & 0xFFFF) - 1)
         if kind == day_kernel.SORT:
-            results = decks.sort_out(number, second >> 20, second & 0xFFFFF)
+            results = decks.sort_out(number, second >> 20 & 0xFFF, second & 0xFFFFF)
             return self._list([value for after, stopped in results for value in (after, int(stopped))])
         assert kind == day_kernel.REACH
         held, size = second >> 12 & 0xFFF, second & 0xFFF

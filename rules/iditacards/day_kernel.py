@@ -29,7 +29,7 @@ PLAY: Final = 4
 """of a board, a stack and a kind more one, or 0 for none, what playing it does: energy, health, ends, the last of them
 for one that is not paid;"""
 SORT: Final = 5
-"""of a deck and an order to look, each deck that it can leave, with whether it stops the turn;"""
+"""of a deck, a question and an order to look, each deck that it can leave, with whether it stops the turn;"""
 REACH: Final = 6
 """of a span of turns, a board, a stack, and the sizes of hand and deck, the turns that the target takes at least."""
 KIND_BITS: Final = 3
@@ -110,6 +110,8 @@ class DayTables(NamedTuple):
     """the number that stands for it in a key."""
     banned: Ints
     """By kind: whether it may not be played from the hand."""
+    question: Ints
+    """One number, of the order of the deck: facts of ``SORT`` are those of one order."""
 
 
 def _slot(first: int, second: int, bits: int) -> int:
@@ -269,7 +271,7 @@ def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, w
                 drawn += table.total[deck] - table.total[after]
                 deck = after
         if looking:
-            name = table.lists[looking] << 20 | table.lists[looking + 2]
+            name = table.question[0] << 32 | table.lists[looking] << 20 | table.lists[looking + 2]
             results = fact((table.canonical[deck] << KIND_BITS) | SORT, name, table)
             if results < 0:
                 continue

@@ -25,6 +25,8 @@ CHUNK: Final = 4_000
 """Positions expanded between two looks at the clock."""
 STATES: Final = 30_000_000
 """Positions kept in one run unless the limit says otherwise; about 0.6 GB."""
+FACTS: Final = 1 << 20
+"""Facts that later searches go on with at most."""
 PATIENCE: Final = 20_000
 """Positions generated in plain Python before compiled functions are looked for; fewer take less than a second."""
 RATIO: Final = 50
@@ -34,6 +36,27 @@ SHOWN: Final = 20_000
 
 _loaded: dict[int, dict[str, Any]] = {}
 """Compiled functions by the identity of their kernel, which stays for good."""
+
+
+class Kept:
+    """Facts that were asked for, which later searches over a form of the same facts go on with."""
+
+    def __init__(self, form: FactForm, arrays: Arrays, compiled: bool) -> None:
+        self.compiled = compiled
+        self.columns = {name: arrays.long(ROWS) for name in form.lasting}
+        self.filled = dict.fromkeys(form.lasting, 0)
+        self.asks, self.notes = arrays.long(form.most_asks), arrays.long(form.notes)
+        self.set_facts(arrays, FACT_BITS)
+
+    def set_facts(self, arrays: Arrays, bits: int) -> None:
+        """Begin an empty table of facts."""
+        self.bits = bits
+        self.facts = (arrays.long(1 << bits), arrays.long(1 << bits), arrays.empty_slots(1 << bits))
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether all that was asked has been answered."""
+        return not int(self.notes[0])
 
 
 class FactForm(Protocol):
@@ -50,6 +73,13 @@ class FactForm(Protocol):
     @property
     def columns(self) -> Mapping[str, list[int]]:
         """By name: numbers to look up, which only grow."""
+
+    @property
+    def lasting(self) -> frozenset[str]:
+        """Columns that are the same for all forms with the same ``kept``."""
+
+    kept: Any
+    """What searches keep: facts that other forms may go on with, nothing to begin with."""
 
     @property
     def finish(self) -> int:
@@ -112,26 +142,27 @@ class FactLayers:
         self._counters = counters
         self._functions = load(form.kernel) if compiled else bound_functions(form.kernel, asking.FUNCTIONS)
         arrays = self._arrays = Arrays(compiled)
-        self._columns = {name: arrays.long(ROWS) for name in form.columns}
-        self._filled = dict.fromkeys(form.columns, 0)
-        self._asks, self._notes = arrays.long(form.most_asks), arrays.long(form.notes)
+        kept = form.kept
+        if kept is None or kept.compiled != compiled or not kept.is_settled or int(kept.notes[2]) > FACTS:
+            kept = form.kept = Kept(form, arrays, compiled)
+        self._kept: Kept = kept
+        self._asks, self._notes = kept.asks, kept.notes
+        own = [name for name in form.columns if name not in form.lasting]
+        self._columns = {name: arrays.long(ROWS) for name in own}
+        self._filled = dict.fromkeys(own, 0)
         self._state = arrays.long(asking.STATE)
         self._keys, self._work = arrays.long(form.keys), arrays.long(form.work)
         self._key, self._parent = arrays.long(NODES), arrays.short(NODES)
         self._done = arrays.short(NODES)
         self._ends: list[int] = []
-        self._set_facts(FACT_BITS)
         self._sync()
 
-    def _set_facts(self, bits: int) -> None:
-        arrays = self._arrays
-        self._bits = bits
-        self._facts = (arrays.long(1 << bits), arrays.long(1 << bits), arrays.empty_slots(1 << bits))
-
     def _tables(self) -> Any:
-        first, second, answer = self._facts
+        kept = self._kept
+        first, second, answer = kept.facts
         own = {"first": first, "second": second, "answer": answer, "asks": self._asks, "notes": self._notes}
-        return self._form.tables(finish=self._form.finish, bits=self._bits, **own, **self._columns)
+        columns = {**self._columns, **kept.columns}
+        return self._form.tables(finish=self._form.finish, bits=kept.bits, **own, **columns)
 
     def _sync(self) -> None:
         """Copy what has been added to the columns."""
@@ -139,22 +170,25 @@ class FactLayers:
             self._form.grow()
         except OverflowError:
             raise _NoRoom from None
+        kept = self._kept
         for name, values in self._form.columns.items():
-            column, filled = self._columns[name], self._filled[name]
+            lasts = name in self._form.lasting
+            columns, counts = (kept.columns, kept.filled) if lasts else (self._columns, self._filled)
+            column, filled = columns[name], counts[name]
             if len(values) > len(column):
-                column = self._columns[name] = self._arrays.grown(column, 2 * len(values))
+                column = columns[name] = self._arrays.grown(column, 2 * len(values))
             if filled < len(values):
                 self._arrays.put(column, filled, values[filled:])
-                self._filled[name] = len(values)
-        if int(self._notes[2]) * 2 > 1 << self._bits:
+                counts[name] = len(values)
+        if int(self._notes[2]) * 2 > 1 << kept.bits:
             before = self._tables()
-            self._set_facts(self._bits + 2)
+            kept.set_facts(self._arrays, kept.bits + 2)
             self._functions["refile"](before, self._tables())
         self._table = self._tables()
 
     def _answer(self) -> None:
         """Answer what was asked."""
-        first, second, answer = self._facts
+        first, second, answer = self._kept.facts
         slots = self._asks[: int(self._notes[0])]
         firsts, seconds = self._arrays.taken(first, slots), self._arrays.taken(second, slots)
         for slot, one, other in zip(slots, firsts, seconds, strict=True):
@@ -163,6 +197,7 @@ class FactLayers:
         self._sync()
 
     def _begin(self, roots: Sequence[Any]) -> int:
+        self._sync()  # another search may have added to the facts
         distinct = dict.fromkeys(map(self._form.packed, roots))
         for place, key in enumerate(distinct):
             self._key[place], self._parent[place], self._done[place] = key, -1, 0
@@ -319,10 +354,18 @@ class FactSearch(LayeredSearch[Any]):
         self._run: Run[Any] | None = None
         if self._form is not None:
             form = self._form
-            sample = lambda: (form.kernel, form.tables, tuple(form.columns))  # noqa: E731 (too short for a name)
+
+            def sample() -> tuple[Any, ...]:
+                return form.kernel, form.tables, tuple(form.columns)
+
             self._compiler = Compiler(sample, PATIENCE, warm, waits=watch.steady)
             if id(form.kernel) in _loaded:
                 self._switch()
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether compiled functions are there."""
+        return self._fast is not None
 
     @property
     def rate(self) -> int:
@@ -355,7 +398,7 @@ class FactSearch(LayeredSearch[Any]):
         if self._fast is not None:
             most = None if self._most is None else self.rate * self._most
             try:
-                with _uncollected():
+                with uncollected():
                     self._run = self._fast.search(self.roots, target, turns, at_end, most)
                 return self._run
             except _NoRoom:
@@ -376,7 +419,7 @@ class FactSearch(LayeredSearch[Any]):
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
         if self._fast is not None:
             try:
-                with _uncollected():
+                with uncollected():
                     return self._fast.beam(self.roots, width, turns, target)
             except _NoRoom:
                 self._give_up()
@@ -384,7 +427,7 @@ class FactSearch(LayeredSearch[Any]):
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
     was_on = gc.isenabled()
     gc.disable()

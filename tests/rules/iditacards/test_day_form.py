@@ -12,7 +12,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.core.turns import TurnEnd
-from rules.iditacards import day_kernel
+from rules.iditacards import compact_shared, day_kernel
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.engine import Iditacards
@@ -62,6 +62,30 @@ def test_facts_lead_to_the_keys_of_the_compact_form(seed: int) -> None:
                 break
             key = sorted(expected)[generator.below(len(expected))]
     assert compared > 30
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])
+def test_facts_of_one_order_of_the_deck_serve_another(compiled: bool) -> None:
+    """Searches take turns and go on with each other's facts; what the deck decides each of them asks by itself."""
+    game, state = new_position("iditacards/2019-02", seed=2).start()
+    assert isinstance(game, Iditacards)
+    player = state.table.players[0]
+    decks = (player.deck, player.deck[::-1], player.deck[5:] + player.deck[:5])
+    tables = [state.table._replace(players=(player._replace(deck=deck),)) for deck in decks]
+    days = [CompactDay(game.rulings, table, 0) for table in tables]
+    searches = [layers_of(day, compiled=compiled) for day in days]
+    keys, looks = [day.root for day in days], 0
+    for step in range(6):
+        for place, day in enumerate(days):
+            expected = set(day.successors(keys[place]))
+            before = int(searches[place]._notes[day_kernel.FACTS])
+            assert searches[place].after(keys[place]) == expected
+            looks += place > 0 and int(searches[place]._notes[day_kernel.FACTS]) == before
+            keys[place] = sorted(expected)[step % len(expected)] if expected else day.root
+    assert len({id(search._kept) for search in searches}) == 1
+    assert looks  # turns for which nothing had to be asked again
+    compact_shared.forget()
+    assert layers_of(CompactDay(game.rulings, tables[0], 0), compiled=compiled)._kept is not searches[0]._kept
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import questions
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Budget, Finding, Notebook
@@ -30,7 +31,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     def some(ruleset: Ruleset) -> tuple[Any, ...]:
         return tuple(each for each in library_suite(ruleset) if each.id in SOME)
 
-    monkeypatch.setattr("solver.audit.questions.library_suite", some)
+    monkeypatch.setattr(questions, "library_suite", some)
     monkeypatch.setattr("solver.audit.questions.DEALS", 0)
     monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
     monkeypatch.setattr("solver.audit.dominated.COMPARED", 2)

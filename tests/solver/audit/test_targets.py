@@ -8,7 +8,7 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
-from solver.audit import rush
+from solver.audit import par, rush
 from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
@@ -89,7 +89,7 @@ def test_the_suite_is_what_fits() -> None:
 def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id in ("thin-ice", "warm-up", "sprint-20")]
-    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    monkeypatch.setattr(par, "library_suite", lambda _: some)
     found: list[Finding] = []
     notebook = Notebook(light, Budget(None), findings=found)
     find_par(notebook)
@@ -189,7 +189,7 @@ def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch
     (finding,) = found["easy"]
     assert finding.level is Level.ERROR
     assert finding.data["n"] == finding.data["won"] == 1
-    assert finding.data["by_role"] == {"adventurer": True, "employer": True, "leader": True}
+    assert finding.data["by_role"] == {"adventurer": 1, "employer": 1, "leader": 1}
     assert finding.witness is not None
     end = finding.witness.replay()
     assert finding.witness.position.game.is_over(end.table)
