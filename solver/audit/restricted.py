@@ -157,13 +157,13 @@ class Suite:
         loss = worse(asked, free, without)
         if loss is None:
             return None
-        # So many turns can always be spent, unless the question itself forbids a way to spend them.
-        filler = without.impossible and asked.goal.objective is Objective.MAX_DISTANCE
+        filler = _spends_no_turns(asked, without)
         if used == {name}:
             return Use(asked.id, loss, 1.0, filler=filler)  # the best line itself uses no other card
         # With no other card at all; moves that name no card stay open.
         others = frozenset(words for words in self._all_starts(starts) if self.named(words) not in (name, ""))
-        rest = worse(asked, free, self.solve(asked, others, seconds)) if others else None
+        only = self.solve(asked, others, seconds) if others else None
+        rest = None if only is None or _spends_no_turns(asked, only) else worse(asked, free, only)
         return Use(asked.id, loss, None if rest is None else 1 - rest, filler=filler)
 
     def named(self, words: str) -> str:
@@ -210,6 +210,14 @@ class Suite:
 
     def _cards_in_play(self, starts: set[str]) -> set[str]:
         return {self.named(start) for start in starts} - {""}
+
+
+def _spends_no_turns(asked: Asked, restricted: Answer) -> bool:
+    """Return whether restricted play fails only because the turns that are asked for cannot be spent.
+
+    They always can, unless the question itself forbids a way to spend them, such as a new day.
+    """
+    return restricted.impossible and asked.goal.objective is Objective.MAX_DISTANCE
 
 
 def worse(asked: Asked, free: Answer, restricted: Answer) -> float | None:
