@@ -51,7 +51,7 @@ FINDERS: Final[Mapping[str, Finder]] = {
 }
 """What looks for what, in the order in which it is told what was searched."""
 TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
-    (25, ("PAR",)),
+    (45, ("PAR",)),
     (10, ("LOOP",)),
     (40, ("RUSH", "ASSERT")),
     (80, ("SEAT",)),
