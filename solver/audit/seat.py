@@ -107,7 +107,8 @@ def find_seat(notebook: Notebook) -> None:
     if not two_players(notebook):
         notebook.searched.append(Searched("SEAT", "this ruleset is not for two players"))
         return
-    found = sampled_seats(notebook, notebook.budget.part(0.5))
+    identities = bool(roles(dealt(notebook.ruleset, 2, notebook.seed, 0))[1])
+    found = sampled_seats(notebook, notebook.budget.part(0.5 if identities else 1.0))
     told = f"{found.games} games of two, {found.decisive} of them decisive, seed {found.seed}"
     if found.verdict in ("first", "second"):
         part = (

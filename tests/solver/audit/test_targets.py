@@ -181,6 +181,8 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
 
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
     published = load_ruleset("abyss/2021")
     found = {}
     for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():
