@@ -131,9 +131,9 @@ def find_seat(notebook: Notebook) -> None:
             )
         )
     words = {"": "not settled", "fair": f"no edge of {TOLERANCE:.0%} or more"}.get(found.verdict, "an edge")
-    roles = _find_roles(notebook)
+    others = _find_roles(notebook)
     first = f"; the first seat wins {found.first.words}" if found.decisive else ""
-    notebook.searched.append(Searched("SEAT", f"{told}: {words}{first}{roles}", found.complete))
+    notebook.searched.append(Searched("SEAT", f"{told}: {words}{first}{others}", found.complete))
 
 
 def _numbers(part: Estimate) -> dict[str, Any]:
