@@ -25,7 +25,7 @@ GAMES: Final = 600
 """Games at most."""
 DECISIVE: Final = 10
 """Decisive games under which nothing is said."""
-GIVE_UP: Final = 30
+GIVE_UP: Final = 12
 """Games after which a game that is hardly ever decided is left alone."""
 TOLERANCE: Final = 0.1
 """How far from one half a chance has to lie to be told."""
