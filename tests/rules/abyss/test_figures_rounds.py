@@ -19,7 +19,8 @@ QUICK = [
     if (
         cap in EMPLOYER.get(row.figure, ())
         if identity == "employer"
-        else row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10)
+        else (row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10))
+        or (row.figure == "G3 own" and identity != "adventurer" and cap in (5, 10))
     )
 ]
 

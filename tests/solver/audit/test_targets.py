@@ -8,7 +8,7 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
-from solver.audit import rush
+from solver.audit import par, rush
 from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
@@ -89,7 +89,7 @@ def test_the_suite_is_what_fits() -> None:
 def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id in ("thin-ice", "warm-up", "sprint-20")]
-    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    monkeypatch.setattr(par, "library_suite", lambda _: some)
     found: list[Finding] = []
     notebook = Notebook(light, Budget(None), findings=found)
     find_par(notebook)
