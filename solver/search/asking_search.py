@@ -337,7 +337,7 @@ class FactSearch(LayeredSearch[Any]):
         self.close()
 
     def close(self) -> None:
-        """End the compiler if it is still at work, and leave no more facts to later searches than are soon looked up."""
+        """End the compiler if it is still at work, and leave few facts to later searches only."""
         if self._compiler is not None:
             self._compiler.close()
         if self._form is not None and self._form.kept is not None and int(self._form.kept.notes[2]) > FACTS:
