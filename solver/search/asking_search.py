@@ -309,7 +309,10 @@ class FactSearch(LayeredSearch[Any]):
         self._run: Run[Any] | None = None
         if self._form is not None:
             form = self._form
-            sample = lambda: (form.kernel, form.tables, tuple(form.columns))  # noqa: E731 (too short for a name)
+
+            def sample() -> tuple[Any, ...]:
+                return form.kernel, form.tables, tuple(form.columns)
+
             self._compiler = Compiler(sample, PATIENCE, warm, waits=watch.steady)
             if id(form.kernel) in _loaded:
                 self._switch()

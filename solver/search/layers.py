@@ -70,6 +70,10 @@ class Watch:
         if isinstance(self._clock, WorkClock):
             self._clock.spend(seconds)
 
+    def extend(self, time_s: float | None) -> None:
+        """Allow so many seconds since the search began."""
+        self._time_s = time_s
+
     def stop(self) -> None:
         """Stop the search for want of room.
 
