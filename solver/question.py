@@ -339,15 +339,16 @@ class Question:
 
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
         """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets."""
+        assert isinstance(self.search, LayeredSearch)
         if not self.problem.bound_name:
             return least
         step = 1
-        while self.problem.promising(key, turns, least + step):
+        while self.search.promising(key, turns, least + step):
             step *= 2
         low, high = least + step // 2, least + step
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if self.problem.promising(key, turns, middle) else (low, middle)
+            low, high = (middle, high) if self.search.promising(key, turns, middle) else (low, middle)
         return low
 
     def _beam_width(self) -> int:
