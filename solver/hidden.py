@@ -89,6 +89,8 @@ class HiddenReport:
     """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
     others: str = ""
     """How the other players were taken to play; empty where there are none."""
+    left_out: int = 0
+    """Open moves without a value: free actions that are proved to be no better than none."""
     coasting: int = 0
     """Turns at the end of playouts that were played on plainly, where the goal lay beyond those searched."""
 
@@ -308,6 +310,7 @@ class HiddenQuestion:
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
             instead=instead[:BRANCHES],
+            left_out=len(self._moves) - len(options) if options else 0,
         )
 
     def _searched(self) -> Status:

@@ -53,7 +53,7 @@ def hidden_answer(
         "method": report.method,
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
-        "open": len(moves),
+        "open": len(moves) + report.left_out,
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan],
         "plan_leaves_out": _text(report.omitted),
@@ -75,11 +75,16 @@ def hidden_answer(
     return {**told, "versus": {**_option(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
 
 
-def compared_text(options: Sequence[Option], *, sampled: bool) -> str:
-    """Return how many moves were compared, in words: all, unless samples were stopped before."""
+def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0) -> str:
+    """Return how many moves were compared, in words: all, unless samples were stopped before.
+
+    ``left_out`` free actions are proved to be no better than none.
+    """
     tried = sum(option.playouts > 0 for option in options) if sampled else len(options)
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
+    if left_out:
+        return f"{len(options)} open moves compared; free actions left out, as none can help: {left_out}."
     return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
 
 
@@ -156,7 +161,9 @@ def hidden_rows(
             for place, option in enumerate(report.options[:top], start=1)
         ]
         rows += [EMPTY, *table(cells, style, indent=2)]
-        rows.append(Row(compared_text(report.options, sampled=bool(report.verdict)), indent=2))
+        rows.append(
+            Row(compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out), indent=2)
+        )
     rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
     rows += _coming_rows(following, goal, unit)
     vs = versus_option(report.options, versus)

@@ -49,6 +49,13 @@ class OpenDay(BeliefDay):
         super().__init__(rulings, table, seat, banned, free=free)
         self._run = run
 
+    def leaves_out(self, move: Step) -> bool:
+        """Return whether a move is a free action, where it is proved that none leads to more than doing without.
+
+        A board that one has changed is no part of the question then, so it is not worth what the packed form would say.
+        """
+        return not self._free and not isinstance(move, (Play, Continue))
+
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | int:
         """Return what a move open at the start of a turn leads to, real cards named; a free action gives a belief.
 
@@ -65,7 +72,7 @@ class OpenDay(BeliefDay):
             ways = (
                 self._carried_out(play.failed, 0, hand, deck, turns - 1)
                 if failed
-                else self._paid(play, hand, deck, turns - 1)
+                else self.dealing(play, hand, deck, turns - 1)
             )
             return [Opened(1, "", [("", ways)])]
         if not isinstance(move, Continue):
@@ -91,7 +98,7 @@ class OpenDay(BeliefDay):
         found = []
         for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
-            found.append((Pay(names).text if names else "", self._paid(play, hand - part, deck, after)))
+            found.append((Pay(names).text if names else "", self.dealing(play, hand - part, deck, after)))
         return found
 
 

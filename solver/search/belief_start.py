@@ -40,9 +40,13 @@ class BeliefStart(FirstTurn):
         return self.search.value(self._form.project(self._table, turns), turns)
 
     def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
-        """Return every open move with its value."""
+        """Return every open move with its value, but for those that are left out: they are no better than none."""
         start = self._form.project(self._table, turns)
-        return [] if self.search.settled(start, turns) else [(move, self._of(move, turns)) for move in self._moves]
+        return (
+            []
+            if self.search.settled(start, turns)
+            else [(move, self._of(move, turns)) for move in self._moves if not self._form.leaves_out(move)]
+        )
 
     def _of(self, move: Step, turns: int) -> Fraction | None:
         opened = self._form.opened(self._table, move, turns)
