@@ -96,7 +96,7 @@ class HiddenReport:
     others: str = ""
     """How the other players were taken to play; empty where there are none."""
     left_out: int = 0
-    """Open moves without a value: free actions that are proved to be no better than none."""
+    """Open moves without a value: free actions proved to be no better than none, which would take long to tell."""
     coasting: int = 0
     """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""
 

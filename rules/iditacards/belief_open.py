@@ -52,14 +52,19 @@ class OpenDay(BeliefDay):
     def leaves_out(self, move: Step) -> bool:
         """Return whether a move is a free action, where it is proved that none leads to more than doing without.
 
-        A board that one has changed is no part of the question then, so it is not worth what the packed form would say.
+        A board that one has changed is no part of the question then: ask ``anew``.
         """
         return not self._free and not isinstance(move, (Play, Continue))
 
-    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | int:
-        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a belief.
+    def anew(self, table: Table) -> OpenDay:
+        """Return the same question about another table of the same turn."""
+        banned_cards = frozenset(self.kinds.names[kind] for kind in self.banned)
+        return OpenDay(self._rulings, table, self._seat, self._run, banned_cards, free=self._free)
 
-        The belief is that of the same turn, and has as many turns left.
+    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | Table:
+        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a table.
+
+        The table is that of the same turn, and has as many turns left.
         """
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
@@ -79,7 +84,7 @@ class OpenDay(BeliefDay):
             turn = Turn(self._rulings, table, Asking((move,)))
             with suppress(Question):
                 self._run(turn)
-            return self.project(turn.frozen(), turns)
+            return turn.frozen()
         if not deck or self.boards.fizzles(board):
             return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
         opened = []
