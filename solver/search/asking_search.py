@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
@@ -14,6 +13,7 @@ from solver.search.arrays import Arrays
 from solver.search.compiled import Compiler, Kernel, bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, Run, Watch
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 NODES: Final = 1 << 14
 """Room for positions to begin with,"""
@@ -355,7 +355,7 @@ class FactSearch(LayeredSearch[Any]):
         if self._fast is not None:
             most = None if self._most is None else self.rate * self._most
             try:
-                with _uncollected():
+                with uncollected():
                     self._run = self._fast.search(self.roots, target, turns, at_end, most)
                 return self._run
             except _NoRoom:
@@ -376,23 +376,11 @@ class FactSearch(LayeredSearch[Any]):
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
         if self._fast is not None:
             try:
-                with _uncollected():
+                with uncollected():
                     return self._fast.beam(self.roots, width, turns, target)
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
