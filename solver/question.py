@@ -18,11 +18,12 @@ from solver.certify import agreed, replayed_value
 from solver.forms import search_of, search_problem
 from solver.lines import played, real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.asking_search import FactSearch, uncollected
+from solver.search.asking_search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
