@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_answer(board: Board) -> None:
     assert [each.shown for each in first.samples] != [each.shown for each in other.samples]
 
 
-def test_shown_values_chose_no_move(board: Board) -> None:
+def test_shown_values_did_not_choose_the_finalists(board: Board) -> None:
     """The best few are shown on draws of their own, so that the luckiest of them promises no more than it has."""
     found = compared(board, 100)
     fresh = [each for each in found.samples if each.values]
