@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
@@ -147,13 +147,16 @@ class Race(Game[T]):
         """
         return None
 
-    def scout_turns(self, table: T, seat: int, forbidden: frozenset[str], target: int) -> Any | None:
-        """Return some of this game's turns over packed positions, for a long way that no form carries whole.
+    def scout_turns(
+        self, table: T, seat: int, forbidden: frozenset[str], target: int
+    ) -> Generator[Any, list[Any] | None, None]:
+        """Yield some of this game's turns over packed positions, for a long way that no form carries whole.
 
-        Every line of the result is a line of the game, so it finds lines early; it proves nothing, but its
-        ``least_turns`` is a number of turns that no line of the game falls below.
+        Every line of such a form is a line of the game, so they find lines early. The first proves nothing else, but
+        its ``least_turns`` is a number of turns that no line of the game falls below; later ones take longer and find
+        more. Each is answered with the best way found in it, as positions, or nothing.
         """
-        return None
+        yield from ()
 
     def belief_turns(
         self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int

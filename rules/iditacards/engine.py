@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
@@ -139,7 +139,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import banned, missing, turn_end_space
-        from rules.iditacards.track_form import race_turns
+        from rules.iditacards.race_choice import race_turns
 
         if target is not None and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
@@ -149,15 +149,15 @@ class Iditacards(Contest[Table], Secretive[Table]):
         edge = turn_end_space(self.rulings, table)
         if edge is None or (target is not None and target <= edge):
             return day
-        if turns is not None and not day.promising(day.root, turns, edge):
-            return day
-        return None
+        return day if turns is not None and not day.promising(day.root, turns, edge) else None
 
-    def scout_turns(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
-        """Return turns over packed positions with the own cards alone, where the way is long."""
-        from rules.iditacards.track_form import scout
+    def scout_turns(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int
+    ) -> Generator[TrackForm, list[Any] | None, None]:
+        """Yield turns over packed positions: with the own cards alone, then with some that can be gained."""
+        from rules.iditacards.race_choice import scouts
 
-        return scout(self, table, seat, forbidden, target)
+        return scouts(self, table, seat, forbidden, target)
 
     def belief_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int

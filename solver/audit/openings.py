@@ -6,7 +6,7 @@ under both. New and changed cards are put into the hands, since most openings ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from rules.core.chance import mix
 from rules.core.position import Position, new_position
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
+from solver.audit.questions import lists, plain
 from solver.audit.suite import Asked, edition_of
 
 DEALS: Final = 8
@@ -67,9 +68,9 @@ def held(position: Position, card: str) -> Position | None:
     game: Any = position.game
     hand = sorted(game.hand(position.table()))
     for given in () if card in hand else dict.fromkeys(hand):
-        state = _plain(position.state)
-        mine = next((each for each in _lists(state) if sorted(each) == hand), None)
-        other = next((each for each in _lists(state) if card in each), None)
+        state = plain(position.state)
+        mine = next((each for each in lists(state) if sorted(each) == hand), None)
+        other = next((each for each in lists(state) if card in each), None)
         if mine is None or other is None:
             return None
         other.remove(card)
@@ -79,18 +80,3 @@ def held(position: Position, card: str) -> Position | None:
         if changed is not None:
             return changed
     return None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-def _lists(value: Any) -> Iterator[list[str]]:
-    """Yield the lists of texts that a state object holds."""
-    if isinstance(value, list) and value and all(isinstance(entry, str) for entry in value):
-        yield value
-    elif isinstance(value, dict | list):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _lists(inner)
