@@ -50,9 +50,9 @@ def test_a_wrong_opinion_gives_way_to_playouts(board: Board, monkeypatch: pytest
 
 
 def test_every_move_is_tried_before_a_verdict(board: Board) -> None:
-    found = compared(board, 400)
+    found = compared(board, 200)
     assert all(each.shown for each in found.samples)
-    assert found.playouts <= 400 + len(found.samples)
+    assert found.playouts <= 200 + len(found.samples)
 
 
 def test_the_same_seed_gives_the_same_answer(board: Board) -> None:
