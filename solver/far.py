@@ -34,6 +34,8 @@ FINALISTS = 3
 """Moves that are compared on fresh draws at the end of a round."""
 FIRST = 24
 """Playouts of the first round, half of them on fresh draws; each round has twice as many as the one before."""
+TURN_S: Final = 0.0007
+"""About the seconds of a turn of plain play."""
 UNTRIED: Final = 3
 """From the second round on, one playout in so many tries a move for the first time."""
 FRESH: Final = 32
@@ -50,13 +52,15 @@ def far(
     seed: int = 0,
     playouts: int | None = None,
     told: OnRound | None = None,
+    spend: Callable[[float], None] | None = None,
 ) -> Sampled:
     """Return the moves compared by playouts that go on plainly.
 
-    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. Moves that
-    were not reached have no playouts and come last, in the order of opinion.
+    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``spend``
+    hears what turns take, for clocks that count work. Moves that were not reached have no playouts and come last, in
+    the order of opinion.
     """
-    comparison = _Comparison(game, start, aim, moves, spent, seed, playouts, told)
+    comparison = _Comparison(game, start, aim, moves, spent, seed, playouts, told, spend)
     comparison.run()
     return comparison.found()
 
@@ -74,6 +78,7 @@ class _Comparison:
         seed: int,
         playouts: int | None,
         told: OnRound | None,
+        spend: Callable[[float], None] | None,
     ) -> None:
         self._coasting = Coasting(game, start, aim, seed=seed)
         opinions = dict(zip(moves, self._coasting.opinions(moves), strict=True))
@@ -85,7 +90,9 @@ class _Comparison:
         self._opinion = {id(each): max(-STRONG, opinions[each.move] - best) for each in self._samples}
         self._fresh: dict[int, list[Fraction]] = {}
         """Playouts on fresh draws of the last round, of each finalist."""
-        self._spent, self._playouts, self._told = spent, playouts, told
+        self._spent, self._playouts, self._told, self._spend = spent, playouts, told, spend
+        self._counted = 0
+        """Turns that ``spend`` has heard of."""
         self._done = 0
         self._gaps = 0
         self._squares = 0.0
@@ -121,6 +128,9 @@ class _Comparison:
         return Sampled(tuple(self._ranked()), self._verdict, self._done, 0, self._interrupted)
 
     def _gone(self) -> float:
+        if self._spend is not None:
+            self._spend((self._coasting.played - self._counted) * TURN_S)
+            self._counted = self._coasting.played
         if self._spent is not None:
             return self._spent()
         if self._playouts is not None:

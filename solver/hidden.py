@@ -167,7 +167,7 @@ def compared(
     if alone and coasts(game, goal, start.table):
         coasting = CoastingAim(game, goal, start.table)
         goal, coasted = coasting.goal, coasting.span
-        found = far(game, start, coasting, moves, spent, seed=seed, playouts=playouts, told=told)
+        found = far(game, start, coasting, moves, spent, seed=seed, playouts=playouts, told=told, spend=watch.spend)
     else:
         goal = within_playouts(goal)
         aim = GoalAim(game, goal)

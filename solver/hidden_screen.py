@@ -214,7 +214,7 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row
 def sampled_verdict(report: HiddenReport, unit: str) -> str:
     """Return what the best of sampled moves is worth and how sure that is."""
     assert report.value is not None
-    shown = f"{_about(report.value, report.goal, unit)}, {_interval(report.options[0], report.goal)}"
+    shown = f"{_about(report, report.value, unit)}, {_interval(report.options[0], report.goal)}"
     told = f"{shown}; the best move is {report.verdict}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
@@ -315,8 +315,9 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
 
 
-def _about(value: Fraction, goal: Goal, unit: str) -> str:
-    return f"{value_text(value, goal, unit).partition(' (')[0]} if played on as the search has learnt"
+def _about(report: HiddenReport, value: Fraction, unit: str) -> str:
+    how = "plainly" if report.coasting else "as the search has learnt"
+    return f"{value_text(value, report.goal, unit).partition(' (')[0]} if played on {how}"
 
 
 def _number(value: float, goal: Goal) -> str:

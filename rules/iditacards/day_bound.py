@@ -42,6 +42,8 @@ AFTER: Final = 11
 """of the same and the earliest turn of crossing, the most spaces beyond the first of a leg more one;"""
 LEAST: Final = 12
 """of packed cards, a board, a stack, cards and a target, twice the turns it takes at least, one more if so many do."""
+ALIKE: Final = 13
+"""of the mixed numbers of a stock, and turns, the first such stock."""
 KIND_BITS: Final = 4
 POOL_BITS: Final = 58
 """Bits of packed cards at most."""
@@ -76,6 +78,7 @@ PLENTY: Final = 1 << 10
 STUCK: Final = -(1 << 20)
 LATEST: Final = 24
 """Numbers of turns from here on are not looked at."""
+_MIXED: Final = (1 << 50) - 1
 AHEAD: Final = 2
 """Turns beyond those left that are looked at, so that the next horizons need not be searched in vain."""
 
@@ -129,6 +132,8 @@ def stock(pool: int, turns: int, table: Any) -> int:
     place = room(HEAD + 5 * length, table)
     if place < 0:
         return place
+    for at in range(place, place + HEAD + 5 * length):
+        table.store[at] = 0
     raising, raising_deck = place + HEAD, place + HEAD + length
     draws, draws_energy, draws_deck = raising + 2 * length, raising + 3 * length, raising + 4 * length
     ground, store = table.ground, table.store
@@ -189,8 +194,27 @@ def stock(pool: int, turns: int, table: Any) -> int:
     store[place + 8] = (
         store[raising_deck + raises] + store[draws_deck + drawing] + decks - store[draws + drawing] + drawn
     )
+    place = alike(place, turns, table)
     keep(pool << KIND_BITS | STOCK, turns, place, table)
     return place
+
+
+def alike(place: int, turns: int, table: Any) -> int:
+    """Return the place of an equal stock of as many turns, and forget the one at ``place``; itself if there is none."""
+    store = table.store
+    length = HEAD + 5 * (turns + 1)
+    mixed = 0
+    for at in range(place, place + length):
+        mixed = ((mixed << 5) - mixed + store[at]) & _MIXED
+    other = known(mixed << KIND_BITS | ALIKE, turns, table)
+    if other < 0:
+        keep(mixed << KIND_BITS | ALIKE, turns, place, table)
+        return place
+    for at in range(length):
+        if store[other + at] != store[place + at]:
+            return place
+    table.notes[USED] = place
+    return other
 
 
 def worse_out(value: int, first: int, count: int, table: Any) -> None:
@@ -373,41 +397,27 @@ def beyond(
 def reaches(
     turns: int, stand: int, stack: int, last: int, cards: int, deck: int, pool: int, way: int, goal: int, table: Any
 ) -> int:
-    """Return whether ``goal``, ``way`` spaces on, may be reached in at most ``turns`` turns over legs up to ``last``.
+    """Return whether ``goal``, ``way`` spaces on, may be reached in exactly so many turns over legs up to ``last``.
 
     ``store`` begins with the earliest turn of crossing for each section before; -1 stands for something missing.
     """
-    found = 0
-    for n in range(turns, 0, -1):
-        offer = stock(pool, n, table)
-        if offer < 0:
-            return -1
-        spaces = gain(n, offer, stand, stack, last, cards, deck, table)
-        if spaces < 0:
-            return -1
-        if spaces >= way:
-            found = 1
-            break
-    if not found:
-        return 0
+    offer = stock(pool, turns, table)
+    if offer < 0:
+        return -1
+    spaces = gain(turns, offer, stand, stack, last, cards, deck, table)
+    if spaces < way:
+        return -1 if spaces < 0 else 0
     edges = CARDS + CARD * table.ground[KINDS]
     for section in range(table.section[stand] + 1, last + 1):
         first = table.ground[edges + section]
         if goal < first:
             break
-        crossed, found = table.store[section], 0
-        for n in range(turns, crossed - 1, -1):
-            offer = stock(pool, n, table)
-            if offer < 0:
-                return -1
-            spaces = beyond(n, crossed, offer, stand, stack, section, last, cards, deck, table)
-            if spaces < 0:
-                return -1
-            if spaces >= goal - (first - 1):
-                found = 1
-                break
-        if not found:
+        crossed = table.store[section]
+        if crossed > turns:
             return 0
+        spaces = beyond(turns, crossed, offer, stand, stack, section, last, cards, deck, table)
+        if spaces < goal - (first - 1):
+            return -1 if spaces < 0 else 0
     return 1
 
 
@@ -427,15 +437,18 @@ def last_turn(pool: int, cards: int, deck: int, table: Any) -> int:
     return last
 
 
-def least_turns(pool: int, board: int, stack: int, held: int, deck: int, turns: int, target: int, table: Any) -> int:
+def least_turns(
+    pool: int, board: int, stack: int, held: int, deck: int, low: int, turns: int, target: int, table: Any
+) -> int:
     """Return a number of turns that the target takes at least, ``NEVER`` where none is enough, or -1.
 
-    Beyond ``turns`` only a few more are looked at; -1 stands for something missing.
+    It is no less than ``low``, which no line falls short of. Beyond ``turns`` only a few more are looked at; -1 stands
+    for something missing.
     """
     name = (target << 9 | stack) << 16 | held << 8 | deck
     first = ((pool << KIND_BITS) | LEAST, board << 40 | name)
     least = known(first[0], first[1], table)
-    low = max(1, least // 2)
+    low = max(low, least // 2)
     if least >= 0 and (least & 1 or low > turns):
         return low
     at, stand = table.pos[board], table.stand[board]
@@ -481,6 +494,7 @@ BOUND: Final = (
     add_up,
     worse_out,
     stock,
+    alike,
     jumps,
     rest,
     arriving,

@@ -195,10 +195,10 @@ def lacking(key: int, turns: int, target: int, table: Any) -> int:
     deck = (key >> _DECK_AT) & _DECK
     stack, held, size = key >> _STACK_AT, table.held[family], table.size[deck]
     # With the cards of the whole day first: many keys share that question.
-    least = least_turns(table.ground[WHOLE], board, stack, held, size, turns, target, table)
+    least = least_turns(table.ground[WHOLE], board, stack, held, size, 1, turns, target, table)
     if 0 <= least <= turns:
         pool = (table.total[deck] + table.hands[family]) & table.ground[COUNTED]
-        least = least_turns(pool, board, stack, held, size, turns, target, table)
+        least = least_turns(pool, board, stack, held, size, least, turns, target, table)
     return least - turns if least > turns else 0
 
 

@@ -13,7 +13,7 @@ them are asked of the rules.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import exp
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.turns import Asking
@@ -35,6 +35,10 @@ SOFT: Final = 0.1
 """Part of a speed below nothing that counts, so that less of what holds back is better before it is gone."""
 STUCK: Final = -1.0
 """What stands for the automatic move of who cannot move at all."""
+EACH: Final = 0.05
+"""What a point more of a condition counts where only its presence matters: it is further from none."""
+MOST_POINTS: Final = 20
+"""Points that count so."""
 SLOW: Final = 1.5
 """Spaces a turn under which rates are lifted above nothing."""
 KEPT: Final = 50_000
@@ -53,7 +57,7 @@ class Day(NamedTuple):
 
 def lifted(rate: float) -> float:
     """Return a rate above nothing that grows wherever a rate grows."""
-    return rate if rate > SLOW else SLOW * exp((rate - SLOW) / SLOW)
+    return rate if rate > SLOW else SLOW * SLOW / (2 * SLOW - rate)
 
 
 class Place:
@@ -88,7 +92,8 @@ class Place:
             return STUCK
         total = automatic_sum(self.turn, self.seat)
         if self.rulings.auto_move_by_condition:
-            return max(0, total) * (1 - conditions(self.turn, self.seat))
+            more = max(0, self.seat.hypothermia - 1) + max(0, self.seat.starvation - 1)
+            return max(0, total) * (1 - conditions(self.turn, self.seat) - EACH * min(more, MOST_POINTS))
         return total if total > 0 else SOFT * total
 
     def to_go(self) -> float:
@@ -157,7 +162,7 @@ class Place:
             moved = 0.0 if own is None else MET * seen * max(0, printed + speeds * own)
             whole.append((step + moved / turns, turns, step))
         whole.sort(reverse=True)
-        gone, spent, best = sum(step for _, _, step in whole), float(len(whole)), STUCK
+        gone, spent, best = sum(step for _, _, step in whole), float(len(whole)), -inf
         for each, turns, step in whole:
             gone += each * turns - step
             spent += turns - 1

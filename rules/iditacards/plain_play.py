@@ -10,6 +10,7 @@ it holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.race import PlainPlay
@@ -23,6 +24,7 @@ from rules.iditacards.moves import (
     DONE,
     NEW_DAY,
     PASS,
+    SECOND,
     SKIP_SECOND,
     STAY,
     Attach,
@@ -53,7 +55,7 @@ NESTED: Final = 0.8
 GOING_ON: Final = 50.0
 """What it is worth to go on with what has been begun: a number above all others."""
 NEVER: Final = -1e6
-AHEAD: Final = 0.3
+AHEAD: Final = 0.45
 """How much the second point of a condition counts with the first, since one point alone may change nothing."""
 UPGRADE: Final = 0.05
 """What a gained card is worth in spaces for each turn left."""
@@ -75,6 +77,12 @@ DRAWN: Final = 1.5
 """Likewise what a drawn card is worth."""
 ALL: Final = 4
 """What stands for the energy of "all"."""
+LONGEST: Final = 40.0
+"""Turns for which what is gained is taken to be of use at most."""
+DRAWS: Final = 0.4
+"""Part of what a card of the deck brings by its moves that counts for a card drawn or kept."""
+DAY: Final = 3.0
+"""Turns for each roll of the die in which a condition makes a difference: fewer than a day has, since some heal."""
 SETTINGS: Final = 8
 """Rulesets that are remembered."""
 
@@ -118,14 +126,33 @@ class _Opinion:
         self._place = place = Place(rulings, known.moving, known.rates, table, index)
         self._turn, self._seat = place.turn, place.seat
         self._left = place.to_go()
-        self._rate = max(SLOWEST, place.rate())
-        self._over = place.step() - self._rate
+        self._ahead = min(LONGEST, self._left)
+        rate = place.rate()
+        self._rate = max(SLOWEST, rate)
+        self._over = place.step() - rate
         """Spaces that a turn of today brings beyond the pace."""
-        self._a_card = max(LAST_CARD, self._over)
+        self._a_card = max(LAST_CARD, self._over, DRAWS * self._drawn())
         """What a card in hand is worth at least: another turn of today."""
+        self._lasting = self._day()
         self._playing: dict[str, float] = {}
         self._owning: dict[str, float] = {}
         self._once: dict[str, float] = {}
+
+    def _drawn(self) -> float:
+        """Return what a card of the deck brings on average if it moves, in spaces beyond the pace."""
+        total = 0.0
+        for card in self._seat.deck:
+            deeds = self._deeds[card]
+            if deeds.moves:
+                risk = deeds.card.risk
+                total += max(0.0, (1 + risk) * self._over + NESTED**risk * self._place.reach(deeds.distance))
+        return total / max(1, len(self._seat.deck))
+
+    def _day(self) -> float:
+        """Return the turns for which a point of a condition makes a difference, where only its presence does."""
+        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+        points = sum(face.hypothermia + face.starvation for face in faces)
+        return 2 * DAY * len(faces) / points if points else inf
 
     def of(self, answer: Step) -> float:
         """Return what an answer is worth beside the others."""
@@ -145,6 +172,8 @@ class _Opinion:
             return -sum(map(self.owning, (answer.dog.dog, *answer.dog.attachments)))
         if isinstance(answer, Attach):
             return 1.0 - (0.0 if answer.replacing is None else self.owning(answer.replacing))
+        if answer == SECOND:
+            return GOING_ON
         if answer == NEW_DAY:
             return self.new_day()
         if answer == DISCARD_NEW:
@@ -225,14 +254,20 @@ class _Opinion:
 
     def _brings(self, deeds: Deeds, deck: int) -> float:
         """Return what a card brings when it takes effect with so many cards in the deck, in spaces."""
-        value = float(self._place.reach(deeds.distance)) if deeds.moves else 0.0
-        value += min(deck, deeds.draws + deeds.draws_a_dog * len(self._seat.dogs)) * self._a_card
+        value = 0.0
         cold = -self._seat.hypothermia if deeds.clears[0] else deeds.hypothermia
         hungry = -self._seat.starvation if deeds.clears[1] else deeds.starvation
+        if deeds.moves:
+            far = self._place.reach(deeds.distance)
+            value += far
+            board, here = self._rulings.board, self._seat.pos
+            cold += sum(here < space <= here + far for space in board.cold)
+            hungry += sum(here < space <= here + far for space in board.hungry)
+        value += min(deck, deeds.draws + deeds.draws_a_dog * len(self._seat.dogs)) * self._a_card
         value += self._relief(cold, hungry)
         if deeds.placed:
             value += self._in_play(deeds.card)
-        value += self._left * (deeds.gains * UPGRADE + deeds.destroys * DESTROYED - deeds.kills * A_DOG)
+        value += self._ahead * (deeds.gains * UPGRADE + deeds.destroys * DESTROYED - deeds.kills * A_DOG)
         return value - DAMAGE * deeds.damage
 
     def _in_play(self, card: Card) -> float:
@@ -249,7 +284,7 @@ class _Opinion:
                 free.attachments.append(card.id)
                 after = self._place.to_go()
                 free.attachments.pop()
-        return self._rate * (self._left - after) + 0.02 * self._left * _comfort(card)
+        return self._rate * (self._left - after) + 0.02 * self._ahead * _comfort(card)
 
     def _relief(self, cold: int, hungry: int) -> float:
         """Return what a change of hypothermia and starvation is worth, in spaces."""
@@ -258,12 +293,18 @@ class _Opinion:
         new = capped(turn, max(0, was[0] + cold)), capped(turn, max(0, was[1] + hungry))
         if new == was:
             return 0.0
-        seat.hypothermia, seat.starvation = new
-        after = self._place.to_go()
-        seat.hypothermia, seat.starvation = max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1])
-        further = self._place.to_go()
+        place, weight = self._place, (1 - AHEAD, AHEAD)
+        trials = (new, (max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1])))
+        before, value = (self._left, place.rate()), 0.0
+        for part, (seat.hypothermia, seat.starvation) in zip(weight, trials, strict=True):
+            after = place.to_go(), place.rate()
+            sooner, faster = before[0] - after[0], after[1] - before[1]
+            value += part * (
+                self._rate * sooner if not self._rulings.auto_move_by_condition else self._lasting * faster
+            )
+            before = after
         seat.hypothermia, seat.starvation = was
-        return self._rate * ((1 - AHEAD) * (self._left - after) + AHEAD * (after - further))
+        return value
 
     # What a card is worth in a deck
 
@@ -279,7 +320,7 @@ class _Opinion:
         value += DRAWN * (deeds.draws + 2 * deeds.draws_a_dog) + deeds.gains + 0.5 * deeds.destroys
         if deeds.placed:
             faster = card.number("speed") + 1.5 * card.number("speed_other_dogs") + 3.0 * ("speed_mult" in card.passive)
-            value += self._left * (faster + 0.3 * card.number("day_draw") + 0.05 * _comfort(card))
+            value += self._ahead * (faster + 0.3 * card.number("day_draw") + 0.05 * _comfort(card))
         value += 2.0 * sum(deeds.clears) - deeds.hypothermia - deeds.starvation - deeds.damage - 5.0 * deeds.kills
         energy = ALL if card.energy is None else card.energy
         value = RISKED**card.risk * value - ENERGY * energy - HEALTH * card.health - card.risk

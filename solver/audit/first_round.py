@@ -11,6 +11,7 @@ less a fault.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ DEALS: Final = 100
 """Open deals."""
 SEARCH_S: Final = 8.0
 """Seconds of search on each at most."""
+LOOKED: Final = 0.8
+"""Part of the time for deals; the rest is for whether a base has the same, and for play without knowing the order."""
 STATES: Final = 100_000
 """Positions that a search may keep."""
 NUMBERS: Final = (12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -128,7 +131,7 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     It is an error, and a warning where the base is shown to have it from the same deal.
     """
     ruleset, base = notebook.ruleset, notebook.base
-    found = first_round(ruleset, notebook.seed, budget)
+    found = first_round(ruleset, notebook.seed, budget.part(LOOKED))
     if found is None:
         return ""
     part = share(found.won, found.deals)
@@ -141,7 +144,7 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     cures = tuple(_cures(ruleset, found.witness))
     game: Any = found.witness.position.game
     turns = game.turns(found.witness.replay().table) - game.turns(found.witness.position.table())
-    inherited = base is not None and _has_too(base, found.witness, budget)
+    inherited = base is not None and has_too(base, found.witness, budget)
     since = f"; inherited: this deal is won in the first round under {base.id} too" if base and inherited else ""
     unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
     by_book = "" if unseen is None else f"; play that does not know it wins {unseen.words} of fresh shuffles, at least"
@@ -184,10 +187,16 @@ def _numbers(part: Estimate) -> dict[str, Any]:
     return {"share": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.n}
 
 
-def _has_too(base: Ruleset, witness: Witness, budget: Budget) -> bool:
-    """Return whether the deal of a line is shown to be won in the first round under a base, by whatever line."""
+def has_too(base: Ruleset, witness: Witness, budget: Budget) -> bool:
+    """Return whether the deal of a line is shown to be won in the first round under a base: by the line, or another."""
     position = under(witness.position, base)
-    return position is not None and _win(position, budget)[1] is not None
+    if position is None:
+        return False
+    game: Any = position.game
+    with suppress(BestlineError):  # the line may hang on the change; the search does not
+        if game.progress(replace(witness, position=position).replay().table) >= game.default_target():
+            return True
+    return _win(position, budget)[1] is not None
 
 
 def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:

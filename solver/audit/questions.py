@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -39,15 +39,15 @@ PILE: Final = 1
 
 
 def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[Asked]:
-    """Return the questions about a ruleset: those with new or changed cards in the hand, then as they are."""
+    """Return the questions about a ruleset, those first in which there are new or changed cards."""
     races = list(short_races(ruleset, seed))
     suite = sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
-    asked: list[Asked] = []
-    for card in cards[:HELD]:
-        asked += filter(None, (held(race, card) for race in races))
-        asked += islice(filter(None, (held(puzzle, card) for puzzle in suite)), HANDS)
+    held_races = [with_card for card in cards[:HELD] for race in races if (with_card := held(race, card))]
+    puzzles = [list(islice(filter(None, (held(each, card) for each in suite)), HANDS)) for card in cards[:HELD]]
     changed = set(cards)
-    return asked + sorted([*races, *suite], key=lambda each: changed.isdisjoint(_names(each.position.state)))
+    there = [each for each in (*races, *suite) if not changed.isdisjoint(names_in(each.position.state))]
+    rest = [each for each in (*races, *suite) if changed.isdisjoint(names_in(each.position.state))]
+    return [*held_races, *there, *chain(*puzzles), *rest]
 
 
 def short_races(ruleset: Ruleset, seed: int) -> Iterator[Asked]:
@@ -120,13 +120,13 @@ def lists(value: Any) -> Iterator[list[str]]:
             yield from lists(inner)
 
 
-def _names(value: Any) -> Iterator[str]:
+def names_in(value: Any) -> Iterator[str]:
     """Yield the texts that a state object holds."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list | tuple):
         for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _names(inner)
+            yield from names_in(inner)
 
 
 def _size(value: Any) -> int:

@@ -3,8 +3,8 @@
 The declared suite (``questions.py``) is small enough to be solved exactly, with everything allowed and then again with
 moves forbidden that a best line makes. A card that a best line does without is worth nothing there, which needs no
 second search: the restricted best is no better than the free one, and that line still reaches it; where nothing reaches
-the goal, nothing does without the card either. Only proved values enter an effect. Questions are asked twice, those
-left open by short searches once more with longer ones, so that slow ones do not keep quick ones waiting.
+the goal, nothing does without the card either. Only proved values enter an effect. Questions left open by
+short searches are asked once more with longer ones, so that slow ones do not keep quick ones waiting.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.core.comparison import differences
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Notebook
-from solver.audit.questions import plain, questions
+from solver.audit.questions import names_in, plain, questions
 from solver.audit.suite import Answer, Asked, solved
 
 STATES: Final = 20_000
@@ -96,19 +96,20 @@ class Suite:
         """Return what questions say, of the new and changed cards first."""
         play = RestrictedPlay(asked={each.id: each for each in asked})
         known: set[tuple[str, str]] = set()
-        for seconds in SEARCHES:
-            # What cards are worth beside each other is settled before what each is missed for.
-            for each in asked:
-                if "@" in each.id:
-                    self.hold(play, each, seconds)
-            for own in (True, False):
-                for each in asked:
-                    for name in sorted(self.at_hand(each, seconds)):
-                        if (name in cards) == own and (name, each.id) not in known:
-                            use = self.use(each, name, seconds)
-                            if use is not None:
-                                known.add((name, each.id))
-                                play.uses.setdefault(name, []).append(use)
+        with_own = [each for each in asked if not set(cards).isdisjoint(names_in(each.position.state))]
+        # New and changed cards come first, with all the patience there is.
+        for own, seconds in ((True, SEARCHES[0]), (True, SEARCHES[1]), (False, SEARCHES[0]), (False, SEARCHES[1])):
+            if own and len(cards) > 1:  # what cards are worth beside each other, before what each is missed for
+                for each in with_own:
+                    if "@" in each.id:
+                        self.hold(play, each, seconds)
+            for each in with_own if own else asked:
+                for name in sorted(self.at_hand(each, seconds)):
+                    if (name in cards) == own and (name, each.id) not in known:
+                        use = self.use(each, name, seconds)
+                        if use is not None:
+                            known.add((name, each.id))
+                            play.uses.setdefault(name, []).append(use)
         play.settled = sum(self.free(each, 0).proved for each in asked)
         play.complete = not self.budget.is_over
         return play
@@ -156,13 +157,13 @@ class Suite:
         loss = worse(asked, free, without)
         if loss is None:
             return None
-        # So many turns can always be spent, unless the question itself forbids a way to spend them.
-        filler = without.impossible and asked.goal.objective is Objective.MAX_DISTANCE
+        filler = _spends_no_turns(asked, without)
         if used == {name}:
             return Use(asked.id, loss, 1.0, filler=filler)  # the best line itself uses no other card
         # With no other card at all; moves that name no card stay open.
         others = frozenset(words for words in self._all_starts(starts) if self.named(words) not in (name, ""))
-        rest = worse(asked, free, self.solve(asked, others, seconds)) if others else None
+        only = self.solve(asked, others, seconds) if others else None
+        rest = None if only is None or _spends_no_turns(asked, only) else worse(asked, free, only)
         return Use(asked.id, loss, None if rest is None else 1 - rest, filler=filler)
 
     def named(self, words: str) -> str:
@@ -209,6 +210,14 @@ class Suite:
 
     def _cards_in_play(self, starts: set[str]) -> set[str]:
         return {self.named(start) for start in starts} - {""}
+
+
+def _spends_no_turns(asked: Asked, restricted: Answer) -> bool:
+    """Return whether restricted play fails only because the turns that are asked for cannot be spent.
+
+    They always can, unless the question itself forbids a way to spend them, such as a new day.
+    """
+    return restricted.impossible and asked.goal.objective is Objective.MAX_DISTANCE
 
 
 def worse(asked: Asked, free: Answer, restricted: Answer) -> float | None:

@@ -116,7 +116,7 @@ def test_games_of_rounds_have_no_short_races() -> None:
 
 
 def test_short_races_show_a_dead_card_where_the_library_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.questions.DEALS", 4)
+    monkeypatch.setattr("solver.audit.questions.DEALS", 3)
     base = load_ruleset("iditacards/2017")
 
     def dead(change: dict[str, Any]) -> set[str]:

@@ -11,7 +11,7 @@ from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import par, rush
 from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
-from solver.audit.first_round import rush_in_first_round
+from solver.audit.first_round import has_too, rush_in_first_round
 from solver.audit.par import find_par
 from solver.audit.playing import dealt
 from solver.audit.rush import fastest_win, find_rush
@@ -174,6 +174,11 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
     assert (told["old"].level, told["new"].level) == (Level.WARNING, Level.ERROR)
     assert "inherited: this deal is won in the first round under abyss/2021 too" in told["old"].claim
     assert "inherited" not in told["new"].claim
+    witness = told["old"].witness
+    assert witness is not None
+    spent = Budget(0)
+    assert has_too(published, witness, spent)  # the line itself shows it, when no time is left for a search
+    assert not has_too(capped, witness, spent)
     # No change is to blame for what the base has too, so that the rulings that refuse the line are still told.
     kept = blamed(told["old"], changed, published, Budget(None))
     assert any("partner_cap" in each.message for each in kept.because)
