@@ -15,7 +15,6 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Budget, Witness
 from solver.audit.first_round import first_round
 from solver.audit.loop import confirm
-from solver.audit.luck import by_luck
 from solver.audit.playing import dealt
 from solver.audit.stall import idle_game
 
@@ -78,11 +77,6 @@ def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap(monkeypatch: py
     assert capped is not None
     with pytest.raises(BestlineError):
         replace(found.witness, position=capped).replay()
-
-
-def test_with_the_best_luck_anybody_wins_abyss_in_one_round() -> None:
-    best = next(by_luck(load_ruleset("abyss/2021"), Budget(None)))
-    assert best == ("rounds to a win with the best luck", "adventurer 1, employer 1, leader 1")
 
 
 def test_nobody_has_to_leave_the_trench() -> None:
