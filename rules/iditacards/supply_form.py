@@ -99,9 +99,9 @@ class SupplyForm(TrackForm):
         """Return nothing: a form that proves nothing needs no view."""
         return []
 
-    def least_turns(self) -> int:
-        """Return a number of turns that no line falls below."""
-        return 1
+    def least_turns(self, states: int | None = None) -> tuple[int, bool]:
+        """Return a number of turns that no line falls below: this form knows none."""
+        return 1, False
 
     def promising(self, position: tuple[int, int], turns: int, target: int) -> bool:
         """Return whether a line may be there: always, nothing is known."""

@@ -413,9 +413,9 @@ class TrackForm:
         """Return how many more turns than those left the target needs at least, by the bound."""
         return max(0, self.bound.least(position, target) - turns)
 
-    def least_turns(self) -> int:
-        """Return a number of turns that no line of the game from the root falls below, in the form or not."""
-        return self.bound.least_of_all()
+    def least_turns(self, states: int | None = None) -> tuple[int, bool]:
+        """Return a number of turns that no line of the game falls below, and whether more work may raise it."""
+        return self.bound.least_of_all(states)
 
     def way(self, table: Table, shapes: Container[Any]) -> TurnEnd[Table] | None:
         """Return a turn from a table to one of ``shapes``, without looking at the ends of most moves."""
