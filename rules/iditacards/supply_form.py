@@ -151,4 +151,4 @@ class SupplyForm(TrackForm):
     def _stocks(self, table: Table) -> Iterable[int]:
         assert self.stock is not None
         turned = tuple(len(was) - len(now) for was, now in zip(self.table.upgrade, table.upgrade, strict=True))
-        return [number for number, state in enumerate(self.stock.states) if state.turned == turned]
+        return [number for number in range(len(self.stock.states)) if self.stock.fits(number, turned)]

@@ -3,20 +3,20 @@
 The bound is the exact optimum of a simpler race that needs no list of what was gained. What can be gained goes to the
 discard pile (R66, op ``take``); a new day brings it into the deck (R61). A state of the simpler race is the day, the
 gained cards *at hand* (in circulation since a new day, not in play), those *new* in the discard pile, those in play
-that *raise* the speed, the frames that wait, how many cards of the upgrade decks were *turned over*, the conditions, and the
-space. Every gained card is whatever is best at the moment of all that can have been gained (``track_reach``: the
-legendary cards, and of each deck as many from the top as were turned over in all). A turn plays one card or turns up
-one risk card (R14, R33), so it is one of
+that *raise* the speed, the frames that wait, how many cards of the upgrade decks were *turned over*, the conditions,
+and the space. Every gained card is whatever is best at the moment of all that can have been gained (``track_reach``:
+the legendary cards, and of each deck as many from the top as were turned over in all). A turn plays one card or turns
+up one risk card (R14, R33), so it is one of
 
 - a gain: a sled card of the player's own brings and turns over the most that one of them does; once a gained card was
   at hand, the most that any within reach does, with all that raises it (R41);
 - a raise, while a card is at hand, which is in play from now on: k of them add the most that k cards within reach can
-  add on this stretch: what they say, what the leg gives a dog, and for those that count other dogs as many as there are
-  then of the player's own and gained ones (R50); those that multiply are some of the k and act on the whole (R43);
+  add on this stretch: what they say, what the leg gives a dog, and for those that count other dogs as many as there
+  are then of the player's own and gained ones (R50); those that multiply are some of the k and act on the whole (R43);
 - a card of the player's own that enters play;
-- a move by a card without risk, or with no more than what others in play may take off it (R19), at once, or the start of one by a card with risk, which waits: the furthest that any
-  own card goes, or, with a card at hand, which becomes a new one by that, any within reach, all runs of all its moves
-  together, twice where a card doubles (R36, R42);
+- a move by a card without risk, or with no more than cards in play may take off it (R19), at once, or the start of one
+  by a card with risk, which waits: the furthest that any own card goes, or, with a card at hand, which becomes a new
+  one by that, any within reach, all runs of all its moves together, twice where a card doubles (R36, R42);
 - a return: what is new comes to hand, while a card is at hand (they may recover cards);
 - a resolution: one risk card comes up, which is one of these or nothing, then all that waits lands, and brings what is
   new to hand or a new day, where such cards exist;
@@ -36,14 +36,14 @@ within reach, removes both. They take off the speed, and count up to ``WORST``. 
 (``Reach.tracked``), there are none.
 
 *Admissible.* Each turn of the game is one of these (a frame that resolves below was played on a turn of its own), goes
-at most as far, and leaves no better state: more cards, cards turned over, lower conditions never hurt, as every plan
-for less is open with more and every move as long, and for the same reason neither does a further space of the same
-stretch, so that of all spaces a move may end on only the last of each stretch and the furthest need a look. A gained
-card that leaves play again counts as in play for ever, which is no worse. Numbers of cards are counted up to ``CARDS``,
-which stands for any number, raises up to ``RAISES``, which stands for all, cards turned over up to ``TURNED``,
-which stands for all, days up to ``DAYS``, which has the best weather. Who starts a move with ``WAITING`` frames waiting
-is taken to be there. For the same reason a layer keeps only states that no other of the same day and stretch equals or
-beats in everything. While a layer is not searched whole, its turns are a bound already.
+at most as far, and leaves no better state: more cards, cards turned over, and lower conditions never hurt, as every
+plan for less is open with more and every move as long, and for the same reason neither does a further space of the
+same stretch, so that of all spaces a move may end on only the last of each stretch and the furthest need a look. A
+gained card that leaves play again counts as in play for ever, which is no worse. Numbers of cards are counted up to
+``CARDS``, which stands for any number, raises up to ``RAISES``, which stands for all there are, cards turned over up to
+``TURNED``, which stands for all, days up to ``DAYS``, which has the best weather. Who starts a move with ``WAITING``
+frames waiting is taken to be there. For the same reason a layer keeps only states that no other of the same day and
+stretch equals or beats in everything. While a layer is not searched whole, its turns are a bound already.
 """
 
 from __future__ import annotations
