@@ -13,7 +13,20 @@ import typer
 from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError
-from solver.commands import VERSION, answers, audit, core, library, machine, odds, proofs, races, solving
+from solver.commands import (
+    VERSION,
+    answers,
+    audit,
+    companion,
+    core,
+    library,
+    machine,
+    odds,
+    proofs,
+    races,
+    sharing,
+    solving,
+)
 from solver.commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
@@ -57,7 +70,7 @@ def _start(
     """Options that stand before the command."""
 
 
-for group in (answers, solving, odds, races, proofs, library, audit, core, machine):
+for group in (answers, solving, odds, companion, races, sharing, proofs, library, audit, core, machine):
     group.register(app)
 
 

@@ -33,7 +33,8 @@ from typing import Final, NamedTuple
 from benchmarks.abyss_figures import NO_ABILITY, position_of
 from rules.abyss.content import ANY
 from rules.abyss.engine import Abyss
-from rules.abyss.round_bound import NOTHING, Promise, gain_of
+from rules.abyss.gains import NOTHING, gain_of
+from rules.abyss.round_bound import Promise
 from rules.abyss.round_menu import stocks_of
 from rules.abyss.rounds import Crew, Result, Rounds, Uses, event_names
 from rules.abyss.state import ABYSS, CITY

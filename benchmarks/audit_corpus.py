@@ -10,19 +10,22 @@ Each finder has so many seconds of processor time (``SECONDS``), so that a busy 
 on a planted change as soon as it has said what it should, and never on a twin. What the base is compared by is searched
 once for all cases of the same edition.
 
-A name or a part of one as argument keeps to the cases that fit; ``--code CODE`` to those that expect a code.
+A name or a part of one as argument keeps to the cases that fit; ``--code CODE`` to those that expect a code. With
+``--keep FILE`` each outcome is written there as a line of JSON, and a case that stands there with the same rules and
+times is not run again, so that a run that was cut off goes on where it was; delete the file when the finders change.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +44,10 @@ SECONDS: Final = 8.0
 """Seconds of processor time for each finder that a case is about, on each ruleset,"""
 NEVER_S: Final = 3.0
 """and for each of those that no twin may alarm."""
+CARDS: Final = ("DEAD", "MUST", "SPAM", "DOMINATED")
+"""Codes that one search of restricted play decides, the dearest of an audit,"""
+CARDS_S: Final = 20.0
+"""and the seconds for it: less than an audit of three minutes gives to it."""
 SAMPLED: Final = ("GAP", "STALL", "SEAT")
 """Codes that are looked for without a base: what the shipped ruleset has too counts neither way."""
 PUBLISHED: Final = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "trench_rescue/2012", "abyss/2021")
@@ -110,6 +117,22 @@ def cases(folder: Path = FOLDER) -> Iterator[Case]:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is kept of a score."""
+
+    name: str
+    rules: tuple[str, ...]
+    """Fingerprints of the three rulesets, and the seconds and the seed."""
+    codes: tuple[str, ...]
+    missed: tuple[str, ...]
+    instead: tuple[str, ...]
+    """What the audit says of the planted change and was not asked for."""
+    alarms: tuple[tuple[str, str], ...]
+    """Code and words of what it says of the twin and should not."""
+    time_s: float
+
+
 class Said(Exception):
     """A finder has said what it should."""
 
@@ -151,10 +174,16 @@ def had_before(base: Ruleset, code: str, time_s: float | None, seed: int) -> fro
     return frozenset((each.id, each.level) for each in findings(base, None, {code: time_s}, seed))
 
 
+def seconds_of(code: str, time_s: float | None) -> float | None:
+    """Return the seconds for one finder."""
+    return CARDS_S if time_s == SECONDS and code in CARDS else time_s
+
+
 def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
     """Return how the audit does on a case."""
     score, begun = Score(case), time.process_time()
     base, planted, twin = case.rulesets()
+    times = {code: seconds_of(code, time_s) for code in case.codes}
 
     old = {each for code in case.codes if code in SAMPLED for each in had_before(base, code, time_s, seed)}
 
@@ -164,13 +193,13 @@ def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
         named = case.words in finding.subject or case.words in finding.claim
         return finding.code in case.codes and finding.level.reaches(case.level) and named
 
-    for finding in findings(planted, base, dict.fromkeys(case.codes, time_s), seed, fits):
+    for finding in findings(planted, base, times, seed, fits):
         if fits(finding):
             blame = blamed(finding, planted, base, Budget(time_s, time.process_time))
             score.found.setdefault(finding.code, blame)
         else:
             score.besides.append(finding)
-    for finding in findings(twin, base, {**dict.fromkeys(NEVER, NEVER_S), **dict.fromkeys(case.codes, time_s)}, seed):
+    for finding in findings(twin, base, {**dict.fromkeys(NEVER, NEVER_S), **times}, seed):
         is_old = (finding.id, finding.level) in old or finding.data.get("inherited")
         if not is_old and finding.level.reaches(case.level) and finding.code in {*case.codes, *NEVER}:
             score.alarms.append(finding)
@@ -184,35 +213,69 @@ def chosen(names: Sequence[str], code: str) -> list[Case]:
     return [each for each in fitting if not code or code in each.codes]
 
 
-def table(scores: Sequence[Score]) -> list[str]:
-    """Return recall and false alarms for each code, in lines."""
-    expected = Counter(code for score in scores for code in score.case.codes)
-    found = Counter(code for score in scores for code in score.found)
-    alarms = Counter(finding.code for score in scores for finding in score.alarms)
-    twins = Counter(code for score in scores for code in {*score.case.codes, *NEVER})
-    lines = [f"{'code':<10} {'planted':>7} {'found':>6} {'recall':>7}   {'twins':>5} {'alarms':>6}"]
-    for code in sorted({*expected, *alarms}):
-        recall = f"{found[code] / expected[code]:.0%}" if expected[code] else "-"
-        lines.append(
-            f"{code:<10} {expected[code]:>7} {found[code]:>6} {recall:>7}   {twins[code]:>5} {alarms[code]:>6}"
-        )
-    total = sum(expected.values())
-    recall = f"{sum(found.values()) / total:.0%}" if total else "-"
-    lines.append(
-        f"{'all':<10} {total:>7} {sum(found.values()):>6} {recall:>7}   {len(scores):>5} {sum(alarms.values()):>6}"
+def outcome(score: Score, rules: Sequence[str] = ()) -> Outcome:
+    """Return what is kept of a score."""
+    return Outcome(
+        score.case.name,
+        tuple(rules),
+        score.case.codes,
+        tuple(score.missed),
+        tuple(f"{each.level} {each.code}: {each.claim}" for each in score.besides),
+        tuple((each.code, f"{each.level} {each.code}: {each.claim}") for each in score.alarms),
+        round(score.time_s, 1),
     )
+
+
+def kept(path: Path | None) -> dict[tuple[str, tuple[str, ...]], Outcome]:
+    """Return the outcomes that a file holds, by case and rules."""
+    lines = path.read_text("utf-8").splitlines() if path is not None and path.exists() else []
+    found: dict[tuple[str, tuple[str, ...]], Outcome] = {}
+    for line in lines:
+        data = json.loads(line)
+        each = Outcome(
+            name=data["name"],
+            rules=tuple(data["rules"]),
+            codes=tuple(data["codes"]),
+            missed=tuple(data["missed"]),
+            instead=tuple(data["instead"]),
+            alarms=tuple((code, words) for code, words in data["alarms"]),
+            time_s=data["time_s"],
+        )
+        found[each.name, each.rules] = each
+    return found
+
+
+def run(case: Case, time_s: float, seed: int, known: Mapping[tuple[str, tuple[str, ...]], Outcome]) -> Outcome:
+    """Return the outcome of a case, from what is known where that holds for it."""
+    rules = (*(each.fingerprint for each in case.rulesets()), f"{time_s:g} s", f"seed {seed}", *case.codes, case.level)
+    return known.get((case.name, rules)) or outcome(scored(case, time_s, seed), rules)
+
+
+def table(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return recall and false alarms for each code, in lines."""
+    expected = Counter(code for each in outcomes for code in each.codes)
+    missed = Counter(code for each in outcomes for code in each.missed)
+    alarms = Counter(code for each in outcomes for code, _ in each.alarms)
+    twins = Counter(code for each in outcomes for code in {*each.codes, *NEVER})
+    lines = [f"{'code':<10} {'planted':>7} {'found':>6} {'recall':>7}   {'twins':>5} {'alarms':>6}"]
+    for code in sorted({*expected, *alarms, *(NEVER if outcomes else ())}):
+        found = expected[code] - missed[code]
+        recall = f"{found / expected[code]:.0%}" if expected[code] else "-"
+        lines.append(f"{code:<10} {expected[code]:>7} {found:>6} {recall:>7}   {twins[code]:>5} {alarms[code]:>6}")
+    total, found = sum(expected.values()), sum(expected.values()) - sum(missed.values())
+    recall = f"{found / total:.0%}" if total else "-"
+    lines.append(f"{'all':<10} {total:>7} {found:>6} {recall:>7}   {len(outcomes):>5} {sum(alarms.values()):>6}")
     return lines
 
 
-def _told(score: Score) -> Iterator[str]:
-    bad = bool(score.missed or score.alarms)
-    codes = " ".join(score.case.codes)
-    yield f"{'BAD' if bad else 'ok':<4} {score.case.name:<44} {codes:<14} {score.time_s:6.1f} s"
-    for code in score.missed:
-        yield f"     missed {code}: {score.case.about}"
-        yield from (f"     instead {each.level} {each.code}: {each.claim}" for each in score.besides)
-    for finding in score.alarms:
-        yield f"     twin has {finding.level} {finding.code}: {finding.claim}"
+def _told(each: Outcome, about: str) -> Iterator[str]:
+    bad = bool(each.missed or each.alarms)
+    yield f"{'BAD' if bad else 'ok':<4} {each.name:<44} {' '.join(each.codes):<14} {each.time_s:6.1f} s"
+    for code in each.missed:
+        yield f"     missed {code}: {about}"
+        yield from (f"     instead {words}" for words in each.instead)
+    for _, words in each.alarms:
+        yield f"     twin has {words}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -222,6 +285,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--code", default="", help="only the cases that expect this code")
     parser.add_argument("--time", type=float, default=SECONDS, help="seconds for each finder on each ruleset at most")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep outcomes there, and go on from there")
     parser.add_argument("--published", action="store_true", help="audit the published editions instead")
     given = parser.parse_args(arguments)
     if given.published:
@@ -229,17 +293,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for finding in findings(load_ruleset(name), None, dict.fromkeys(FINDERS, given.time), given.seed):
                 print(f"{name:<20} {finding.level:<8} {finding.code:<10} {finding.claim}", flush=True)
         return 0
-    scores: list[Score] = []
+    known = kept(given.keep)
+    outcomes: list[Outcome] = []
     for case in chosen(given.names, given.code):
         try:
-            scores.append(scored(case, given.time, given.seed))
+            each = run(case, given.time, given.seed, known)
         except BestlineError as fault:
             print(f"{case.name}: {fault}", file=sys.stderr)
             return 2
-        print("\n".join(_told(scores[-1])), flush=True)
+        outcomes.append(each)
+        if given.keep is not None and (each.name, each.rules) not in known:
+            with given.keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(each)) + "\n")
+        print("\n".join(_told(each, case.about)), flush=True)
     print()
-    print("\n".join(table(scores)))
-    return int(any(score.missed or score.alarms for score in scores))
+    print("\n".join(table(outcomes)))
+    return int(any(each.missed or each.alarms for each in outcomes))
 
 
 if __name__ == "__main__":

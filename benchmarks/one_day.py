@@ -19,6 +19,7 @@ from unittest import mock
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from rules.iditacards import compact_shared
 from solver.forms import search_problem
 from solver.report import Limit, Report, Status
 from solver.search import asking_search
@@ -40,6 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=60)
     parser.add_argument("--time", type=float, default=60.0, help="seconds for each challenge")
+    parser.add_argument("--forget", action="store_true", help="begin each challenge without what others have left")
     parser.add_argument("--only", choices=("plain", "compiled"), help="ask in one way")
     options = parser.parse_args()
     ways = ["plain"] if options.only != "compiled" else []
@@ -60,6 +62,8 @@ def main() -> None:
             for seed in range(options.seeds):
                 position = new_position(RULESET, seed=seed)
                 position.start()
+                if options.forget:
+                    compact_shared.forget()
                 clock, processor = perf_counter(), process_time()
                 report = solve(position, goal, Limit(time_s=options.time))
                 times.append(perf_counter() - clock)

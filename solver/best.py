@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,9 +10,13 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
+from solver.hidden import HiddenReport, compared, unlimited
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
-from solver.search.plain import forbidden_step
+from solver.sampled import OnRound
+from solver.search.coasting import coasts
+from solver.search.layers import Watch
+from solver.search.plain import PlainTurns, forbidden_step
 from solver.solve import searchable
 
 FURTHER: Final = 3
@@ -20,6 +25,16 @@ FURTHER: Final = 3
 
 FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
+SAMPLED_PART: Final = 0.3
+"""Part of the time in which moves are compared by playouts where a proof is far away."""
+AT_LEAST_S: Final = 0.2
+"""Seconds for that where the time is up and nothing is known."""
+SAMPLES: Final = 200
+"""Playouts for that where no time is given."""
+
+
+Sampling = Callable[[Position, Goal, Limit], HiddenReport]
+"""Compares the open moves of a position by playouts, within a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +63,22 @@ class Ranking:
     """Sorted by value, then the first move of the line, then by text; moves that the goal forbids are left out."""
     considered: int
     """How many were compared before a limit was hit."""
+    sampled: HiddenReport | None = None
+    """All moves compared by playouts with what is known, where nothing is proved."""
 
 
 def best_moves(
-    position: Position, goal: Goal, limit: Limit | None = None, on_progress: OnProgress | None = None
+    position: Position,
+    goal: Goal,
+    limit: Limit | None = None,
+    on_progress: OnProgress | None = None,
+    *,
+    sampling: Sampling | None = None,
 ) -> Ranking:
     """Return every move that is open now with its exact value, as far as the limit allows.
+
+    Where no exact value is found, moves are compared by ``sampling``, if that is given: beforehand where the goal is
+    far and only the plain engine carries the question, otherwise afterwards where not even a line is known.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -65,10 +90,19 @@ def best_moves(
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     if not moves:
         raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")
-    question = Question(game, start, goal, limit or Limit(), on_progress)
-    report = question.answer()
-    if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
+    limit = limit or Limit()
+    question = Question(game, start, goal, limit, on_progress)
+    sampled: HiddenReport | None = None
+    if sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal, start.table):
+        part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
+        sampled = sampling(position, goal, replace(limit, time_s=part))
+    report = question.given_up() if sampled and sampled.interrupted else question.answer()
+    if report.status is Status.INFEASIBLE:
         return Ranking(report, (), 0)
+    if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
+        if sampling and sampled is None and report.status is Status.UNKNOWN:
+            sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S))
+        return Ranking(report, (), 0, sampled)
     candidates: list[Candidate] = []
     considered, interrupted = 0, False
     for move in moves:
@@ -91,6 +125,15 @@ def best_moves(
     told = report.line[0].steps if report.line else ()
     order = sorted(candidates, key=lambda each: (_rank(each, goal), each.move not in told[:1], each.move.text))
     return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
+
+
+def by_playouts(seed: int = 0, told: OnRound | None = None) -> Sampling:
+    """Return what compares moves by playouts with draws of a seed; ``told`` hears how far they have come."""
+
+    def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
+        return compared(position, goal, limit, Watch(unlimited(limit)), seed=seed, playouts=SAMPLES, told=told)
+
+    return sampling
 
 
 def _capped(goal: Goal, value: int) -> Goal:

@@ -66,6 +66,8 @@ class Prospects:
     cards: tuple[Prospect, ...]
     complete: bool
     """Nothing was left out for want of time, nor because the form does not carry it."""
+    interrupted: bool = False
+    """The user stopped it; what was found until then is told."""
 
     def of(self, card: str) -> Prospect | None:
         """Return what was found of one card."""
@@ -91,16 +93,12 @@ def prospects(
     search = _Search(courses)
     under_way = ventures.under_way
     named = [card for card in cards if under_way in (None, card)]
-    told = {card: found for card in named if (found := search.prospect(card)) is not None}
-    orders: list[Course] = []
-    if 1 < len(named) <= MOST_CARDS:
-        compared = [search.course(plan) for plan in permutations(named)]
-        orders = sorted(filter(None, compared), key=lambda each: (-each.expected, each.turns, each.cards))
-        orders = orders if len(orders) == len(compared) else []
-    if more:
-        others = sorted({card for card in game.hand(state.table, seat) if ventures.playable(card)})
-        told = {card: search.prepared(found, others, more) for card, found in told.items()}
-    return Prospects(tuple(orders), tuple(told.values()), search.complete)
+    others = sorted({card for card in game.hand(state.table, seat) if ventures.playable(card)}) if more else []
+    try:
+        search.run(named, others, more)
+    except KeyboardInterrupt:
+        return Prospects((), tuple(search.told.values()), complete=False, interrupted=True)
+    return Prospects(tuple(search.orders), tuple(search.told.values()), search.complete)
 
 
 class _Search:
@@ -109,6 +107,22 @@ class _Search:
     def __init__(self, courses: Courses) -> None:
         self._courses = courses
         self.complete = True
+        self.told: dict[str, Prospect] = {}
+        self.orders: list[Course] = []
+        """All orders of the cards, the best first, or none."""
+
+    def run(self, named: Sequence[str], others: Sequence[str], more: Sequence[int]) -> None:
+        """Find all that is within reach; with ``more``, also of preparations, by each of the ``others``."""
+        for card in named:
+            found = self.prospect(card)
+            if found is not None:
+                self.told[card] = found
+        if 1 < len(named) <= MOST_CARDS:
+            compared = [self.course(plan) for plan in permutations(named)]
+            orders = sorted(filter(None, compared), key=lambda each: (-each.expected, each.turns, each.cards))
+            self.orders = orders if len(orders) == len(compared) else []
+        for card in tuple(self.told) if more else ():
+            self.told[card] = self.prepared(self.told[card], others, more)
 
     def course(self, cards: Sequence[str], more: int = 0) -> Course | None:
         """Return a course, or nothing where it is out of reach."""

@@ -7,7 +7,7 @@ used: where a hand or a card is hidden from a seat, this search has no answer, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -28,6 +28,8 @@ STATES: Final = 8_000
 """Likewise states of the rules."""
 GLANCED: Final = 400
 """Moves that are glanced at before search begins."""
+MIXED: Final = "matrix game"
+"""``ContestReport.method`` where both decide at once."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -73,10 +75,10 @@ class ContestReport:
     interrupted: bool = False
 
 
-def best_contested(
+def contest_question(
     position: Position, limit: Limit | None = None, opponents: Model = Model.BEST, rounds: int | None = None
-) -> ContestReport:
-    """Return every open move of the seat to move with its value.
+) -> ContestQuestion:
+    """Return the question what every open move of the seat to move is worth.
 
     ``rounds``: play is taken to stop after so many rounds, the one under way included.
 
@@ -99,9 +101,7 @@ def best_contested(
         raise BestlineError("there is no move to choose: the game is over here")
     if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
         raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
-    last = None if rounds is None else game.rounds(start.table) + rounds
-    question = ContestQuestion(game, start, actor, opponents, limit or Limit(), last)
-    return replace(question.answer(), rounds=rounds)
+    return ContestQuestion(game, start, actor, opponents, limit or Limit(), rounds)
 
 
 class ContestQuestion:
@@ -114,13 +114,14 @@ class ContestQuestion:
         seat: int,
         opponents: Model,
         limit: Limit,
-        last: int | None,
+        rounds: int | None,
     ) -> None:
         self._game = game
         self._start = start
         self._seat = seat
         self._opponents = opponents
-        self._last = last
+        self._rounds = rounds
+        self._last = last = None if rounds is None else game.rounds(start.table) + rounds
         self._plain = PlainTree(game)
         self._secret = not start.pending and game.is_secret(start.table)
         self.watch = Watch(limit)
@@ -140,7 +141,7 @@ class ContestQuestion:
             self._all = Modelled(game, models, self.watch, most=STATES if most else None)
 
     def answer(self) -> ContestReport:
-        """Return the report."""
+        """Return the report; asked again after more time, it goes on with what was found."""
         choices = self._glanced()
         line: tuple[str, ...] = ()
         exact = interrupted = False
@@ -172,7 +173,7 @@ class ContestQuestion:
             tuple(choices),
             line,
             None if exact else turns,
-            None,
+            self._rounds,
             Statistics(self.watch.time_s, search.tally.keys, search.tally.keys, self._engine),
             self._method,
             "exact" if exact else "undecided",
@@ -189,7 +190,7 @@ class ContestQuestion:
             return "models"
         if self._pair is None:
             return "max^n"
-        return "matrix game" if self._secret else "expectiminimax"
+        return MIXED if self._secret else "expectiminimax"
 
     def _moves(self) -> Sequence[Step]:
         state = self._start

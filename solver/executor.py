@@ -2,18 +2,23 @@
 
 A task is a function at the top level of a module, called once for each item; items and answers are plain data, since
 they may travel to another process or another machine. Answers come back in the order of the items, each as soon as it
-and those before it are there, so that who reads them need not know where they were made.
+and those before it are there, so that who reads them need not know where they were made. What cannot wait for an answer
+a task may ``say``; on a cluster nobody hears it.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Final, Protocol, TypeVar
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Lock
+from threading import Event, Thread
+from typing import Any, Final, Protocol, TypeVar
 
 from rules.core.errors import BestlineError
 
@@ -22,6 +27,26 @@ B = TypeVar("B")
 
 TRIES: Final = 3
 """Times a task is begun before the loss of its process is taken as its own fault."""
+PATIENCE_S: Final = 1.0
+"""Seconds that the end waits for what is still being said: a process that was killed may leave it blocked."""
+LISTEN_S: Final = 0.1
+"""Seconds after which a listener looks whether it is still needed."""
+
+Hear = Callable[[Any], None]
+"""Is given what a task says, plain data; in any thread, one thing after the other."""
+_mouth: list[Hear] = []
+"""Where what is said in this process goes, at most one."""
+
+
+def say(words: Any) -> None:
+    """Tell who reads the answers something before the answer of this task is there, if anybody listens."""
+    for hear in _mouth:
+        hear(words)
+
+
+def cores() -> int:
+    """Return how many processes this machine carries out at once, as far as this one may use it."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Executor(Protocol):
@@ -37,10 +62,10 @@ class Executor(Protocol):
 
 
 @contextmanager
-def executor(jobs: int = 1, cluster: str = "") -> Iterator[Executor]:
+def executor(jobs: int = 1, cluster: str = "", hear: Hear = lambda _: None) -> Iterator[Executor]:
     """Return where tasks are carried out: a cluster if one is named, else as many processes as there are jobs.
 
-    On leaving, whatever still runs is stopped.
+    ``hear`` is given what tasks say, on a cluster nothing. On leaving, whatever still runs is stopped.
 
     Raises:
         BestlineError: there is no such cluster, or what speaks with one is not installed.
@@ -51,22 +76,33 @@ def executor(jobs: int = 1, cluster: str = "") -> Iterator[Executor]:
         with connected(cluster) as found:
             yield found
     else:
-        yield Here() if jobs <= 1 else Processes(jobs)
+        yield Here(hear) if jobs <= 1 else Processes(jobs, hear)
 
 
 class Here:
     """One task after the other in this process."""
 
+    def __init__(self, hear: Hear = lambda _: None) -> None:
+        self._hear = hear
+
     def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Yield the answers in the order of the items."""
-        return map(task, items)
+        for item in items:
+            before = list(_mouth)
+            _mouth[:] = [self._hear]
+            try:
+                answer = task(item)
+            finally:
+                _mouth[:] = before
+            yield answer
 
 
 class Processes:
     """Processes of this machine, each with a task at a time."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, hear: Hear = lambda _: None) -> None:
         self._jobs = jobs
+        self._hear = hear
 
     def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Yield the answers in the order of the items; where a process dies, what it worked on is begun again."""
@@ -94,19 +130,36 @@ class Processes:
         # A fresh interpreter for each process: what this one has open and locked is not copied.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
-        pool = ProcessPoolExecutor(self._jobs, context, _leave_ctrl_c_alone)
+        ear, mouth = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(self._jobs, context, _begin, (mouth, context.Lock()))
+        over = Event()
+        listener = Thread(target=self._listen, args=(ear, over), daemon=True)
+        listener.start()
         try:
             yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
+            over.set()
+            listener.join(PATIENCE_S)
+
+    def _listen(self, ear: Connection, over: Event) -> None:
+        while ear.poll(0 if over.is_set() else LISTEN_S) or not over.is_set():
+            if ear.poll():
+                self._hear(ear.recv())
 
 
 def _is_ready(future: Future[B]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
 
-def _leave_ctrl_c_alone() -> None:
-    """Let only the process that the user speaks with hear Ctrl-C; it stops the others."""
+def _begin(mouth: Connection, one_at_a_time: Lock) -> None:
+    """Let only the process that the user speaks with hear Ctrl-C, which stops the others, and let it hear tasks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def send(words: Any) -> None:
+        with one_at_a_time:
+            mouth.send(words)
+
+    _mouth[:] = [send]

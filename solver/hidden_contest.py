@@ -39,7 +39,7 @@ class HiddenContestReport:
     guessed: bool
     """What follows these rounds is guessed; otherwise play is asked about as if it stopped there."""
     apart: bool
-    """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
+    """Each seat decides on what it sees itself, perhaps all there is; otherwise all on what the seat that asks sees."""
     verdict: str
     """``decided``, ``close`` or ``undecided``."""
     statistics: Statistics
@@ -97,7 +97,7 @@ def best_hidden_contest(
         options_of(found),
         ahead,
         rounds is None,
-        secrets_of(game) is not None,
+        secrets_of(game) is not None or game.is_common(start.table),
         found.verdict,
         Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
         found.interrupted,

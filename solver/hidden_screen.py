@@ -19,6 +19,7 @@ from solver.screens import facts_rows, goal_sentence, percent, turns_text, unit_
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
+PLAYED_ON: Final = "playouts that play on plainly; moves compared on the same fresh draws"
 OTHERS: Final = {
     "best": "each is taken to search for progress of its own",
     "random": "each is taken to make any open move, each equally likely",
@@ -42,7 +43,7 @@ def hidden_answer(
     command: str, position: Position, report: HiddenReport, top: int, versus: Step | None, *, timed: bool
 ) -> dict[str, Any]:
     """Return the answer of ``solve`` or ``best``: values are exact fractions as text beside a decimal."""
-    moves = [_option(each, report.goal, sampled=bool(report.verdict)) for each in report.options]
+    moves = [option_data(each, report.goal, sampled=bool(report.verdict)) for each in report.options]
     told = {
         **head(command, position),
         "goal": goal_data(report.goal),
@@ -64,7 +65,7 @@ def hidden_answer(
     }
     if report.verdict:
         told["verdict"] = report.verdict
-        told["interval"] = _pair(report.options[0].interval)
+        told["interval"] = pair(report.options[0].interval)
     if report.coasting:
         told["coasting"] = report.coasting
     if report.others:
@@ -72,7 +73,23 @@ def hidden_answer(
     other = versus_option(report.options, versus)
     if other is None:
         return told
-    return {**told, "versus": {**_option(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
+    return {**told, "versus": {**option_data(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
+
+
+def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step | None) -> dict[str, Any]:
+    """Return what playouts say of the moves where nothing is proved; ``line`` is the line found, perhaps empty."""
+    told = {
+        "method": report.method,
+        "moves": [option_data(each, report.goal, sampled=True) for each in report.options[:top]],
+        "moves_goal": goal_data(report.goal),
+        "considered": sum(each.playouts > 0 for each in report.options),
+        "line": line or [each.move.text for each in report.options[:1]],
+        "verdict": report.verdict,
+        "interval": pair(report.options[0].interval),
+        "coasting": report.coasting,
+    }
+    other = versus_option(report.options, versus)
+    return told if other is None else {**told, "versus": option_data(other, report.goal, sampled=True)}
 
 
 def compared_text(options: Sequence[Option], *, sampled: bool) -> str:
@@ -96,7 +113,8 @@ def _decimal(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _option(option: Option, goal: Goal, *, sampled: bool = False) -> dict[str, Any]:
+def option_data(option: Option, goal: Goal, *, sampled: bool = False) -> dict[str, Any]:
+    """Return what is known of a move."""
     told = {
         "move": option.move.text,
         "value": _text(option.value),
@@ -107,10 +125,11 @@ def _option(option: Option, goal: Goal, *, sampled: bool = False) -> dict[str, A
         told["why"] = UNCERTAIN
     if not option.playouts:
         return told
-    return {**told, "interval": _pair(option.interval), "playouts": option.playouts}
+    return {**told, "interval": pair(option.interval), "playouts": option.playouts}
 
 
-def _pair(interval: tuple[float, float] | None) -> list[float] | None:
+def pair(interval: tuple[float, float] | None) -> list[float] | None:
+    """Return an interval as JSON has it."""
     return None if interval is None else list(interval)
 
 
@@ -140,34 +159,17 @@ def hidden_rows(
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, unit)), EMPTY, _verdict(report, unit)]
     if report.options:
-        cells = [
-            (
-                str(place),
-                option.move.text,
-                NOT_TRIED if report.verdict and option.value is None else value_text(option.value, goal, unit),
-                _sampled(option, goal)
-                if option.playouts
-                else ""
-                if option.loss is None
-                else f"loses {loss_text(option.loss, goal)}"
-                if option.loss
-                else "best",
-            )
-            for place, option in enumerate(report.options[:top], start=1)
-        ]
-        rows += [EMPTY, *table(cells, style, indent=2)]
-        rows.append(Row(compared_text(report.options, sampled=bool(report.verdict)), indent=2))
+        rows += [EMPTY, *option_rows(report, top, unit, style)]
     rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
     rows += _coming_rows(following, goal, unit)
-    vs = versus_option(report.options, versus)
-    if vs is not None:
-        lost = f", loses {loss_text(vs.loss, goal)}" if vs.loss else ""
-        worth = NOT_TRIED if report.verdict and vs.value is None else value_text(vs.value, goal, unit)
-        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {worth}{lost}")])]
+    instead = versus_row(report, versus, unit)
+    if instead:
+        assert versus is not None
+        rows += [EMPTY, *instead]
         if len(report.instead) > 1:
             left = 1 - sum((each.probability for each in report.instead), Fraction(0))
-            rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{vs.move.text}'")
-    method = SAMPLED if report.verdict else "every result of chance, exact fractions"
+            rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{versus.text}'")
+    method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
         ("far ahead", far_text(report)),
@@ -177,14 +179,60 @@ def hidden_rows(
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
 
 
+def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list[Row]:
+    """Return the best moves, one a row, and how many were compared."""
+    goal = report.goal
+    cells = [
+        (
+            str(place),
+            option.move.text,
+            NOT_TRIED if report.verdict and option.value is None else value_text(option.value, goal, unit),
+            _sampled(option, goal)
+            if option.playouts
+            else ""
+            if option.loss is None
+            else f"loses {loss_text(option.loss, goal)}"
+            if option.loss
+            else "best",
+        )
+        for place, option in enumerate(report.options[:top], start=1)
+    ]
+    compared = compared_text(report.options, sampled=bool(report.verdict))
+    return [*table(cells, style, indent=2), Row(compared, indent=2)]
+
+
+def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row]:
+    """Return what a move that was asked about is worth; nothing where none was."""
+    asked = versus_option(report.options, versus)
+    if asked is None:
+        return []
+    lost = f", loses {loss_text(asked.loss, report.goal)}" if asked.loss else ""
+    worth = NOT_TRIED if report.verdict and asked.value is None else value_text(asked.value, report.goal, unit)
+    return facts_rows([("instead", f"{asked.move.text}: {worth}{lost}")])
+
+
+def sampled_verdict(report: HiddenReport, unit: str) -> str:
+    """Return what the best of sampled moves is worth and how sure that is."""
+    assert report.value is not None
+    shown = f"{_about(report, report.value, unit)}, {_interval(report.options[0], report.goal)}"
+    told = f"{shown}; the best move is {report.verdict}"
+    if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
+        told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
+    return told
+
+
+def sampled_text(report: HiddenReport) -> str:
+    """Return how moves were compared by playouts."""
+    return PLAYED_ON if report.coasting else SAMPLED
+
+
 def far_text(report: HiddenReport) -> str:
     """Return how playouts go where the goal lies beyond them; empty elsewhere."""
     if not report.coasting:
         return ""
-    searched = turns_text((report.goal.within_turns or 0) - report.coasting, report.goal)
-    more = turns_text(report.coasting, report.goal)
+    turns = turns_text(report.coasting, report.goal)
     return (
-        f"the distance after {searched} of search, then {more} of plain play; "
+        f"the distance after {turns}: the move, then plain play without a search; "
         "whoever reaches the goal before that counts as going on at the same pace"
     )
 
@@ -197,11 +245,7 @@ def _verdict(report: HiddenReport, unit: str) -> Row:
     if report.status is Status.INFEASIBLE:
         return Row("proved: no way to play gets there", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
-        shown = f"{_about(report.value, goal, unit)}, {_interval(report.options[0], goal)}"
-        told = f"{shown}; the best move is {report.verdict}"
-        if report.bound is not None and goal.objective is Objective.MAX_DISTANCE:
-            told = f"{told}; no way to play has more than {_number(float(report.bound), goal)}"
-        return Row(told, label="SAMPLED", look="open")
+        return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
@@ -271,8 +315,9 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
 
 
-def _about(value: Fraction, goal: Goal, unit: str) -> str:
-    return f"{value_text(value, goal, unit).partition(' (')[0]} if played on as the search has learnt"
+def _about(report: HiddenReport, value: Fraction, unit: str) -> str:
+    how = "plainly" if report.coasting else "as the search has learnt"
+    return f"{value_text(value, report.goal, unit).partition(' (')[0]} if played on {how}"
 
 
 def _number(value: float, goal: Goal) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from puzzles.goal import Goal
-from rules.core.contest import Contest
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
-from solver.duel import best_contested
+from solver.against_others import against_others
+from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
 from solver.hidden import asked_move, best_hidden
-from solver.hidden_contest import best_hidden_contest
+from solver.hidden_contest import HiddenContestReport
 from solver.report import Limit, Status
 from solver.solve import solve
 
@@ -92,35 +91,34 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
             raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
         line = report.plan[0].then if report.plan else (report.options[0].move.text,)
         return _Found(report.options[0].move, line, not report.verdict, report.interrupted)
-    solved = solve(position, goal, limit)
+    assert limit.time_s is not None
+    solved = solve(position, goal, replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART)))
     steps = tuple(step for turn in solved.line for step in turn.steps)
     if steps:
         texts = tuple(step.text for step in steps)
         return _Found(steps[0], texts, solved.status is Status.OPTIMAL, solved.interrupted)
-    if solved.status is Status.UNKNOWN:
-        raise NothingYet(
-            "no move that serves the goal was found before the limit; allow more with --time",
-            interrupted=solved.interrupted,
-        )
-    raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
+    if solved.status is not Status.UNKNOWN:
+        raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
+    if solved.interrupted:
+        raise NothingYet("stopped before a move that serves the goal was found", interrupted=True)
+    part = replace(limit, time_s=max(AT_LEAST_S, limit.time_s * SAMPLED_PART))
+    best = by_playouts()(position, goal, part).options[0].move
+    return _Found(best, (best.text,), False, False)
 
 
 def _against_others(position: Position, limit: Limit) -> _Found:
     """Return the best move for winning against others."""
-    game, start = position.start()
-    if isinstance(game, Contest) and game.is_common(start.table):
-        with suppress(UnsupportedRuleset):
-            report = best_contested(position, limit)
-            best = report.choices[0]
-            if best.value is None:
-                raise NothingYet(
-                    "no move was compared before the limit; allow more with --time", interrupted=report.interrupted
-                )
-            sure = report.status is Status.OPTIMAL
-            return _Found(best.move, report.line or (best.move.text,), sure, report.interrupted)
-    sampled = best_hidden_contest(position, limit)
-    move = sampled.options[0].move
-    return _Found(move, (move.text,), False, sampled.interrupted)
+    report = against_others(position, limit)
+    if isinstance(report, HiddenContestReport):
+        move = report.options[0].move
+        return _Found(move, (move.text,), False, report.interrupted)
+    best = report.choices[0]
+    if best.value is None:
+        raise NothingYet(
+            "no move was compared before the limit; allow more with --time", interrupted=report.interrupted
+        )
+    sure = report.status is Status.OPTIMAL
+    return _Found(best.move, report.line or (best.move.text,), sure, report.interrupted)
 
 
 def _parts(move: Step) -> tuple[str, str, int]:

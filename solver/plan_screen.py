@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.answer import open_moves
 from solver.render import EMPTY, Row, Style, table
-from solver.report import BY_ROUNDS, Report, Statistics, Status, TurnLine
+from solver.report import BY_ROUNDS, Report, Statistics, Status
 from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, turns_text, unit_of
 
 if TYPE_CHECKING:
-    from solver.best import Candidate, Ranking
     from solver.explain import Annotation, TurnTold
     from solver.verify import Verdict
 
@@ -47,7 +44,7 @@ def solve_rows(
     if told and isinstance(position.game, Race):
         rows += plan_rows(position.game, told, goal)
     rows += [EMPTY, *why] if why else []
-    rows += [EMPTY, *facts_rows(_grounds(position, goal, report, unit))]
+    rows += [EMPTY, *facts_rows(grounds(position, goal, report, unit))]
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 
 
@@ -87,7 +84,7 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Ro
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = _lost_unit(goal, game.unit)
+    loses = lost_unit(goal, game.unit)
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -142,7 +139,8 @@ def _instead(note: Annotation, loses: str) -> str:
     return "; ".join(parts)
 
 
-def _grounds(position: Position, goal: Goal, report: Report, unit: str) -> list[tuple[str, str]]:
+def grounds(position: Position, goal: Goal, report: Report, unit: str) -> list[tuple[str, str]]:
+    """Return what an answer rests on: its proof, and what is taken as known."""
     return [("proof", proof_text(report, goal, unit)), ("known", information_text(position))]
 
 
@@ -207,6 +205,12 @@ def information_text(position: Position) -> str:
     return f"Hidden: {', '.join(position.hidden)}."
 
 
+def lost_unit(goal: Goal, unit: str) -> str:
+    """Return what a worse move costs, in the singular."""
+    turn = "turn" if goal.clock is None else "round"
+    return turn if goal.objective is Objective.MIN_TURNS else unit
+
+
 def footer_rows(position: Position, statistics: Statistics, *, timed: bool) -> list[Row]:
     """Return what the answer rests on: rules, work, position; the clock only where ``timed``."""
     work = [f"{statistics.generated:,} positions generated"]
@@ -216,103 +220,6 @@ def footer_rows(position: Position, statistics: Statistics, *, timed: bool) -> l
             work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
     rules = f"{position.ruleset.id} {position.fingerprint} · {' · '.join(work)} · {statistics.engine or 'no'} engine"
     return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
-
-
-def best_rows(
-    title: str,
-    position: Position,
-    goal: Goal,
-    ranking: Ranking,
-    told: Sequence[TurnTold[Any]],
-    top: int,
-    versus: Candidate | None,
-    *,
-    why: bool,
-    timed: bool,
-) -> list[Row]:
-    """Return the answer of ``best``: the move, what the others lose, and the plan behind it, annotated with ``why``."""
-    unit = unit_of(position)
-    report = ranking.report
-    rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, unit)), EMPTY, _best_row(report, goal, unit)]
-    if ranking.candidates:
-        rows += [EMPTY, *(_candidate_row(each, goal, unit) for each in ranking.candidates[:top])]
-        compared = _compared(ranking, len(open_moves(position, goal)), _lost_unit(goal, unit))
-        rows.append(Row(compared, indent=STEP, look="quiet"))
-    if told and why and isinstance(position.game, Race):
-        rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP), *plan_rows(position.game, told, goal)]
-    elif told:
-        rows += [EMPTY, *_short_plan("plan", report.line)]
-    if versus is not None:
-        rows += [EMPTY, *_versus_rows(versus, goal, unit)]
-    rows += [EMPTY, *facts_rows(_grounds(position, goal, report, unit))]
-    return [*rows, *footer_rows(position, report.statistics, timed=timed)]
-
-
-def _best_row(report: Report, goal: Goal, unit: str) -> Row:
-    if not report.line:
-        return verdict_row(report, goal, unit)
-    verdict = verdict_row(report, goal, unit)
-    return Row(report.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
-
-
-def _lost_unit(goal: Goal, unit: str) -> str:
-    """Return what a worse move costs, in the singular."""
-    turn = "turn" if goal.clock is None else "round"
-    return turn if goal.objective is Objective.MIN_TURNS else unit
-
-
-def _candidate_row(candidate: Candidate, goal: Goal, unit: str) -> Row:
-    return Row(candidate.move.text, right=_worth(candidate, goal, unit), indent=STEP)
-
-
-def _worth(candidate: Candidate, goal: Goal, unit: str) -> str:
-    """Return what a move leads to, and what it loses, in words."""
-    if candidate.value is None:
-        if candidate.status is Status.INFEASIBLE:
-            return "loses the goal" if candidate.bound is None else "loses more"
-        return "not compared"
-    worth = value_text(candidate.value, goal, unit)
-    if not candidate.loss:
-        return f"{worth}, best"
-    return f"{worth}, loses {count(candidate.loss, _lost_unit(goal, unit))}"
-
-
-def _compared(ranking: Ranking, choices: int, loses: str) -> str:
-    """Return how many moves were compared, and how many of them lose how much."""
-    if ranking.considered < choices:
-        return f"{ranking.considered} of {count(choices, 'move')} compared before a limit was hit"
-    if choices == 1:
-        return "the only move"
-    losses = Counter(each.loss for each in ranking.candidates)
-    parts = [f"{losses.pop(0)} best"]
-    parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
-    if losses:
-        parts.append(f"{_lose(losses.total())} more")
-    return f"all {choices} moves compared: {', '.join(parts)}"
-
-
-def _lose(moves: int) -> str:
-    return f"{moves} {'loses' if moves == 1 else 'lose'}"
-
-
-def _short_plan(label: str, line: Sequence[TurnLine]) -> list[Row]:
-    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
-    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
-    rows: list[Row] = []
-    last = 0
-    for text, same in groupby(texts):
-        first, last = last + 1, last + len(list(same))
-        rows.append(Row(text, label=f"{label if first == 1 else '':8}{numbers(first, last)}", column=FACTS))
-    return rows
-
-
-def _versus_rows(versus: Candidate, goal: Goal, unit: str) -> list[Row]:
-    """Return what a move that was asked about leads to, with its own best line."""
-    return [
-        Row(versus.move.text, label="instead", right=_worth(versus, goal, unit), column=FACTS, look="title"),
-        *_short_plan("", versus.line),
-    ]
 
 
 def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:

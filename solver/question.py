@@ -18,7 +18,7 @@ from solver.certify import agreed, replayed_value
 from solver.forms import search_of, search_problem
 from solver.lines import played, real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.asking_search import FactSearch
+from solver.search.asking_search import FactSearch, uncollected
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
@@ -115,6 +115,12 @@ class Question:
 
     def answer(self) -> Report:
         """Return the report."""
+        if isinstance(self.search, FactSearch) and self.search.is_fast:
+            with uncollected():  # once at the end is enough for so short a search
+                return self._answer()
+        return self._answer()
+
+    def _answer(self) -> Report:
         goal = self._goal
         status = Status.UNKNOWN
         already = not self.first and self._game.progress(self._start.table, goal.seat) >= goal.target
@@ -135,6 +141,11 @@ class Question:
             if isinstance(self.search, FactSearch):
                 self.search.close()
         return self._report(status)
+
+    def given_up(self) -> Report:
+        """Return the report of a question that was stopped before its search."""
+        self._interrupted = True
+        return self._report(Status.UNKNOWN)
 
     # The two kinds of question
 
@@ -174,7 +185,8 @@ class Question:
             if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
-            tried, before = search.counters.generated - begun, tried
+            begun = search.counters.generated - begun
+            tried, before = begun if run.tried is None else run.tried, tried
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             saturated = self._value is None and MANY <= tried < SATURATED * before
             if saturated and turns < most and not looked:

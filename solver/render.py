@@ -7,12 +7,15 @@ its place, so every screen also exists as plain text.
 from __future__ import annotations
 
 import io
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Final
 
 from rich.console import Console
+from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
 ASCII: Final = str.maketrans(
@@ -63,6 +66,17 @@ class Row:
     """Key of ``LOOKS`` for label and text."""
 
 
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{title}</title>
+<style>body {{ color: {foreground}; background: {background}; margin: 2em; }}</style></head>
+<body><pre style="font-family: monospace"><code>{code}</code></pre></body>
+</html>
+"""
+"""What a screen is put into; ``title`` is filled in beforehand."""
+_FONT: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""Fonts that rich would load from elsewhere."""
+
 EMPTY: Final = Row("")
 """A blank row between two blocks."""
 
@@ -78,6 +92,28 @@ def draw(rows: Iterable[Row], style: Style) -> str:
         # Text is never parsed as markup, so a card named "[red]" stays what it is.
         console.print(Text(_encoded(line, style), style=LOOKS[look]), soft_wrap=True)
     return target.getvalue()
+
+
+def page(rows: Iterable[Row], title: str) -> str:
+    """Return a screen as one HTML page that loads nothing."""
+    recorded = _recorded(rows)
+    form = _PAGE.replace("{title}", escape(title))
+    return recorded.export_html(theme=SVG_EXPORT_THEME, inline_styles=True, code_format=form)
+
+
+def picture(rows: Iterable[Row], title: str) -> str:
+    """Return a screen as an SVG picture that loads nothing."""
+    drawing = _FONT.sub("", _recorded(rows).export_svg(title=title))
+    return drawing if drawing.endswith("\n") else f"{drawing}\n"
+
+
+def _recorded(rows: Iterable[Row]) -> Console:
+    style = Style()
+    console = Console(file=io.StringIO(), record=True, width=style.width, highlight=False, emoji=False, markup=False)
+    for row in rows:
+        for line, look in _laid_out(row, style):
+            console.print(Text(line, style=LOOKS[look]), soft_wrap=True)
+    return console
 
 
 def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0) -> list[Row]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from time import monotonic
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
@@ -42,6 +41,8 @@ class Chance:
     """No way to play has more; equal to ``low`` when exact."""
     method: str
     """``exact``, or ``bounds`` when a limit was hit."""
+    plain: Fraction | None
+    """The greatest chance of who only goes on and uses nothing that was drawn or looked at, exact where it is told."""
     under_way: bool
     """It was begun before and waits."""
     with_more: tuple[tuple[int, Fraction], ...]
@@ -60,6 +61,8 @@ class Risks:
     chances: tuple[Chance, ...]
     prospects: Prospects
     """The best order, when to stop, and what failing costs."""
+    interrupted: bool = False
+    """The user stopped it; what was found until then is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,9 @@ def _named(name: str, hazard: Hazard) -> bool:
 def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = None, *, table: bool = False) -> Risks:
     """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
 
-    ``table`` asks also for the chances with more cards in hand, and after other cards. At most 7 tenths of the time go
-    into what is told of the chances, the rest in equal parts into finding each exactly.
+    ``table`` asks also for the chances with more cards in hand, and after other cards. What a player has who uses
+    nothing that is seen comes first for all cards. At most 7 tenths of the time go into what is told of the chances,
+    the rest in equal parts into finding each exactly. Ctrl-C keeps what was found.
 
     Raises:
         UnsupportedRuleset: the game has no such cards.
@@ -110,10 +114,6 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = N
     ventures = game.ventures(state.table, int(position.state.get("active", 0))) if isinstance(game, Race) else None
     if ventures is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
-    patience = PATIENCE_S if limit is None or limit.time_s is None else limit.time_s
-    clock = monotonic if limit is None else limit.clock
-    begin_s = clock()
-
     begun, busy = ventures.begun(state.pending)
     waiting = begun if busy and begun is not None else ventures.under_way
     if busy or waiting is not None:
@@ -125,25 +125,83 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = N
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
         if card != waiting and (busy or not ventures.playable(card)):
             raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
-    names = [card for _, card in asked]
-    told = NOTHING
-    if not busy:
-        told = prospects(
-            position, names, lambda: clock() < begin_s + COURSES_PART * patience, more=MORE if table else ()
-        )
-    found = []
-    for place, (begin, card) in enumerate(asked):
-        stop = clock() + (begin_s + patience - clock()) / (len(asked) - place)
-        alive = partial(_before, stop, clock)
-        low, high, method = _chance(ventures, begin, state.pending, alive)
-        prospect = told.of(card)
-        if prospect is not None and prospect.chance > low:
-            if method == "exact":
-                raise DisagreementError(f"a way to play has {prospect.chance} for {card}, the greatest chance is {low}")
-            low = prospect.chance
-        more = _more(ventures, begin, alive) if table and method == "exact" and not state.pending else ()
-        found.append(Chance(card, low, high, method, under_way=card == waiting, with_more=more))
-    return Risks(tuple(found), told)
+    search = _Search(position, ventures, asked, state.pending, Limit() if limit is None else limit)
+    interrupted = False
+    try:
+        search.run(table=table, courses=not busy)
+    except KeyboardInterrupt:
+        interrupted = True
+    chances = tuple(search.chance(begin, card, under_way=card == waiting) for begin, card in asked)
+    return Risks(chances, search.told, interrupted or search.told.interrupted)
+
+
+class _Search:
+    """Finds what can be told of some cards, the soonest first, and keeps it."""
+
+    def __init__(
+        self,
+        position: Position,
+        ventures: Ventures[Any],
+        asked: Sequence[tuple[str | None, str]],
+        pending: Sequence[Step | Forced],
+        limit: Limit,
+    ) -> None:
+        """``asked`` are cards with what begins them now, none where they wait already."""
+        self._position = position
+        self._ventures = ventures
+        self._asked = asked
+        self._pending = pending
+        self._clock = limit.clock
+        self._begin_s = self._clock()
+        self._patience_s = PATIENCE_S if limit.time_s is None else limit.time_s
+        self._plain: dict[str, Fraction] = {}
+        self._bounds: dict[str, tuple[Fraction, Fraction, str]] = {}
+        self._more: dict[str, tuple[tuple[int, Fraction], ...]] = {}
+        self.told = NOTHING
+
+    def run(self, *, table: bool, courses: bool) -> None:
+        """Find all that there is time for.
+
+        Raises:
+            KeyboardInterrupt: the user stopped it; what was found stands.
+        """
+        ventures, pending = self._ventures, self._pending
+        for begin, card in () if pending else self._asked:
+            plain = ventures.plain_chance(begin, self._until(COURSES_PART * self._patience_s))
+            if plain is not None:
+                self._plain[card] = plain
+        if courses:
+            names = [card for _, card in self._asked]
+            alive = self._until(COURSES_PART * self._patience_s)
+            self.told = prospects(self._position, names, alive, more=MORE if table else ())
+            if self.told.interrupted:
+                raise KeyboardInterrupt
+        for place, (begin, card) in enumerate(self._asked):
+            gone = self._clock() - self._begin_s
+            alive = self._until(gone + (self._patience_s - gone) / (len(self._asked) - place))
+            self._bounds[card] = _chance(ventures, begin, pending, alive)
+            if table and self._bounds[card][2] == "exact" and not pending:
+                self._more[card] = _more(ventures, begin, alive)
+
+    def _until(self, seconds: float) -> Callable[[], bool]:
+        return partial(_before, self._begin_s + seconds, self._clock)
+
+    def chance(self, begin: str | None, card: str, *, under_way: bool) -> Chance:
+        """Return what was found of one card.
+
+        Raises:
+            DisagreementError: a way to play has more than the greatest chance.
+        """
+        low, high, method = self._bounds.get(card, (Fraction(0), Fraction(1), "bounds"))
+        plain, prospect = self._plain.get(card), self.told.of(card)
+        for known in (plain, None if prospect is None else prospect.chance):
+            if known is not None and known > low:
+                if method == "exact":
+                    raise DisagreementError(f"a way to play has {known} for {card}, the greatest chance is {low}")
+                low = known
+        if low == high:
+            method = "exact"
+        return Chance(card, low, high, method, plain, under_way=under_way, with_more=self._more.get(card, ()))
 
 
 def _before(stop: float, clock: Callable[[], float]) -> bool:

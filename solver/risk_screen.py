@@ -50,6 +50,8 @@ def _chance(chance: Chance, prospect: Prospect | None) -> dict[str, Any]:
         "method": chance.method,
         "under_way": chance.under_way,
     }
+    if chance.plain is not None:
+        told["plain"] = fraction_data(chance.plain)
     if not chance.exact:
         told["at_least"], told["at_most"] = fraction_data(chance.low), fraction_data(chance.high)
     if chance.with_more:
@@ -87,7 +89,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
             f"{each.card}{' (under way)' if each.under_way else ''}",
             bar(each.low),
             percent(each.low) if each.exact else f"{percent(each.low)} or more",
-            str(each.low) if each.exact else "the exact chance was not found before a limit",
+            str(each.low) if each.exact else _bounded(each),
         )
         for each in ranked
     ]
@@ -109,6 +111,13 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
             facts.append(("order", "not all orders were compared; allow more with --time"))
     facts += [("known", information_text(position)), ("code", position.code)]
     return [*rows, EMPTY, *facts_rows(facts)]
+
+
+def _bounded(chance: Chance) -> str:
+    """Return what is known of a chance that is not exact."""
+    if chance.plain is None:
+        return "the exact chance was not found before a limit"
+    return f"exactly {chance.plain} just going on; how much more looking gives was not found before a limit"
 
 
 def _order_rows(found: Risks, style: Style) -> list[Row]:

@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rules.abyss.content import ACTIONS, EVENTS, Card, Goal
+from rules.abyss.content import ACTIONS, EVENTS, Goal
+from rules.abyss.gains import NOTHING, Gain, above, gain_of
 from rules.abyss.rulings import Rulings
 from rules.abyss.state import ABYSS, CITY, PHASES, Seat, Table
 
@@ -28,24 +29,6 @@ _FAR: Final = 40
 """Rounds looked ahead."""
 _REMEMBERED: Final = 50_000
 """Rounds of which what is known is kept."""
-
-
-class Gain(NamedTuple):
-    """What one card brings at most, treasure before the boost of a trip."""
-
-    ap: int
-    """AP apart from treasure; likewise ``rp``."""
-    rp: int
-    each: int
-    """Treasure for each member."""
-    flat: int
-    """Treasure besides."""
-    scale: int
-    """Times that it makes RP gains of other cards count."""
-    explores: bool
-    """It can boost a later trip."""
-    trip: bool
-    """It is used in the Abyss only."""
 
 
 class Hope(NamedTuple):
@@ -72,7 +55,6 @@ class Round(NamedTuple):
     """Loss of HP by the Event on a trip, before the boost; nothing where no loss is certain."""
 
 
-_NOTHING: Final = Gain(0, 0, 0, 0, 1, explores=False, trip=False)
 _MANY: Final = 99
 """Copies within reach where a reshuffle may bring back any number."""
 _WIDE: Final = 24
@@ -93,28 +75,12 @@ class Outlook:
         """A boost may outlive its trip."""
         cards = [card for card in rulings.cards.values() if card.count]
         self._any_gain = self._factor if option["explore_sources"] == "any_in_abyss" else 1
-        self._gains = {card.id: self._gain(card) for card in rulings.cards.values()}
+        self._gains = {card.id: gain_of(card) for card in rulings.cards.values()}
         self._all = {deck: frozenset(card.id for card in cards if card.deck == deck) for deck in (ACTIONS, EVENTS)}
         same = option["give_up_draw"] == "same_number"
         self._drawn = rules["give_up_most"] if same else rules["give_up_draw"]
         """Cards drawn at most in step B."""
         self._rounds: dict[Hashable, Round] = {}
-
-    def _gain(self, card: Card) -> Gain:
-        points = {"ap": 0, "rp": 0}
-        for effect in card.effects:
-            if effect.op in ("ap", "ap_abyss", "rp"):
-                points[effect.op[:2]] += max(0, effect.args["amount"])
-        treasures = [effect.args for effect in card.effects if effect.op == "treasure"]
-        return Gain(
-            ap=points["ap"],
-            rp=points["rp"],
-            each=sum(args["amount"] for args in treasures if args["per"] != "flat"),
-            flat=sum(args["amount"] for args in treasures if args["per"] == "flat"),
-            scale=max((effect.args["factor"] for effect in card.effects if effect.op == "scale_rp_gain"), default=1),
-            explores=any(effect.args.get("flag") == "explore_pending" for effect in card.effects),
-            trip=card.location == ABYSS,
-        )
 
     def least_stages(self, table: Table, index: int) -> int:
         """Return a number of stages that a goal not yet met needs at least; 1 where nothing better is known.
@@ -154,7 +120,7 @@ class Outlook:
         event = coming.event
         decided = seat.plan if not later and phase > _CHOOSE else None
         where = None if decided is None or decided.temp is not None else decided.location
-        home = not gain.trip and where != ABYSS
+        home = not gain.is_abroad and where != ABYSS
         if home:
             points = hope.ap + gain.ap, hope.rp + gain.rp * event.scale
             yield hope._replace(ap=points[0], rp=points[1], explored=hope.explored or gain.explores), points
@@ -293,7 +259,7 @@ class Outlook:
 def _best(gains: Iterable[Gain]) -> Gain:
     """Return the best of each gain over several cards."""
     found = tuple(gains)
-    return Gain(*(max(column) for column in zip(*found, strict=True))) if found else _NOTHING
+    return Gain(*(max(column) for column in zip(*found, strict=True)))._replace(place="") if found else NOTHING
 
 
 def _uses(cards: Counter[str], gains: Mapping[str, Gain], teams: int) -> Iterator[tuple[Gain, int]]:
@@ -303,18 +269,17 @@ def _uses(cards: Counter[str], gains: Mapping[str, Gain], teams: int) -> Iterato
     """
     copies = sum(number for card, number in cards.items() if gains[card].each)
     if teams == 1:
-        found = list(dict.fromkeys([_NOTHING, *(gains[card] for card in cards)]))
+        found = list(dict.fromkeys([NOTHING, *(gains[card] for card in cards)]))
         yield from ((gain, copies) for gain in found if not any(_serves(other, gain) for other in found))
         return
-    best = _best([_NOTHING, *(gains[card] for card in cards)])
-    yield best._replace(ap=teams * best.ap, rp=teams * best.rp, flat=teams * best.flat, trip=False), _MANY
-    yield _NOTHING, _MANY
+    best = _best([NOTHING, *(gains[card] for card in cards)])
+    yield best._replace(ap=teams * best.ap, rp=teams * best.rp, flat=teams * best.flat), _MANY
+    yield NOTHING, _MANY
 
 
 def _serves(one: Gain, other: Gain) -> bool:
-    """Return whether another card brings as much of everything, wherever it is used, and is no rarer."""
-    more = one != other and all(mine >= its for mine, its in zip(one[:-1], other[:-1], strict=True))
-    return more and not one.trip and not one.each
+    """Return whether another card brings as much of everything wherever the first one works, and is no rarer."""
+    return above(one, other) and not one.each
 
 
 def _highest(hopes: list[Hope]) -> list[Hope]:

@@ -10,48 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from rules.abyss.content import Card
+from rules.abyss.gains import Gain, above
+from rules.abyss.round_worst import Worst
 from rules.abyss.rounds import MOST, Rounds
 from rules.abyss.state import ABYSS, CITY
-
-
-class Gain(NamedTuple):
-    """What a card brings at most."""
-
-    ap: int
-    rp: int
-    each: int
-    """Treasure for each member."""
-    flat: int
-    """Treasure besides."""
-    scale: int
-    """Times that it makes RP gains of other cards count."""
-    explores: bool
-    place: str
-    """Where it works, empty for anywhere."""
-
-
-NOTHING: Final = Gain(0, 0, 0, 0, 1, explores=False, place="")
-
-
-def gain_of(card: Card) -> Gain:
-    """Return what a card brings at most."""
-    points = {"ap": 0, "rp": 0}
-    for effect in card.effects:
-        if effect.op in ("ap", "ap_abyss", "rp"):
-            points[effect.op[:2]] += max(0, effect.args["amount"])
-    treasures = [effect.args for effect in card.effects if effect.op == "treasure"]
-    return Gain(
-        ap=points["ap"],
-        rp=points["rp"],
-        each=sum(args["amount"] for args in treasures if args["per"] != "flat"),
-        flat=sum(args["amount"] for args in treasures if args["per"] == "flat"),
-        scale=max((effect.args["factor"] for effect in card.effects if effect.op == "scale_rp_gain"), default=1),
-        explores=any(effect.args.get("flag") == "explore_pending" for effect in card.effects),
-        place=card.location if card.location in (ABYSS, CITY) else "",
-    )
 
 
 class Company(NamedTuple):
@@ -65,9 +29,10 @@ class Company(NamedTuple):
 class Promise:
     """Says whether a goal may be reached in some rounds; ``uses`` and ``events`` are what each round may bring.
 
-    ``harm`` is the printed loss of HP by an Event that an adversary may turn up whenever partners are in the Abyss. An
-    adversary who knows nothing else is weaker than one who chooses. In that world partners of a type that does not
-    survive it are gone after a trip, partners of another type are never hurt, and somebody has to survive to bring
+    ``worst`` are the Events that an adversary turns up: one whenever a team is in the Abyss, one whenever none is. An
+    adversary who knows nothing else is weaker than one who chooses. Where the second one leaves cards used in the City
+    without effect, a round at home is one round less and nothing else. By the first one partners of a type that does
+    not survive it are gone after a trip, partners of another type are never hurt, and somebody has to survive to bring
     treasure home. Temporary partners always do; where they can go by themselves, everybody else may stay at home.
     """
 
@@ -76,7 +41,7 @@ class Promise:
         rounds: Rounds,
         uses: Sequence[Sequence[Gain]],
         events: Sequence[Sequence[Gain]],
-        harm: int = 0,
+        worst: Worst | None = None,
     ) -> None:
         self._rounds = rounds
         traits, rulings = rounds.traits, rounds.rulings
@@ -92,7 +57,9 @@ class Promise:
         self._worth = self._factor if rulings.options["explore_doubling"] == "compound" else 1
         self._worth_ap, self._worth_rp = rulings.rules["treasure_ap"], rulings.rules["treasure_rp"]
         change, floor = traits.damage[ABYSS]
+        harm = 0 if worst is None else worst.harm
         self._loss = max(floor, harm + change) if harm else 0
+        self._idle = worst is not None and worst.idle
         priced = list(zip(rulings.types, traits.prices, strict=True))
         lasting = [price for kind, price in priced if rulings.full_hp[kind] > self._loss]
         if not self._loss and traits.temp_price is not None:
@@ -138,7 +105,7 @@ class Promise:
         uses = (self._paired if second else self._single)[min(gone, len(self._single) - 1)]
         for event in self._events[min(gone, len(self._events) - 1)]:
             for use in uses:
-                if use.place != ABYSS:
+                if use.place != ABYSS and not self._idle:
                     boosted = explored or use.explores
                     if self.kept(ap + use.ap, rp + use.rp * event.scale, company, boosted, gone + 1, left - 1):
                         return True
@@ -226,9 +193,4 @@ def _pairs(gains: Sequence[Gain]) -> list[Gain]:
 def _worth_having(gains: Sequence[Gain]) -> list[Gain]:
     """Return the gains that no other one is above in everything, wherever that works."""
     found = list(dict.fromkeys(gains))
-    return [gain for gain in found if not any(_above(other, gain) for other in found)]
-
-
-def _above(one: Gain, other: Gain) -> bool:
-    more = one != other and all(mine >= its for mine, its in zip(one[:-1], other[:-1], strict=True))
-    return more and one.place in ("", other.place)
+    return [gain for gain in found if not any(above(other, gain) for other in found)]

@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rules.abyss.content import Card, Goal
+from rules.abyss.content import Goal
+from rules.abyss.gains import NOTHING, gain_of
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.round_bound import NOTHING, Promise, gain_of
+from rules.abyss.round_bound import Promise
+from rules.abyss.round_carriers import Carriers
 from rules.abyss.round_menu import TEAMS, Menus, Serving, cards_of, stocks_of
+from rules.abyss.round_worst import by_danger, worst_of
 from rules.abyss.rounds import Crew, Rounds, Uses, event_names, unsupported
-from rules.abyss.state import ABYSS, PHASES, Table
+from rules.abyss.state import PHASES, Table
 from rules.core.rounds import Fate, Key, Offer, RoundForm, Way
 from rules.core.steps import ChanceOutcome, Step
 
@@ -53,7 +56,8 @@ class Household(RoundForm[Table]):
         self._stocks = stocks_of(game.rulings.cards)
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
         self._events = event_names(game.rulings)
-        self._dangerous = sorted(self._events, key=lambda name: -_danger(game.rulings.cards[name]))
+        box = [game.rulings.cards[name] for name in self._events]
+        self._dangerous, self._worst = by_danger(box), worst_of(box)
         self._reach, self._known, self.horizon = self._supply(table, one.hand)
         self._counts = self._event_counts(table)
         self._scarce = [False] * len(self._stocks)
@@ -75,8 +79,11 @@ class Household(RoundForm[Table]):
                 for row in self._reach
             ],
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
-            self._harm(),
+            self._worst if fate is Fate.CRUEL else None,
         )
+        cards = [game.rulings.cards[stock.name] for stock in self._stocks]
+        carriers = Carriers(self.rounds, cards, self._worst, self._promise) if fate is Fate.CRUEL else None
+        self._carriers = carriers if carriers is not None and carriers.applies else None
         self._none = (0,) * len(self._stocks)
         self.relaxations = ("every card within reach at hand",)
 
@@ -118,16 +125,8 @@ class Household(RoundForm[Table]):
             return [self._known[gone]]
         if self.fate is Fate.KIND:
             return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
-        # An adversary who may choose among fewer Events is weaker: here it has one.
-        return self._dangerous[:1]
-
-    def _harm(self) -> int:
-        """Return the printed loss of HP by the Event that a cruel fate is taken to turn up on every trip."""
-        card = self._rulings.cards[self._dangerous[0]] if self._dangerous else None
-        args = card.args("damage") if card is not None and self.fate is Fate.CRUEL else None
-        if card is None or args is None or args["where"] != ABYSS or card.flashlight_stops:
-            return 0
-        return int(args["amount"])
+        # An adversary who may choose among fewer Events is weaker: here it has two.
+        return [self._worst.abroad, self._worst.home]
 
     # Rounds
 
@@ -144,8 +143,8 @@ class Household(RoundForm[Table]):
 
     def _new_menus(self) -> Menus:
         rare = dict(zip(self._events, self._rare, strict=True))
-        cruel = self.fate is Fate.CRUEL
-        return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, alike=cruel)
+        worst = self._worst if self.fate is Fate.CRUEL else None
+        return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, worst=worst)
 
     def fits(self, ways: Sequence[Way]) -> bool:
         """Return whether there are as many copies within reach in time as these ways use."""
@@ -163,10 +162,12 @@ class Household(RoundForm[Table]):
         """Return true only where the goal is out of reach in ``left`` rounds."""
         crew = key.rest.crew
         ap, rp, _ = key.purse
-        return not self._promise.kept(ap, rp, self._promise.company(crew.team), crew.explored, gone, left)
+        if not self._promise.kept(ap, rp, self._promise.company(crew.team), crew.explored, gone, left):
+            return True
+        return self._carriers is not None and not self._carriers.kept(ap, rp, crew, left)
 
     def offers(self, key: Key, gone: int) -> Iterator[Offer]:
-        """Yield what can be done in a key, where fate is cruel as the most dangerous Event has it."""
+        """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
         rest, (ap, _, hand) = key
         crew = rest.crew
         cards = min(TEAMS, hand)
@@ -199,11 +200,11 @@ class Household(RoundForm[Table]):
         return sum(prices[one.type] for one in new) + choice.temps * (self.rounds.traits.temp_price or 0)
 
     def _coming(self, rest: Rest, gone: int) -> tuple[str, ...]:
-        """Return the Events that may be turned up in a round."""
+        """Return the Events that may be turned up in a round, where that does not hang on what is done in it."""
         if self.fate is Fate.KNOWN:
             return (self._known[gone],)
         if self.fate is Fate.CRUEL:
-            return tuple(self._dangerous[:1])
+            return ()
         return tuple(
             name
             for place, name in enumerate(self._events)
@@ -269,12 +270,6 @@ class Household(RoundForm[Table]):
 
     def _stock(self, card: str | None) -> str:
         return "" if card is None else self._stocks[self._of[card]].name
-
-
-def _danger(card: Card) -> int:
-    """Return a guess of how much a player fears an Event: for the order of a search only."""
-    lost = card.args("damage")
-    return 2 * int(lost["amount"]) if lost is not None else int(card.is_modifier)
 
 
 def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> Household | None:

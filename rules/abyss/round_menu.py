@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
 from rules.abyss.content import ACTIONS, ANY, Card
+from rules.abyss.round_worst import Worst
 from rules.abyss.rounds import Crew, Result, Rounds, Uses
 from rules.abyss.state import ABYSS, CITY
 
@@ -41,7 +42,8 @@ class Menus:
     """What each crew can make of a round under one ruleset.
 
     ``scarce`` says of each stock and ``rare`` of each Event whether it may run out; ``by_hand``, that a round which
-    uses fewer cards is better. ``alike`` keeps every use, those together of which an Event makes the same.
+    uses fewer cards is better. ``worst`` are the Events of a cruel fate: then every use is kept, together with those of
+    which its Event makes the same.
     """
 
     def __init__(
@@ -52,14 +54,14 @@ class Menus:
         rare: Mapping[str, bool],
         *,
         by_hand: bool,
-        alike: bool,
+        worst: Worst | None = None,
     ) -> None:
         self._rounds = rounds
         self._stocks = stocks
         self._scarce = scarce
         self._rare = rare
         self._by_hand = by_hand
-        self._alike = alike
+        self._worst = worst
         self._plans: dict[tuple[bool, bool, tuple[int, ...]], list[tuple[Uses, tuple[int, ...]]]] = {}
         self._menus: dict[Hashable, list[Serving]] = {}
 
@@ -74,9 +76,9 @@ class Menus:
                 Serving((uses,), event, self._rounds.play(crew, temps, uses, event), spent)
                 for uses, spent in self._uses(self._rounds.size(crew.team) > 0, temps > 0, held)
                 if cards_of(uses) <= cards
-                for event in events
+                for event in (events if self._worst is None else (self._worst.of(uses),))
             )
-            found = self._menus[key] = _together(plays) if self._alike else self._best(plays)
+            found = self._menus[key] = self._best(plays) if self._worst is None else _together(plays)
         return found
 
     def _best(self, plays: Iterator[Serving]) -> list[Serving]:

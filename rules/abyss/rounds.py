@@ -8,7 +8,7 @@ business. Tests play it in step with the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
@@ -109,7 +109,7 @@ class Rounds:
         self._place = {slot: place for place, slot in enumerate(self.slots)}
         self.new = {kind: 1 << _BITS * self._place[kind, rulings.full_hp[kind]] for kind in rulings.types}
         """What one new partner of each type adds to a team."""
-        self._steps = tuple(zip(self.traits.prices, self.new.values(), strict=True))
+        self._steps = dict(zip(rulings.types, zip(self.traits.prices, self.new.values(), strict=True), strict=True))
         self.worth = rulings.rules["boost_factor"] if rulings.options["explore_doubling"] == "compound" else 1
         self._results: dict[tuple[Crew, int, Uses, str], Result] = {}
         self._hurt: dict[tuple[int, int], tuple[int, int, int]] = {}
@@ -138,9 +138,10 @@ class Rounds:
             found = self._size[team] = sum(team.to_bytes(len(self.slots), "little"))
         return found
 
-    def hires(self, ap: int, team: int) -> Iterator[tuple[int, int, int]]:
-        """Yield what can be hired: the team with the new ones, temporary partners, AP paid (5.B)."""
-        rulings, steps = self.rulings, self._steps
+    def hires(self, ap: int, team: int, kinds: Collection[str] | None = None) -> Iterator[tuple[int, int, int]]:
+        """Yield what can be hired, of some kinds or of all: the team after it, temporary partners, AP paid (5.B)."""
+        rulings = self.rulings
+        steps = [step for kind, step in self._steps.items() if kinds is None or kind in kinds]
         counted = rulings.options["cap_counts_temps"]
         hired = self.size(team)
         room = MOST - hired if rulings.cap is None else max(0, rulings.cap - hired)

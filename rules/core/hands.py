@@ -49,7 +49,19 @@ class MainAction(NamedTuple):
     """Cards given up for it."""
 
 
-class HandProbe(ABC, Generic[T]):
+class Actions(ABC, Generic[T]):
+    """What every probe says of the moves of a turn; all methods are pure."""
+
+    @abstractmethod
+    def main_action(self, move: Step) -> MainAction | None:
+        """Return what a main action takes from the hand, or nothing for a free action before it."""
+
+    @abstractmethod
+    def plays_cards(self, board: T) -> bool:
+        """Return whether the next main action may play a card from the hand."""
+
+
+class HandProbe(Actions[T], Generic[T]):
     """The doors of one game from one table; all methods are pure."""
 
     @property
@@ -87,14 +99,6 @@ class HandProbe(ABC, Generic[T]):
     @abstractmethod
     def lying(self, board: T) -> Iterable[str]:
         """Return the cards that a board holds."""
-
-    @abstractmethod
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what a main action takes from the hand, or nothing for a free action before it."""
-
-    @abstractmethod
-    def plays_cards(self, board: T) -> bool:
-        """Return whether the next main action may play a card from the hand."""
 
     @abstractmethod
     def after_free(self, board: T, move: Step) -> Sequence[tuple[tuple[Step, ...], Split[T]]]:

@@ -13,8 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from rules.core.hands import MainAction
-from rules.core.steps import Step
+from rules.core.hands import Actions
 
 T = TypeVar("T")
 
@@ -52,7 +51,7 @@ class Ceiling(ABC, Generic[T]):
         """Return for each mark what its turns bring and the marks they lead to."""
 
 
-class LapProbe(ABC, Generic[T]):
+class LapProbe(Actions[T], Generic[T]):
     """The doors of one race from one table; all methods are pure."""
 
     @property
@@ -75,14 +74,6 @@ class LapProbe(ABC, Generic[T]):
     @abstractmethod
     def lying(self, board: T) -> Iterable[str]:
         """Return the cards of the seat that a board holds, those out of the game included."""
-
-    @abstractmethod
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what a main action takes from the hand, or nothing for a free action before it."""
-
-    @abstractmethod
-    def plays_cards(self, board: T) -> bool:
-        """Return whether the next main action may play a card from the hand."""
 
     @abstractmethod
     def after_free(self, board: T) -> Sequence[T]:

@@ -166,6 +166,14 @@ class Ventures(ABC, Generic[T]):
         where ``alive``, which is asked now and then, has said no.
         """
 
+    def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
+        """Return the greatest chance of who goes on and no more, and uses nothing that was drawn or looked at.
+
+        It is the chance of a real way to play, exact, and found sooner than the greatest of all. Nothing where the game
+        cannot tell it, or ``alive`` has said no.
+        """
+        return None
+
     def courses(self, alive: Callable[[], bool]) -> Courses | None:
         """Return what can be told of several cards one after the other, where the game can."""
         return None

@@ -88,6 +88,8 @@ class BeliefDay:
         self.deals = Deals(self.kinds, stoppers)
         self.boards = BoardTables(rulings, table, seat)
         self.plays = Plays(rulings, self.boards)
+        self.begun = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        """Number of the risk stack at the start."""
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
         self._profiles = Profiles(rulings, self._speeds, self.boards)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
@@ -97,9 +99,11 @@ class BeliefDay:
         self.plain = plain_day(rulings, table, seat, cards, free=free)
         """What boards come to where nothing but the speed counts of them."""
         idle = self.plain.idle if self.plain is not None else frozenset[str]()
-        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle)
+        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle, plain=self.plain is not None)
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
+        self.hidden = len(player.deck)
+        """Cards in the deck at the start; it never grows but by healing."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
         self.risks_need_health = all(
             self._stocks.least_health(kind) > 0

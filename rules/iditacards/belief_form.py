@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from math import factorial
+from math import factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_kinds import Map
+from rules.iditacards.belief_kinds import Few, Map
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CARD_BITS: Final = 62
 """Bits of packed cards at most."""
 MOST_CARDS: Final = 27
-"""Cards of a deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
+"""Cards in the deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
 MOST_WON: Final = 400
 """Spaces won at most, likewise."""
 MOST_STANCES: Final = 1 << 14
@@ -68,11 +68,14 @@ class BeliefForm:
         self._stances: list[tuple[int, int]] = []
         kinds = day.kinds
         self._loose = kinds.count(day.loose)
-        if self._loose > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
+        self._sizes = range(day.hidden + 1)
+        if day.hidden > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
             raise OutOfReach
-        self._plain = day.plain
+        self._ends = self._may_end(turns)
+        self._plain = None if self._ends else day.plain
         self._base = day.boards.pos[day.boards.root]
         levels = min(turns, day.alike.levels) + 1
+        self._few = self._all_few() if levels > 2 else []
         self._maps = list(self._all_maps(levels))
         self._shifts = self._lay_out()
         self.facts: Any = []
@@ -80,7 +83,7 @@ class BeliefForm:
 
     def _all_maps(self, levels: int) -> Iterator[tuple[str, Map]]:
         """Yield the classes of kinds by name of their block, in order."""
-        alike, sizes = self._day.alike, range(self._loose + 1)
+        alike, sizes = self._day.alike, self._sizes
         for turns in range(levels):
             for waits in (False, True):
                 for size in sizes:
@@ -98,6 +101,25 @@ class BeliefForm:
             for held in range(alike.plenty + 1):
                 for size in sizes:
                     yield "TURNED", alike.turning_over_last(held, size)
+        if self._few:
+            for held in range(alike.plenty + 1):
+                for size in sizes:
+                    yield "COUPLE", alike.drawing_for_two(held, size)
+
+    def _all_few(self) -> list[Few | None]:
+        """Return what counts of hands with one and two turns left, by size; nothing where it is not told."""
+        alike = self._day.alike
+        if self._plain is None or self._day.banned:
+            return []
+        return [alike.few(left, size) for left in (1, 2) for size in self._sizes]
+
+    def _may_end(self, turns: int) -> bool:
+        """Return whether the race may be over before the target is reached: further may be worse then."""
+        day = self._day
+        if self._target is not None:
+            return self._target > day.finish
+        cards = self._loose
+        return not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, day.finish)
 
     def _lay_out(self) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
@@ -109,6 +131,9 @@ class BeliefForm:
             for first, n in zip(classes, copies, strict=True):
                 sums[first] += n
             most = [max(pair) for pair in zip(most, sums, strict=True)]
+        for few in self._few:
+            if few is not None:
+                most[few.idle] = self._loose
         shifts = [0]
         for n in most:
             shifts.append(shifts[-1] + max(1, n.bit_length()))
@@ -127,7 +152,8 @@ class BeliefForm:
         facts[header["TARGET"]] = -1 if self._target is None else self._target
         facts[header["FINISH"]] = day.finish
         facts[header["LEVELS"]] = levels
-        facts[header["SIZES"]] = self._loose + 1
+        facts[header["SIZES"]] = len(self._sizes)
+        facts[header["MAY_END"]] = int(self._ends)
         facts[header["OFFSETS"]] = int(self._plain is not None)
         # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
@@ -140,7 +166,7 @@ class BeliefForm:
         facts.extend(self._shifts)
         facts.extend((1 << after - first) - 1 for first, after in pairwise(self._shifts))
         facts[header["ORDERS"]] = len(facts)
-        for size in range(self._loose + 1):
+        for size in self._sizes:
             orders = factorial(size)
             facts.extend((orders & ((1 << self._layout.base_bits) - 1), orders >> self._layout.base_bits))
         facts[header["BANNED"]] = len(facts)
@@ -155,10 +181,35 @@ class BeliefForm:
             if not facts[header[block]]:
                 facts[header[block]] = len(facts)
             facts.append(written[classes])
+        self._write_few()
         facts[header["STANCES"]] = len(facts)
         facts.extend([_UNKNOWN] * (MOST_STANCES * self._layout.stance))
         self.used = len(facts)
         """Places of the facts in use."""
+
+    def _write_few(self) -> None:
+        """Write down what only counts on the last two turns."""
+        header, facts = self._layout.header, self.facts
+        facts[header["VALUES"]] = len(facts)
+        facts.extend([0] * (len(self._day.kinds.names) + 1))
+        if self._few:
+            facts[header["LEAST"]] = self._day.alike.enough
+            written: dict[Few | None, int] = {None: 0}
+            for few in self._few:
+                if few is not None and few not in written:
+                    written[few] = len(facts)
+                    facts.extend((*few.classes, *few.most, few.idle))
+            facts[header["FEW"]] = len(facts)
+            facts.extend(written[few] for few in self._few)
+        if self._day.banned:
+            return
+        facts[header["AVOIDING"]] = len(facts)
+        low, sizes = (1 << self._layout.base_bits) - 1, self._sizes
+        for size in sizes:
+            for fit in sizes:
+                for first in sizes:
+                    orders = perm(fit, first) * factorial(size - first) if first <= size else 0
+                    facts.extend((orders & low, orders >> self._layout.base_bits))
 
     def _own(self, cards: int, *, mask: bool = False) -> int:
         """Return packed cards in the layout of this form; ``mask`` for the bits of kinds."""

@@ -15,6 +15,7 @@ that agree in these are alike at any time. With few turns left more agree:
 - *Too short a deck.* Within a day a deck never grows. A card whose least health cost exceeds it cannot be paid any
   more: all that counts is the energy that goes first, and that all of the deck goes with it (R23). A card whose least
   risk exceeds what its health leaves never takes effect. Draws beyond what is left are draws of all of it.
+- *Nobody cold or hungry.* On a plain day (``belief_plain``) both conditions are 0 and stay it, so R21 lowers nothing.
 
 Fewer turns left and shorter decks make more cards alike, never fewer; each class is named by its first kind, so that
 classes of fewer turns can be taken of classes of more.
@@ -23,7 +24,7 @@ classes of fewer turns can be taken of classes of more.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_stock import Stocks
@@ -45,6 +46,16 @@ Map = tuple[int, ...]
 """For each kind the first one that is alike."""
 
 
+class Few(NamedTuple):
+    """Which hand cards are alike with one or two turns left on a plain day, and how many of each count."""
+
+    classes: Map
+    most: tuple[int, ...]
+    """By kind: copies beyond so many are as good as idle."""
+    idle: int
+    """The kind that stands for all idle ones."""
+
+
 class Alike:
     """The classes of kinds by the turns left and the cards left in the deck."""
 
@@ -55,13 +66,19 @@ class Alike:
         stocks: Stocks,
         banned: frozenset[int],
         idle: frozenset[str] = frozenset(),
+        *,
+        plain: bool = False,
     ) -> None:
-        """``banned`` kinds are not played from the hand; in play the cards ``idle`` are as good as out of play."""
+        """``banned`` kinds are not played from the hand; in play the cards ``idle`` are as good as out of play.
+
+        ``plain``: the day is one (``belief_plain``).
+        """
         self._rulings = rulings
         self._kinds = kinds
         self._stocks = stocks
         self._banned = banned
         self._idle = idle
+        self._plain = plain
         self._cards = [rulings.cards[name] for name in kinds.names]
         self._held: dict[tuple[int, int], Map] = {}
         self._drawing: dict[tuple[int, bool, int], Map] = {}
@@ -80,7 +97,16 @@ class Alike:
     @property
     def plenty(self) -> int:
         """Return a number of cards in hand beyond which more of them pay for nothing more in two turns."""
-        return 1 + 2 * max((card.energy or 0 for card in self._cards), default=0)
+        return 2 + 2 * self._dearest
+
+    @property
+    def enough(self) -> int:
+        """Return a number of cards in hand of which one is left to play after any play and its payment."""
+        return 2 + self._dearest
+
+    @property
+    def _dearest(self) -> int:
+        return max((card.energy or 0 for card in self._cards), default=0)
 
     def hand(self, turns: int, waiting: bool, size: int = ANY) -> Map:
         """Return the classes of hand cards; while a card waits none is played on the next turn (R14).
@@ -143,6 +169,47 @@ class Alike:
         paid = ((card.energy or 0) <= held and card.health <= size for held, size in rests)
         return tuple(self._effects(card, 1, ANY) if each and not card.risk else None for each in paid)
 
+    def few(self, turns: int, size: int) -> Few | None:
+        """Return what counts of a hand with one or two turns left; nothing where no card is idle.
+
+        For a plain day on which any card may be played, while no card waits; with two turns left, for hands of at least
+        ``enough`` cards. A card is *idle* if playing it brings nothing and makes nothing wait.
+
+        - *One turn.* All that counts is the best that one card does; any other only pays, a second copy too.
+        - *Two turns.* An idle card played first is no better than being played last. Whatever follows it has no fewer
+          cards to be paid from where it goes first, does no less there, and leaves the idle card, which was not needed
+          to pay; where nothing that follows brings anything, the two turns bring what they bring by themselves. As the
+          hand is large enough, a card is left for the last turn in any case. So besides its size a hand counts by what
+          is not idle in it: what may be played first, and the best of what is left for the last turn. Of cards that
+          bring nothing on a last turn one is enough for that, of others two.
+
+        So with the same deck a hand is never worse for any card in the place of an idle one, and idle cards are the
+        ones to pay with. With two turns left while a card waits only the last turn is played from the hand; what is
+        turned over before costs the same number of cards in any hand, so what is told of one turn holds there.
+        """
+        cards = range(len(self._cards))
+        facts = [self._facts(kind, turns, size) for kind in cards]
+        idle = [kind for kind in cards if facts[kind][-1] == () and (turns == 1 or not self._waits(kind, size))]
+        if not idle:
+            return None
+        classes = list(self.hand(turns, False, size))
+        most = [turns if turns == 1 or self._facts(kind, 1, size)[-1] != () else 1 for kind in cards]
+        for kind in idle:
+            classes[kind], most[kind] = idle[0], ANY
+        return Few(tuple(classes), tuple(most), idle[0])
+
+    def _waits(self, kind: int, size: int) -> bool:
+        return self._cards[kind].risk > 0 and self._stocks.least_health(kind) <= size
+
+    def drawing_for_two(self, held: int, size: int) -> Map:
+        """Return the classes of cards of which some come to the hand before the last two turns of a plain day.
+
+        ``held`` cards are in hand then, and ``size`` in the deck; no card waits.
+        """
+        few = self.few(2, size) if held >= self.enough else None
+        hand = self.hand(2, False, size) if few is None else few.classes
+        return self._named(zip(hand, self.turning_over_last(min(held, self.plenty), size), strict=True))
+
     def paying(self, turns: int) -> Map:
         """Return the classes of cards that may come up for a payment before a belief with so many turns left."""
         return self.deck(turns, True, True) if turns else self.hand(0, False)
@@ -169,7 +236,7 @@ class Alike:
     def _facts(self, kind: int, turns: int, size: int) -> tuple[Hashable, ...]:
         """Return what counts of a card that is played with so many turns left; the last part is what it does."""
         card = self._cards[kind]
-        lowers = card.type if card.type in LOWERED_ON_TABLE else ""
+        lowers = card.type if card.type in LOWERED_ON_TABLE and not self._plain else ""
         if "double_risk" in card.passive:
             return (lowers, card.id)
         room = size - self._stocks.least_health(kind)

@@ -70,6 +70,7 @@ def plain_day(rulings: Rulings, table: Table, seat: int, cards: Iterable[str], *
         not free
         and len(table.players) == 1
         and not (player.hypothermia or player.starvation or rulings.special_spaces)
+        and player.free_energy == player.free_health == "no"
         and all(leg is None for leg in rulings.track(table.legs))
         and bool(rulings.options["attachment_overwrite"])
         and dogs <= rulings.dog_limit

@@ -12,20 +12,16 @@ key without its hand, and payments are decided late, by families.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.core.steps import Step
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_bound import Bound
-from rules.iditacards.compact_cards import DECK_BITS, Decks, Kinds
-from rules.iditacards.compact_hands import Families
+from rules.iditacards.compact_cards import DECK_BITS, Decks
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
 from rules.iditacards.compact_shared import shared
-from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.day_form import DayForm
-from rules.iditacards.day_kernel import HORIZONS
 from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
@@ -84,25 +80,19 @@ class CompactDay:
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
-        copies = Counter(player.deck)
-        copies.update(player.hand)
-        self.kinds = Kinds(copies, rulings.damage_ids)
-        self.families = Families(self.kinds)
+        tables = shared(rulings, table, seat)
+        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+        cards = tables.of((*player.hand, *player.deck), (*in_play, *(frame.card for frame in player.stack)))
+        self._cards = cards
+        self.kinds, self.families, self._stocks, self._bounds = cards.kinds, cards.families, cards.stocks, cards.bounds
         self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
         self._places: dict[tuple[int, int], list[int]] = {}
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
-        tables = shared(rulings, table, seat)
         self.boards = tables.boards
         self._plays = tables.plays
         self._actions: dict[int, dict[int, tuple[Action, ...]]] = {}
         self._speeds = tables.speeds
         self._profiles = tables.profiles
-        loose = (*player.hand, *player.deck)
-        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
-        everything = self.kinds.pack(loose)
-        self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
-        self._bounds: dict[int, Bound] = {}
         self.root = self.project(table)
 
     def _shuffle(self, kinds: list[int], event: int) -> list[int]:
@@ -132,7 +122,7 @@ class CompactDay:
     def form(self) -> DayForm | None:
         """Return the same turns in the form that a compiler takes over, or nothing where the cards do not fit."""
         try:
-            return DayForm(self, self._rulings.finish_at, self._plays, self._banned)
+            return DayForm(self, self._rulings.finish_at, self._plays, self._banned, self._cards)
         except OverflowError:
             return None
 
@@ -195,28 +185,10 @@ class CompactDay:
     def lacking(self, key: int, turns: int, target: int) -> int:
         """Return 0 where ``promising``, else how many turns more any line to the target needs at least."""
         families, family = self.families, key & _FAMILY
-        deck = key >> FAMILY_BITS & _DECK
-        return self.turns_missing(
-            turns,
-            key >> _BOARD_SHIFT & _BOARD,
-            key >> _STACK_SHIFT,
-            families.usable[family] + families.stuck[family],
-            self.decks.size[deck],
-            target,
-        )
-
-    def turns_missing(self, turns: int, board: int, stack: int, held: int, size: int, target: int) -> int:
-        """Return what ``lacking`` says of numbered parts, ``held`` cards in the hand and ``size`` in the deck."""
-        return max(0, self.least_turns(turns // HORIZONS, board, stack, held, size, target) - turns)
-
-    def least_turns(self, span: int, board: int, stack: int, held: int, size: int, target: int) -> int:
-        """Return a number of turns that the target takes at least.
-
-        Turns from the end of ``span`` on, each of ``HORIZONS`` turns, are not told apart: short horizons ask no long
-        questions.
-        """
-        most = span * HORIZONS + HORIZONS - 1
-        return self.bound(target).least(most, board, self._plays.stack(stack), held, size)
+        held, size = families.usable[family] + families.stuck[family], self.decks.size[key >> FAMILY_BITS & _DECK]
+        stack = self._plays.stack(key >> _STACK_SHIFT)
+        # One turn more than is asked about, where that is even: short horizons ask no long questions.
+        return max(0, self.bound(target).least(turns | 1, key >> _BOARD_SHIFT & _BOARD, stack, held, size) - turns)
 
     def bound(self, target: int) -> Bound:
         """Return the bound on the way to a target."""

@@ -1,20 +1,27 @@
 """What the questions of one ruleset have in common: boards, plays and speeds under the same weather and legs.
 
-All of it is asked of rules without a seed and without listed results: a question about the board that chance decided
-would fail, and not be answered for one order of the deck by another.
+Questions about the same cards, in whatever order they lie, have the families of hands and the bound in common too, and
+the facts that a search has asked for. All of it is asked of rules without a seed and without listed results: a question
+about the board that chance decided would fail, and not be answered for one order of the deck by another.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
 from threading import local
 from typing import Any, Final, NamedTuple
 
 from rules.core.chance import Chance
 from rules.iditacards.compact_board import BoardTables, without_choices
-from rules.iditacards.compact_plays import Plays
+from rules.iditacards.compact_bound import Bound
+from rules.iditacards.compact_cards import Kinds
+from rules.iditacards.compact_hands import Families
+from rules.iditacards.compact_plays import End, Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import SpeedTables
+from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.day_ground import Ground
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
@@ -24,15 +31,76 @@ MOST_BOARDS: Final = 1 << 12
 """with no more boards"""
 MOST_STACKS: Final = 1 << 7
 """or risk stacks before a question begins: keys have room for eight and four times as many."""
+MOST_CARDS: Final = 4
+"""Multisets of cards that are remembered for each setting, with no more families of hands"""
+MOST_FAMILIES: Final = 1 << 17
+"""or answers of several numbers,"""
+MOST_LISTED: Final = 1 << 21
+"""which the bound of no target has asked about more often than this:"""
+MOST_ASKED: Final = 1 << 19
+
+
+class DayCards:
+    """What is known of one multiset of cards in hand and deck under one setting; it only grows."""
+
+    def __init__(self, shared: Shared, loose: Iterable[str], others: Iterable[str]) -> None:
+        """``loose`` are the cards of hand and deck, ``others`` those in play and waiting."""
+        copies = Counter(loose)
+        everything = [*copies.elements()]
+        self.kinds = Kinds(copies, shared.rulings.damage_ids)
+        self.families = Families(self.kinds)
+        self.stocks = Stocks(
+            *(shared.rulings, shared.speeds.first, shared.boards, self.kinds, self.kinds.pack(everything)),
+            (*everything, *others),
+        )
+        self.bounds: dict[int, Bound] = {}
+        """By target."""
+        self.lists: list[int] = [0]
+        """Answers of several numbers (``day_kernel``); number 0 is the empty one."""
+        self.ends: dict[End, int] = {}
+        """Places of ends in ``lists``."""
+        self.ground = Ground(self.lists, self.kinds, self.stocks, shared.speeds.first, shared.profiles)
+        self.held: list[int] = []
+        """By family: all cards of a hand."""
+        self.hands: list[int] = []
+        """By family: all cards that its hands may have, packed."""
+        self.questions = 0
+        """Orders of the deck so far, each a question of its own."""
+        self.kept: Any = None
+        """What a search keeps of the facts it has asked for."""
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether this had better begin anew."""
+        return (
+            len(self.families) > MOST_FAMILIES
+            or len(self.lists) > MOST_LISTED
+            or any(bound.asked > MOST_ASKED for bound in self.bounds.values())
+        )
 
 
 class Shared(NamedTuple):
     """Tables of one setting; they only grow."""
 
+    rulings: Rulings
+    """Those of the setting, without a seed."""
     boards: BoardTables
     plays: Plays
     speeds: SpeedTables
     profiles: Profiles
+    cards: OrderedDict[tuple[tuple[str, ...], tuple[str, ...]], DayCards]
+    """By cards of hand and deck, and those in play and waiting; the last ones asked for."""
+
+    def of(self, loose: Iterable[str], others: Iterable[str]) -> DayCards:
+        """Return what is known of the cards of hand and deck, with ``others`` in play and waiting."""
+        name = (tuple(sorted(loose)), tuple(sorted(others)))
+        known = self.cards.pop(name, None)
+        if known is None or known.is_full:
+            known = DayCards(self, *name)
+        self.cards[name] = known
+        if len(self.cards) > MOST_CARDS:
+            self.cards.popitem(last=False)
+        return known
 
 
 _kept = local()
@@ -40,19 +108,25 @@ _kept = local()
 
 def shared(rulings: Rulings, table: Table, seat: int) -> Shared:
     """Return the tables of all that stays as it is: everything but the cards, the dogs, and where the seat stands."""
-    settings: OrderedDict[Any, tuple[Rulings, Shared]] = _kept.__dict__.setdefault("settings", OrderedDict())
+    settings: OrderedDict[Any, Shared] = _kept.__dict__.setdefault("settings", OrderedDict())
     asked = without_choices(table)
     player = asked.players[seat]._replace(pos=0, dogs=(), hypothermia=0, starvation=0)
     asked = asked._replace(players=(*asked.players[:seat], player, *asked.players[seat + 1 :]))
     # The content is kept alive by the rulings, so that nothing else gets its identity.
     name = (id(rulings.content), rulings.players, rulings.chance.open, seat, asked)
     known = settings.pop(name, None)
-    if known is None or len(known[1].boards) > MOST_BOARDS or len(known[1].plays) > MOST_STACKS:
+    if known is None or len(known.boards) > MOST_BOARDS or len(known.plays) > MOST_STACKS:
         alike = Rulings(rulings.content, rulings.players, Chance(rulings.chance.open))
         boards = BoardTables(alike, asked, seat)
         speeds = SpeedTables(alike, asked, seat)
-        known = alike, Shared(boards, Plays(alike, boards), speeds, Profiles(alike, speeds, boards))
+        profiles = Profiles(alike, speeds, boards)
+        known = Shared(alike, boards, Plays(alike, boards), speeds, profiles, OrderedDict())
     settings[name] = known
     if len(settings) > SETTINGS:
         settings.popitem(last=False)
-    return known[1]
+    return known
+
+
+def forget() -> None:
+    """Drop what this thread remembers, so that the next question begins as the first of a process does."""
+    _kept.__dict__.clear()

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rules.core.hands import MainAction
 from rules.core.laps import Ceiling, LapProbe, Parted
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring
 from rules.iditacards.free_race import free_race
-from rules.iditacards.moves import MAIN_WORDS, Continue, Play
+from rules.iditacards.main_actions import MainActions
 from rules.iditacards.race_boards import free_action, in_play
 from rules.iditacards.race_scope import cards_of, missing
 from rules.iditacards.rulings import Rulings
@@ -21,7 +20,7 @@ from rules.iditacards.turn import Turn
 
 
 @dataclass(frozen=True)
-class IditacardsLaps(LapProbe[Table]):
+class IditacardsLaps(MainActions, LapProbe[Table]):
     """The doors for one player alone whose deck is open and never grows, from one table.
 
     On a bare track without conditions nothing reads where the sled stands, what was eaten, healed or moved today, or
@@ -82,18 +81,6 @@ class IditacardsLaps(LapProbe[Table]):
         gone = Counter(board.destroyed)
         gone.subtract(self.table.destroyed)
         return [*in_play(player.dogs), *(frame.card for frame in player.stack), *gone.elements()]
-
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what a main action takes from the hand, or nothing for a free action before it."""
-        if isinstance(move, Play):
-            return MainAction(move.card, move.energy)
-        if isinstance(move, Continue):
-            return MainAction(None, move.energy or ())
-        return MainAction(None, ()) if move in MAIN_WORDS else None
-
-    def plays_cards(self, board: Table) -> bool:
-        """Return whether a card may be played from the hand: not while another one waits (R14)."""
-        return not board.players[self.seat].stack
 
     def after_free(self, board: Table) -> list[Table]:
         """Return every board that sacrifices and removals can make (R13), the one of no action first."""

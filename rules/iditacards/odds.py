@@ -18,30 +18,27 @@ What nothing reads is left out of the tables. Where something does read the disc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
 from operator import add
 from typing import Final
 
-from rules.core.steps import Forced, Step
-from rules.core.turns import Asking, Question
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
+from rules.iditacards.odds_blind import Blind, Pool, counted
+from rules.iditacards.odds_counts import Counted
 from rules.iditacards.odds_grafts import Grafts
 from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Look, Node, Nodes, Situation, Turned
 from rules.iditacards.odds_scope import Scope
-from rules.iditacards.odds_tree import Noted, Path, Revealing, items
+from rules.iditacards.odds_spots import Spots
+from rules.iditacards.odds_tree import Noted, Path
+from rules.iditacards.odds_turns import Steps, Turns
 from rules.iditacards.state import Table
-from rules.iditacards.turn import Turn
 from rules.iditacards.venture import RiskCards
 
 ZERO: Final = Fraction(0)
 
-Pool = tuple[int, ...]
-"""Copies not revealed yet, by kind."""
-Steps = tuple[Step | Forced, ...]
 Worth = tuple[float, Fraction]
 """A value and about how large it is, which is quicker to compare."""
 NEAR: Final = 1e-9
@@ -60,32 +57,62 @@ class Odds:
         recovers: bool = True,
         dominance: bool = True,
         grafts: bool = True,
+        counts: bool = True,
     ) -> None:
         """``recovers`` false: a player who takes no card back that may be left in the discard pile.
 
-        ``dominance`` false looks at ways that others dominate too, and ``grafts`` false plays every turn over the
-        whole stack, as controls.
+        ``dominance`` false looks at ways that others dominate too, ``grafts`` false plays every turn over the whole
+        stack, and ``counts`` false plays it from every hand, deck and place, as controls.
         """
         self._ventures = ventures
         self._rulings = ventures.game.rulings
         self._seat = ventures.seat
         self._begin = begin
-        self._alive = alive
+        self.alive = alive
+        """Asked now and then whether there is time left."""
         self.at_least = ZERO
         """The chance of one way to play, known before the greatest."""
-        self._blind = self._skipped = False
-        self._recovers = recovers
+        self._plain: Fraction | None = None
+        self._chose = False
         self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
-        self._free = self._scope.free_actions
+        self._turns = Turns(ventures, self._scope, self._has_time, recovers=recovers)
         self._grafts = grafts and self._scope.stack_apart
-        self._nodes = Nodes(len(self._scope.kinds), dominance=dominance)
-        self._situations: dict[tuple[Table, Pool], Situation] = {}
-        self._paths: dict[tuple[Table, str | None, Steps], list[Path]] = {}
-        self._parts: dict[tuple[Table, str | None, Steps], list[Path]] = {}
-        self._rests: dict[Table, list[Path]] = {}
+        self._dominance = dominance
+        self._paths: dict[tuple[Table, str | None, Steps, bool], list[Path[Table]]] = {}
+        self._parts: dict[tuple[Table, str | None, Steps, bool], list[Path[Table]]] = {}
+        self._rests: dict[Table, list[Path[Table]]] = {}
         """Parts of turns, as ``odds_grafts`` has them: from the start, and from where a frame resolves."""
+        counted = counts and self._grafts and not self._rulings.parent_now and not self._rulings.deck_open
+        self._counted = (
+            Counted(self._rulings, self._scope, self._seat, ventures.table, self._turns) if counted else None
+        )
+        self._begin_phase(blind=True, free=False)
+
+    def _has_time(self) -> bool:
+        return self.alive()
+
+    def _begin_phase(self, *, blind: bool, free: bool) -> None:
+        """Forget what holds for one kind of player alone."""
+        self._turns.free = free
+        self._nodes = Nodes(len(self._scope.kinds), dominance=self._dominance)
+        self._spots = (
+            Spots(self._rulings, self._scope, self._nodes, self._counted, self._turns, blind=blind)
+            if self._counted is not None
+            else None
+        )
+        self._situations: dict[tuple[Table, Pool], Situation] = {}
         self._values: dict[Situation, dict[Pool, Worth]] = {}
         self._decisions: dict[tuple[Choice | Look, Pool], Fraction] = {}
+
+    def plain(self) -> Fraction:
+        """Return the greatest chance of who goes on and no more, and does not use what was drawn or looked at.
+
+        Raises:
+            OutOfReach: something reads what is left out, or time is up.
+        """
+        if self._plain is None:
+            self._plain = self._unseeing(free=False)
+        return self._plain
 
     def chance(self) -> Fraction:
         """Return the greatest chance.
@@ -98,26 +125,22 @@ class Odds:
         """
         if self._rulings.deck_open:
             return self._of_open_deck()
-        value = self._informed()
-        if self._free or not self._scope.touched:
-            return value
-        self.at_least = value
-        self._free = True
-        self._situations.clear()
-        self._paths = {key: paths for key, paths in self._paths.items() if key[1] is not None}
-        self._parts = {key: paths for key, paths in self._parts.items() if key[1] is not None}
-        return self._informed()
+        value = self.plain()
+        free = self._scope.free_actions or self._scope.touched
+        if free:
+            value = self._unseeing(free=True)
+        if self._chose:
+            self._begin_phase(blind=False, free=free)
+            value = self._of_node(self._start(), self._scope.pool)
+        return value
 
-    def _informed(self) -> Fraction:
-        """Return the chance of who uses what has been seen, after that of who does not: a lower bound, found soon."""
-        self._blind, self._skipped = True, False
-        value = self._of_start()
+    def _unseeing(self, *, free: bool) -> Fraction:
+        """Return the chance of who does not use what has been seen: a lower bound, found soon."""
+        self._begin_phase(blind=True, free=free)
+        blind = Blind()
+        value = blind.chance(self._start(), self._scope.pool)
         self.at_least = max(self.at_least, value)
-        if self._skipped:
-            self._blind = False
-            self._values.clear()
-            self._decisions.clear()
-            value = self._of_start()
+        self._chose = blind.chose
         return value
 
     def _of_open_deck(self) -> Fraction:
@@ -125,16 +148,15 @@ class Odds:
 
         The upgrade decks and the supply, where they count at all, hold nothing but fillers; nothing else is drawn.
         """
-        frees = (self._free,) if self._free else (False, True)
-        for free in frees:
-            if free and not self._free and not self._scope.touched:
+        for free in (False, True):
+            if free and not self._scope.free_actions and not self._scope.touched:
                 break
-            self._free = free
+            self._turns.free = free
             seen: set[Table] = set()
             todo: list[tuple[Table, str | None]] = [(self._scope.bare(self._ventures.table), self._begin)]
             while todo:
                 table, begin = todo.pop()
-                for way in self._played(table, None, (), begin):
+                for way, _ in self._turns.played(table, None, (), begin):
                     if way.fate is Fate.THROUGH:
                         return Fraction(1)
                     if way.table is not None and way.table not in seen:
@@ -142,12 +164,15 @@ class Odds:
                         todo.append((way.table, None))
         return ZERO
 
-    def _of_start(self) -> Fraction:
+    def _start(self) -> Node | Situation:
         scope = self._scope
         start = scope.bare(self._ventures.table)
         if self._begin is None:
-            return self._value(self._situation(start, scope.risky), scope.pool)
-        return self._worth(self._turn(start, None, (), scope.risky, self._begin), scope.pool)
+            return self._situation(start, scope.risky)
+        return self._turn(start, None, (), scope.risky, self._begin)
+
+    def _of_node(self, node: Node | Situation, pool: Pool) -> Fraction:
+        return self._value(node, pool) if isinstance(node, Situation) else self._worth(node, pool)
 
     # What can happen
 
@@ -156,6 +181,9 @@ class Odds:
 
         ``left`` are the copies not turned over of each kind that has a risk cost; only such cards make ventures long.
         """
+        player = table.players[self._seat]
+        if self._spots is not None and self._counted is not None and not player.known:
+            return self._spots.situation(self._counted.spot(table), left)[0]
         key = (table, left)
         found = self._situations.get(key)
         if found is None:
@@ -178,7 +206,7 @@ class Odds:
                     for card in sorted(set(deck) - {scope.filler})
                 ],
             )
-            for prefix in (self._sequences(table) if self._free else [()])
+            for prefix in (self._turns.sequences(table) if self._turns.free else [()])
         ]
         return nodes.situation(len(deck), unknown, ways, None)
 
@@ -193,88 +221,39 @@ class Odds:
 
     def _turn(self, table: Table, top: str | None, prefix: Steps, left: Pool, begin: str | None = None) -> Node:
         """Return all ways through a turn, with ``top`` on the deck where it is given."""
-        key = (table, top, prefix)
+        key = (table, top, prefix, self._turns.free)
         paths = self._paths.get(key)
         if paths is None:
             paths = self._paths[key] = list(self._ways(table, top, prefix, begin))
         return self._nodes.tree(paths, lambda after: self._situation(after, left))
 
-    def _ways(self, table: Table, top: str | None, prefix: Steps, begin: str | None) -> Iterator[Path]:
+    def _ways(self, table: Table, top: str | None, prefix: Steps, begin: str | None) -> Iterator[Path[Table]]:
         if not self._grafts or not table.players[self._seat].stack:
-            return self._played(table, top, prefix, begin)
+            return (path for path, _ in self._watched(self._turns.played(table, top, prefix, begin)))
 
-        def play(part: Table) -> list[Path]:
-            key = (part, top, prefix)
+        def play(part: Table) -> list[Path[Table]]:
+            key = (part, top, prefix, self._turns.free)
             found = self._parts.get(key)
             if found is None:
-                found = self._parts[key] = list(self._played(part, top, prefix, None, part=True))
+                ways = self._watched(self._turns.played(part, top, prefix, None, part=True))
+                found = self._parts[key] = [path for path, _ in ways]
             return found
 
         return Grafts(self._seat, self._scope.filler, self._resumed).turn(table, play)
 
-    def _resumed(self, part: Table) -> list[Path]:
+    def _resumed(self, part: Table) -> list[Path[Table]]:
         """Return all ways through the rest of a turn in which the top frame begins to resolve."""
         found = self._rests.get(part)
         if found is None:
-            found = self._rests[part] = list(self._explored(part, [[]], None, free=False, part=True, resolving=True))
+            ways = self._watched(self._turns.explored(part, [], None, free=False, part=True, resolving=True))
+            found = self._rests[part] = [path for path, _ in ways]
         return found
 
-    def _played(
-        self, table: Table, top: str | None, prefix: Steps, begin: str | None, *, part: bool = False
-    ) -> Iterator[Path]:
-        steps: list[Step | Forced] = list(prefix)
-        if top is not None:
-            steps.append(Continue())  # fillers pay alike, so the payment need not be asked for
-            player = table.players[self._seat]
-            rest = list(player.deck)
-            rest.remove(top if top in self._rulings.damage_ids else self._scope.filler)
-            table = self._scope.with_player(table, player._replace(deck=(top, *rest), known=1))
-        return self._explored(table, [steps], begin, free=self._free and top is None, part=part)
-
-    def _explored(
-        self,
-        table: Table,
-        queue: list[list[Step | Forced]],
-        begin: str | None,
-        *,
-        free: bool,
-        part: bool = False,
-        resolving: bool = False,
-    ) -> Iterator[Path]:
-        """Yield the ways through a turn; those through a ``part`` that come through keep their table."""
-        while queue:
-            if not self._alive():
-                raise OutOfReach
-            script = Revealing(
-                queue.pop(), queue, begin, hidden=not self._rulings.deck_open, free=free, recovers=self._recovers
-            )
-            turn = Noted(self._rulings, table, script, self._seat)
-            fate, after = self._ventures.run(turn, resolving=resolving)
-            if part and fate is Fate.THROUGH:
-                assert not turn.moving
-                assert not turn.stopped
-                after = turn.frozen()._replace(active=self._seat)
-            if fate is not Fate.THROUGH:
+    def _watched(self, ways: Iterable[tuple[Path[Table], Noted]]) -> Iterator[tuple[Path[Table], Noted]]:
+        for path, turn in ways:
+            if path.fate is not Fate.THROUGH:
                 self._scope.watch(turn.watched.pos, over=turn.over)
-            bare = None if after is None else self._scope.bare(after)
-            yield Path(items(script, turn.looks), script.orders, fate, bare)
-
-    def _sequences(self, table: Table) -> Iterator[Steps]:
-        """Yield the sequences of free actions open before a card is turned over, the empty one included."""
-        queue: list[Steps] = [()]
-        while queue:
-            steps = queue.pop()
-            try:
-                self._ventures.game.run(Turn(self._rulings, table, Asking(steps)))
-            except Question as question:
-                main = NEW_DAY in question.options
-                if main:
-                    yield question.steps
-                queue.extend(
-                    (*question.steps, option)
-                    for option in question.options
-                    if not main or isinstance(option, Sacrifice | Remove)
-                )
+            yield path, turn
 
     # What it is worth
 
@@ -295,9 +274,8 @@ class Odds:
         if situation.node is not None:
             return self._worth(situation.node, pool)
         ways = situation.ways
-        if len(ways) == 1 or self._blind:
-            self._skipped = self._skipped or len(ways) > 1
-            return max(self._next_card(situation, way, pool) for way in ways)
+        if len(ways) == 1:
+            return self._next_card(situation, ways[0], pool)
         return self._revealed(
             situation.unknown, pool, lambda deck: max(self._next_card(situation, way, deck) for way in ways)
         )
@@ -328,8 +306,6 @@ class Odds:
         return known
 
     def _decided(self, node: Choice | Look, pool: Pool) -> Fraction:
-        if self._blind:
-            return self._undecided(node, pool)
         if isinstance(node, Choice):
             ways = node.ways
             return self._revealed(node.below, pool, lambda deck: max(self._worth(after, deck) for after in ways))
@@ -339,14 +315,6 @@ class Odds:
             others = tuple(copies - gone for copies, gone in zip(pool, shown, strict=True))
             value += many * self._revealed(node.below, others, self._best_kept(node.ways, shown))
         return value / comb(size, node.looked)
-
-    def _undecided(self, node: Choice | Look, pool: Pool) -> Fraction:
-        """Return the chance of who decides without looking: one way for all, cards looked at all put back or none."""
-        self._skipped = True
-        if isinstance(node, Choice):
-            return max(self._worth(after, pool) for after in node.ways)
-        ways = (after for returned, after in node.ways if returned in (0, node.looked))
-        return max((self._worth(after, pool) for after in ways), default=ZERO)
 
     def _best_kept(self, ways: tuple[tuple[int, Node], ...], shown: Pool) -> Callable[[Pool], Fraction]:
         """Return what a look is worth for each deck below it, with the best cards put back."""
@@ -389,18 +357,10 @@ class Odds:
             return worth(pool)
         value = ZERO
         for deck, many in shares(pool, size):
-            if not self._alive():
+            if not self.alive():
                 raise OutOfReach
             value += many * worth(deck)
         return value / comb(total, size)
-
-
-def counted(pool: Pool, alike: Alike) -> Pool:
-    """Return a pool with the copies of all kinds that are alike counted for the first of them."""
-    merged = [0] * len(pool)
-    for first, copies in zip(alike, pool, strict=True):
-        merged[first] += copies
-    return tuple(merged)
 
 
 @lru_cache(maxsize=4096)

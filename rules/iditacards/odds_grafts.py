@@ -23,7 +23,7 @@ from rules.iditacards.odds_tree import Path
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame, Table
 
-Play = Callable[[Table], Iterable[Path]]
+Play = Callable[[Table], Iterable[Path[Table]]]
 """All ways through a part of a turn; those that come through keep the table on which the lowest frame resolves."""
 
 
@@ -53,7 +53,7 @@ class Grafts:
         self._filler = filler
         self._resume = resume
 
-    def turn(self, table: Table, play: Play) -> Iterator[Path]:
+    def turn(self, table: Table, play: Play) -> Iterator[Path[Table]]:
         """Yield all ways through a turn with a card waiting."""
         frames = table.players[self._seat].stack
         place = len(frames) - 1
@@ -72,7 +72,7 @@ class Grafts:
         players[self._seat] = players[self._seat]._replace(stack=stack)
         return table._replace(players=tuple(players))
 
-    def _whole(self, parts: Iterable[Path], frames: tuple[Frame, ...], place: int) -> Iterator[Path]:
+    def _whole(self, parts: Iterable[Path[Table]], frames: tuple[Frame, ...], place: int) -> Iterator[Path[Table]]:
         """Yield the ways through the turn after a part whose stand-in is at a place of the real stack."""
         low = frames[place]
         for part in parts:

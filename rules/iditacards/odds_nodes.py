@@ -15,7 +15,6 @@ from rules.core.steps import ChanceOutcome
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.odds_dominance import Dominance
 from rules.iditacards.odds_tree import Item, Path, SortedOut
-from rules.iditacards.state import Table
 
 Alike = tuple[int, ...]
 """For each kind the first kind that is alike."""
@@ -87,6 +86,7 @@ class Situation:
 
 
 Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 class Nodes:
@@ -106,12 +106,12 @@ class Nodes:
             found = self._made[key] = make()
         return found  # type: ignore[return-value] # a key is only ever used for one type
 
-    def tree(self, paths: Sequence[Path], situation: Callable[[Table], Situation], depth: int = 0) -> Node:
+    def tree(self, paths: Sequence[Path[T]], situation: Callable[[T], Situation], depth: int = 0) -> Node:
         """Return the tree of all ways through a turn."""
         first = paths[0]
         if depth == len(first.items):
             return self._end(first, situation)
-        groups: dict[Item, list[Path]] = {}
+        groups: dict[Item, list[Path[T]]] = {}
         for path in paths:
             groups.setdefault(path.items[depth], []).append(path)
         ways = [(item, self.tree(group, situation, depth + 1)) for item, group in groups.items()]
@@ -123,7 +123,7 @@ class Nodes:
             return self._look(head, splits)
         return self._choice(head.below, frozenset(node for _, node in ways))
 
-    def _end(self, path: Path, situation: Callable[[Table], Situation]) -> Node:
+    def _end(self, path: Path[T], situation: Callable[[T], Situation]) -> Node:
         if path.fate is Fate.LOST:
             return self.lost
         orders = path.orders

@@ -8,6 +8,7 @@ from typing import Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import UNTIL_DOG, Card, Leg
+from rules.iditacards.odds_alike import Alikeness
 from rules.iditacards.odds_grafts import apart, missing
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Counters, Player, Table
@@ -55,7 +56,8 @@ class Scope:
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
         self._gains = any(effect.op == "take_next" for card in self._played for effect in card.instant)
-        self._records = any(effect.when or effect.unless for card in self._played for effect in card.instant)
+        self._alike = Alikeness(rulings, player, table, played, gains=self._gains)
+        self._records = self._alike.records
         pool = Counter(card for card in player.deck[player.known :] if self._pays(card)) if self._hidden else Counter()
         self.kinds = tuple(sorted(pool))
         """Kinds of cards in the unknown part of a hidden deck, damage cards left out."""
@@ -127,7 +129,7 @@ class Scope:
         """Return the table without what nothing reads, fillers in the place of cards that only pay.
 
         The discard pile holds one filler, so that whoever would read it is noticed. Upgrade decks of fillers are told
-        apart by nothing but their sizes, so they are put in order of size.
+        apart by nothing but their sizes, so they are put in order of size. What else is made equal ``odds_alike`` says.
         """
         player = table.players[self._seat]
         filler = (self.filler,)
@@ -139,26 +141,28 @@ class Scope:
         hand = sorted(card if card == self.begin else self._plain(card) for card in player.hand)
         keeps_legendary = self._rulings.legendary_to == "hand"
         legendary = filler * len(player.legendary) if keeps_legendary else ()
-        stack = player.stack if self._records else tuple(frame._replace(day=0) for frame in player.stack)
+        alike, personal = self._alike, "personal" in self._records
+        stack = tuple(alike.frame(frame)._replace(day=frame.day if personal else 0) for frame in player.stack)
         if self.stack_apart:
             stack = tuple(map(missing, stack))
         bare = player._replace(
             days=0,
             deck=deck,
             discard=filler,
-            foods=player.foods if self._records else (),
+            dogs=alike.dogs(player.dogs),
+            foods=player.foods if "foods" in self._records else (),
             hand=tuple(hand),
             legendary=legendary,
-            moved=player.moved and self._records,
+            moved=player.moved and "moved" in self._records,
             passed=player.passed if legendary else (),
-            personal=player.personal if self._records else 0,
+            personal=alike.personal(player.personal),
             resolved=(),
             seen=seen,
             stack=stack,
             turns=0,
         )
         counters = table.counters
-        upgrade = sorted(filler * len(cards) if self._gains else () for cards in table.upgrade)
+        upgrade = [filler * size if self._gains else () for size in alike.upgrades(table.upgrade)]
         return self.with_player(table, bare)._replace(
             counters=Counters(
                 counters.deck if not self._hidden else tuple(0 for _ in counters.deck),
@@ -168,9 +172,9 @@ class Scope:
                 0,
             ),
             damage_left=0,
-            day=table.day if self._records else 0,
+            day=table.day if personal else 0,
             destroyed=(),
-            supply=filler * len(table.supply) if self._gains else (),
+            supply=filler * min(len(table.supply), alike.supply) if self._gains else (),
             upgrade=tuple(upgrade),
         )
 

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from rules.core.steps import ChanceOutcome, Forced, Move, Step
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.moves import DONE, Put, Remove, Sacrifice, Take
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
+from rules.iditacards.turn import Seat
 from rules.iditacards.venture import Venturing, Watched
+
+T = TypeVar("T")
+ASIDE: Final = -(1 << 30)
+"""Stands for the number of cards below a decision that comes up while others are set aside."""
 
 
 class Chosen(NamedTuple):
@@ -23,7 +28,7 @@ class Chosen(NamedTuple):
 
     step: Step
     below: int
-    """Unknown cards in the deck at that moment, damage cards left out; -1 while others are set aside."""
+    """Unknown cards in the deck at that moment, damage cards left out, or ``ASIDE``."""
 
 
 class SortedOut(NamedTuple):
@@ -39,20 +44,20 @@ Item = ChanceOutcome | Chosen | SortedOut
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
-    """One way through a turn."""
+class Path(Generic[T]):
+    """One way through a turn, whatever form tables have."""
 
     items: Sequence[Item]
     orders: int
     """As in ``TurnEnd``."""
     fate: Fate
-    table: Table | None
+    table: T | None
 
 
 class Noted(Watched):
     """Notes where a hidden deck is looked at and how much of it is left."""
 
-    __slots__ = ("_script", "looks")
+    __slots__ = ("_script", "failed", "least_deck", "least_hand", "looks", "places")
 
     def __init__(self, rulings: Rulings, table: Table, script: Revealing, seat: int) -> None:
         super().__init__(rulings, table, script, seat)
@@ -60,10 +65,38 @@ class Noted(Watched):
         self._script = script
         self.looks: dict[int, tuple[int, int]] = {}
         """Cards looked at and cards below them, by the number of steps taken before."""
+        self.failed = ""
+        """What was missing when a payment failed (R26)."""
+        self.places: set[int] = set()
+        """Where the player stood before and after each move."""
+        self.least_hand = len(self.watched.hand)
+        """The fewest cards that were in the hand at any time; likewise in the deck."""
+        self.least_deck = len(self.watched.deck)
+
+    def deal(self, seat: Seat) -> str:
+        """Take and return the top card of a deck that is not empty."""
+        card = super().deal(seat)
+        self._count()
+        return card
+
+    def deal_many(self, seat: Seat, n: int) -> list[str]:
+        """Take and return up to n cards together."""
+        cards = super().deal_many(seat, n)
+        self._count()
+        return cards
+
+    def _count(self) -> None:
+        self.least_hand = min(self.least_hand, len(self.watched.hand))
+        self.least_deck = min(self.least_deck, len(self.watched.deck))
 
     def tell(self, rule: str, kind: str, **data: Any) -> None:
         """Take notice of what a rule did."""
         super().tell(rule, kind, **data)
+        self._count()  # nothing takes cards out of a hand without telling so before it gives others
+        if kind == "fails":
+            self.failed = data["why"]
+        if kind in ("moved", "dies") and data["seat"] == self.watched.index:
+            self.places.update((data["start"], data["end"]))
         if self.rulings.deck_open:
             return
         if kind == "looks" and rule == "R41":
@@ -109,7 +142,7 @@ class Revealing(Venturing):
         if self._hidden and self.turn is not None:
             damage, owner = self.turn.rulings.damage_ids, self.turn.watched
             below = sum(card not in damage for card in owner.deck[owner.known :])
-            self.choices[self._cursor] = -1 if owner.seen else below
+            self.choices[self._cursor] = ASIDE if owner.seen else below
         return super().decide(seat, options, always=always)
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
@@ -129,7 +162,10 @@ class Revealing(Venturing):
 
 
 def items(script: Revealing, looks: Mapping[int, tuple[int, int]]) -> tuple[Item, ...]:
-    """Return the steps of a turn with what counts about its choices, and its looks summed up."""
+    """Return the steps of a turn with what counts about its choices, and its looks summed up.
+
+    What could not go otherwise is left out.
+    """
     found: list[Item] = []
     place = 0
     while place < len(script.steps):
@@ -137,11 +173,13 @@ def items(script: Revealing, looks: Mapping[int, tuple[int, int]]) -> tuple[Item
         part = script.steps[place : place + max(looked, 1)]
         taken = [step.step if isinstance(step, Forced) else step for step in part]
         place += len(taken)
+        first = taken[0]
         if looked:
             back = sum(isinstance(step, Put) and step.verb == "return" for step in taken)
             found.append(SortedOut(looked, below, back))
-        elif isinstance(taken[0], ChanceOutcome):
-            found.append(taken[0])
-        else:
-            found.append(Chosen(taken[0], script.choices.get(place - 1, 0)))
+        elif isinstance(first, ChanceOutcome):
+            if first.ways < first.cases:
+                found.append(first)
+        elif not isinstance(part[0], Forced):
+            found.append(Chosen(first, script.choices.get(place - 1, 0)))
     return tuple(found)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from rules.core.hands import HandProbe, HistoryRead, MainAction, Split
+from rules.core.hands import HandProbe, HistoryRead, Split
 from rules.core.steps import Event, Forced, Move, Step
 from rules.core.turns import Asking, Exploring, Question, Script
 from rules.iditacards.costs import payments, usable
 from rules.iditacards.dogs import remove, sacrifice
-from rules.iditacards.moves import MAIN_WORDS, Continue, Play, Put, Remove, Sacrifice
+from rules.iditacards.main_actions import MainActions
+from rules.iditacards.moves import Put, Remove, Sacrifice
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Player, Table
@@ -28,7 +29,7 @@ _ZONES: Final = ("discard", "hand", "deck", "legendary", "resolved", "seen")
 
 
 @dataclass(frozen=True)
-class IditacardsProbe(HandProbe[Table]):
+class IditacardsProbe(MainActions, HandProbe[Table]):
     """The doors for one player whose deck is open, from one table; turn by turn for a player alone."""
 
     rulings: Rulings
@@ -165,18 +166,6 @@ class IditacardsProbe(HandProbe[Table]):
         return cards
 
     # Moves
-
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what a main action takes from the hand, or nothing for a free action before it."""
-        if isinstance(move, Play):
-            return MainAction(move.card, move.energy)
-        if isinstance(move, Continue):
-            return MainAction(None, move.energy or ())
-        return MainAction(None, ()) if move in MAIN_WORDS else None
-
-    def plays_cards(self, board: Table) -> bool:
-        """Return whether a card may be played from the hand: not while another one waits (R14)."""
-        return not board.players[self.seat].stack
 
     def after_free(self, board: Table, move: Step) -> Sequence[tuple[tuple[Step, ...], Split[Table]]]:
         """Return the ways a sacrifice or the removal of an attachment can go (R13)."""

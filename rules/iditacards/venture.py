@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from rules.iditacards.turn import Seat, Turn
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
     from rules.iditacards.face_down import FaceDown
+    from rules.iditacards.odds import Odds
 
 
 class CameThrough(Exception):
@@ -72,6 +74,7 @@ class RiskCards(Ventures[Table]):
         self.game = game
         self.seat = seat
         self._table = table._replace(active=seat)
+        self._forms: dict[str | None, tuple[Odds | None, bool]] = {}
 
     @property
     def table(self) -> Table:
@@ -140,21 +143,41 @@ class RiskCards(Ventures[Table]):
         Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
         time runs out, one who does not use what was seen.
         """
-        from rules.iditacards.odds import Odds
-
-        try:
-            odds = Odds(self, begin, alive)
-            exact = True
-        except OutOfReach:
-            exact = False
-            try:
-                odds = Odds(self, begin, alive, recovers=False)
-            except OutOfReach:
-                return Fraction(0), False
+        odds, exact = self._odds(begin, alive)
+        if odds is None:
+            return Fraction(0), False
         try:
             return odds.chance(), exact
         except OutOfReach:
             return odds.at_least, False
+
+    def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
+        """Return the chance of who only goes on, takes no card back, and does not use what was drawn or looked at."""
+        if self.game.rulings.deck_open:
+            return None
+        odds, _ = self._odds(begin, alive)
+        if odds is None:
+            return None
+        try:
+            return odds.plain()
+        except OutOfReach:
+            return None
+
+    def _odds(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Odds | None, bool]:
+        """Return the form that tells the chances of a card, and whether it carries all that a player may do."""
+        from rules.iditacards.odds import Odds
+
+        found = self._forms.get(begin)
+        if found is None:
+            found = (None, False)
+            for recovers in (True, False):
+                with suppress(OutOfReach):
+                    found = (Odds(self, begin, alive, recovers=recovers), recovers)
+                    break
+            self._forms[begin] = found
+        if found[0] is not None:
+            found[0].alive = alive
+        return found
 
     def courses(self, alive: Callable[[], bool]) -> FaceDown:
         """Return what can be told of several cards one after the other."""

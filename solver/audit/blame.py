@@ -18,6 +18,7 @@ from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.finding import Budget, Finding, Witness
 from solver.audit.loop import confirm
+from solver.audit.openings import asked_from
 from solver.audit.suite import library_suite, solved
 
 SEARCH_S: Final = 8.0
@@ -52,7 +53,7 @@ def _needed(
     finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget
 ) -> list[Difference]:
     """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
-    if not holds(finding, ruleset, budget):
+    if finding.code != "PAR" and not holds(finding, ruleset, budget):
         return []
     needed: list[Difference] = []
     now = ruleset
@@ -112,13 +113,16 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
 
 
 def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
-    for asked in library_suite(ruleset):
-        if asked.id == finding.subject:
-            answer = solved(asked, budget.limit(SEARCH_S))
-            if not answer.proved:
-                raise Undecided
-            return bool(answer.value == finding.data["is"])
-    return False
+    asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
+    if asked is None and finding.witness is not None:
+        position = under(finding.witness.position, ruleset)
+        asked = None if position is None else asked_from(finding.subject, position)
+    if asked is None or asked.fingerprint == ruleset.fingerprint:
+        return False  # what it is compared with was proved there to be another value
+    answer = solved(asked, budget.limit(SEARCH_S))
+    if not answer.proved:
+        raise Undecided
+    return bool(answer.value == finding.data["is"])
 
 
 def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:

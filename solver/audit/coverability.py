@@ -22,6 +22,7 @@ from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
 from rules.core.tally import Tally, tally
 from solver.audit.finding import Budget
+from solver.audit.questions import lists, plain
 from solver.audit.recorded import decided, kinds_of_ends, opening
 
 DEALS: Final = 24
@@ -97,11 +98,11 @@ def _hand(position: Position) -> list[str]:
 
 def _with(position: Position, names: Sequence[str], dealt: set[str]) -> Position | None:
     """Return a deal with as many copies of some cards in the hand as there are, each for another card of its pile."""
-    state = _plain(position.state)
-    hand = next((each for each in _lists(state) if sorted(each) == _hand(position)), None)
+    state = plain(position.state)
+    hand = next((each for each in lists(state) if sorted(each) == _hand(position)), None)
     if hand is None or position.pending:
         return None
-    piles = [each for each in _lists(state) if each is not hand and len(dealt.intersection(each)) > 1]
+    piles = [each for each in lists(state) if each is not hand and len(dealt.intersection(each)) > 1]
     for name in names:
         for pile in piles:
             while hand.count(name) < COPIES and name in pile:
@@ -114,21 +115,6 @@ def _with(position: Position, names: Sequence[str], dealt: set[str]) -> Position
     if not all(name in hand for name in names):
         return None
     return under(replace(position, state=state), position.ruleset)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
-
-
-def _lists(value: Any) -> Iterator[list[str]]:
-    """Yield the lists of texts that a state object holds."""
-    if isinstance(value, list) and value and all(isinstance(entry, str) for entry in value):
-        yield value
-    elif isinstance(value, dict | list):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _lists(inner)
 
 
 def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterator[Covered]:

@@ -7,11 +7,14 @@ A card that is never better and somewhere worse is dominated there; under the ba
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any
+from typing import Any, Final
 
 from solver.audit.dead import suite_words
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import COUNTED, RestrictedPlay, changed_cards, held_before, known_to, restricted_play
+from solver.audit.restricted import RestrictedPlay, changed_cards, held_before, known_to, restricted_play
+
+COMPARED: Final = 4
+"""Hands in which two cards must have been compared."""
 
 
 def find_dominated(notebook: Notebook) -> None:
@@ -23,13 +26,15 @@ def find_dominated(notebook: Notebook) -> None:
         known = known_to(notebook.base, [better, worse]) if notebook.base is not None else []
         if len(known) > 1 and dominates(held_before(notebook, known), better, worse):
             continue
-        hands = sorted(puzzle for card, puzzle in play.held if card == worse)
+        hands = sorted(question for card, question in play.held if card == worse and (better, question) in play.held)
         notebook.add(
             Finding(
                 code="DOMINATED",
                 subject=f"{worse} by {better}",
                 level=Level.WARNING,
-                claim=f"'{worse}' is never better than '{better}' in the same hand, and somewhere worse",
+                claim=(
+                    f"in {len(hands)} hands '{worse}' is never better than '{better}' in its place, and somewhere worse"
+                ),
                 place=place_of(notebook.ruleset, [worse]),
                 data={"hands": hands, "method": "exact"},
             )
@@ -40,9 +45,9 @@ def find_dominated(notebook: Notebook) -> None:
 
 def dominates(play: RestrictedPlay, better: str, worse: str) -> bool:
     """Return whether one card is as good as another one in every hand that both were put into, and once better."""
-    hands = {puzzle for card, puzzle in play.held if card == worse and (better, puzzle) in play.held}
-    gaps = [play.advantage(better, worse, puzzle) for puzzle in sorted(hands)]
-    return len(gaps) >= COUNTED and min(gaps) >= 0 and max(gaps) > 0
+    hands = {question for card, question in play.held if card == worse and (better, question) in play.held}
+    gaps = [play.advantage(better, worse, question) for question in sorted(hands)]
+    return len(gaps) >= COMPARED and min(gaps) >= 0 and max(gaps) > 0
 
 
 def _same_kind(notebook: Notebook, one: str, other: str) -> bool:

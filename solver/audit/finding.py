@@ -17,7 +17,7 @@ from solver.report import Limit
 
 if TYPE_CHECKING:
     from solver.audit.playing import Played
-    from solver.audit.restricted import RestrictedPlay, Use
+    from solver.audit.restricted import RestrictedPlay, Suite
     from solver.audit.seat import SeatSample
 
 
@@ -221,8 +221,8 @@ class Shared:
 
     fastest: dict[int, Fastest] = field(default_factory=dict)
     """The fastest win by target, once it was looked for."""
-    uses: dict[tuple[str, str], Use | None] = field(default_factory=dict)
-    """What a card is to a question of the suite, by question and card, once it was asked; nothing if not settled."""
+    suite: Suite | None = None
+    """What restricted play of the base is asked by, with all that it has settled."""
 
 
 @dataclass(slots=True)

@@ -1,15 +1,17 @@
 """``RUSH`` in the first round: a game that can be won before anybody has had a second round.
 
 Each of some open deals is searched exactly for a win in the first round, or in the first own turn where the game has no
-rounds. The share of deals with such a win is told with its interval. It is the chance of a player who knows the order
-of the piles, so that nobody's chance is greater. Where a game has identities, the deals that can be won are searched
-again for each of them. Rulings under which the line that was found is refused are told as possible cures. What a base
-can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no less a fault.
+rounds, with every identity that the game has. The share of deals with such a win is told with its interval. It is the
+chance of a player who knows the order of the piles, so that nobody's chance is greater; what somebody makes of it who
+does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures.
+What a base can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no
+less a fault.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -21,17 +23,20 @@ from rules.core.race import Race
 from rules.core.relaxation import under
 from rules.core.rulebook import option_texts
 from rules.core.ruleset import Ruleset, extended
+from solver.audit.book import chance_by_book
 from solver.audit.finding import Budget, Finding, Level, Notebook, Witness, place_of
-from solver.audit.playing import dealt, share
+from solver.audit.playing import Estimate, dealt, share
 from solver.audit.recorded import decided
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
 from solver.solve import solve
 
-DEALS: Final = 40
+DEALS: Final = 100
 """Open deals."""
 SEARCH_S: Final = 8.0
 """Seconds of search on each at most."""
+LOOKED: Final = 0.8
+"""Part of the time for deals; the rest is for whether a base has the same, and for play without knowing the order."""
 STATES: Final = 100_000
 """Positions that a search may keep."""
 NUMBERS: Final = (12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -44,32 +49,49 @@ class FirstRound:
 
     deals: int
     won: int
+    """Deals won with one identity or another."""
     undecided: int
-    witness: Witness | None
-    by_role: dict[str, bool]
-    """Whether the first deal that can be won can be won with each identity."""
+    lines: tuple[Witness, ...]
+    """One for each deal that is won."""
+    by_role: dict[str, int]
+    """Deals won with each identity."""
+
+    @property
+    def witness(self) -> Witness | None:
+        """Return the first of the lines, if there is one."""
+        return self.lines[0] if self.lines else None
 
 
 def first_round(ruleset: Ruleset, seed: int, budget: Budget) -> FirstRound | None:
     """Return how many open deals can be won in the first round, or nothing where nobody can play alone."""
     if ruleset.definition.players_allowed(ruleset)[0] > 1:
         return None
-    deals = won = undecided = 0
-    witness: Witness | None = None
-    by_role: dict[str, bool] = {}
+    deals = undecided = 0
+    lines: list[Witness] = []
+    by_role: dict[str, int] = {}
     while deals < DEALS and not budget.is_over:
-        position = dealt(ruleset, 1, seed, deals)
+        settled, won = True, []
+        for name, position in _as_anybody(dealt(ruleset, 1, seed, deals)):
+            sure, line = _win(position, budget)
+            settled = settled and sure
+            by_role[name] = by_role.get(name, 0) + (line is not None)
+            won += [line] if line is not None else []
         deals += 1
-        settled, line = _win(position, budget)
-        undecided += not settled
-        won += line is not None
-        if line is not None and witness is None:
-            witness = line
-            key, names = roles(position)
-            for name in names:
-                other = with_roles(position, key, (name,))
-                by_role[name] = other is not None and _win(other, budget)[1] is not None
-    return FirstRound(deals, won, undecided, witness, by_role)
+        undecided += not settled and not won
+        lines += won[:1]
+    by_role.pop("", None)
+    return FirstRound(deals, len(lines), undecided, tuple(lines), by_role)
+
+
+def _as_anybody(position: Position) -> Iterator[tuple[str, Position]]:
+    """Yield a deal with each identity by its name, or as it is where the game has none."""
+    key, names = roles(position)
+    for name in names:
+        other = with_roles(position, key, (name,))
+        if other is not None:
+            yield name, other
+    if not names:
+        yield "", position
 
 
 def _win(position: Position, budget: Budget) -> tuple[bool, Witness | None]:
@@ -109,18 +131,23 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     It is an error, and a warning where the base is shown to have it from the same deal.
     """
     ruleset, base = notebook.ruleset, notebook.base
-    found = first_round(ruleset, notebook.seed, budget)
+    found = first_round(ruleset, notebook.seed, budget.part(LOOKED))
     if found is None:
         return ""
     part = share(found.won, found.deals)
-    told = f"{found.won} of {found.deals} open deals can be won in the first round, {found.undecided} not settled"
+    told = (
+        f"{found.won} of {found.deals} open deals can be won in the first round{_others(found)}, "
+        f"{found.undecided} not settled: {part.words}, seed {notebook.seed}"
+    )
     if found.witness is None:
         return told
     cures = tuple(_cures(ruleset, found.witness))
-    inherited = base is not None and _has_too(base, found.witness, budget)
+    game: Any = found.witness.position.game
+    turns = game.turns(found.witness.replay().table) - game.turns(found.witness.position.table())
+    inherited = base is not None and has_too(base, found.witness, budget)
     since = f"; inherited: this deal is won in the first round under {base.id} too" if base and inherited else ""
-    able = ", ".join(name for name, wins in sorted(found.by_role.items()) if wins)
-    others = f"; the same deal with every identity: {able}" if able else ""
+    unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
+    by_book = "" if unseen is None else f"; play that does not know it wins {unseen.words} of fresh shuffles, at least"
     notebook.add(
         Finding(
             code="RUSH",
@@ -128,18 +155,18 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
             level=Level.WARNING if inherited else Level.ERROR,
             claim=(
                 f"the game can be won in the first round: from {part.words} of open deals, seed {notebook.seed}, "
-                f"which is the most that play without knowing the order can have{others}{since}"
+                f"which is the most that play without knowing the order can have{_others(found)}{by_book}{since}"
             ),
             place=cures[0] if cures else place_of(ruleset, ()),
             witness=found.witness,
             measure=round(1000 * part.value),
             data={
-                "share": round(part.value, 4),
-                "low": round(part.low, 4),
-                "high": round(part.high, 4),
-                "n": found.deals,
+                **_numbers(part),
+                "target": game.default_target(),
+                "turns": turns,
                 "won": found.won,
                 "by_role": found.by_role,
+                "unseen": None if unseen is None else _numbers(unseen),
                 "inherited": inherited,
                 "seed": notebook.seed,
             },
@@ -149,10 +176,27 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     return told
 
 
-def _has_too(base: Ruleset, witness: Witness, budget: Budget) -> bool:
-    """Return whether the deal of a line is shown to be won in the first round under a base, by whatever line."""
+def _others(found: FirstRound) -> str:
+    """Return how many deals each identity wins, where there are identities and wins."""
+    if not found.won or not found.by_role:
+        return ""
+    return f" ({', '.join(f'{name} {won}' for name, won in sorted(found.by_role.items()))})"
+
+
+def _numbers(part: Estimate) -> dict[str, Any]:
+    return {"share": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.n}
+
+
+def has_too(base: Ruleset, witness: Witness, budget: Budget) -> bool:
+    """Return whether the deal of a line is shown to be won in the first round under a base: by the line, or another."""
     position = under(witness.position, base)
-    return position is not None and _win(position, budget)[1] is not None
+    if position is None:
+        return False
+    game: Any = position.game
+    with suppress(BestlineError):  # the line may hang on the change; the search does not
+        if game.progress(replace(witness, position=position).replay().table) >= game.default_target():
+            return True
+    return _win(position, budget)[1] is not None
 
 
 def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:

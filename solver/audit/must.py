@@ -20,11 +20,11 @@ SHOWN: Final = 5
 def find_must(notebook: Notebook) -> None:
     """Write down the cards that have become indispensable."""
     play = restricted_play(notebook, notebook.budget.part(0.7))
-    means = {name: fmean(play.losses(name)) for name, uses in play.uses.items() if len(uses) >= COUNTED}
+    means = {name: fmean(losses) for name in play.uses if len(losses := play.losses(name)) >= COUNTED}
     needed = sorted(name for name, loss in means.items() if loss >= COLLAPSE)
     fresh = new_cards(notebook)
     for name in needed if notebook.base is not None else ():
-        pairs = under_base(notebook, name)
+        pairs = [(use, before) for use, before in under_base(notebook, name) if use.solvable and before.solvable]
         was = fmean(before.loss for _, before in pairs) if pairs else 0.0
         more = fmean(use.loss - before.loss for use, before in pairs) if pairs else 0.0
         # A new card cannot be asked for under the base; any other has to be compared on the same questions.
@@ -37,8 +37,8 @@ def find_must(notebook: Notebook) -> None:
                 subject=name,
                 level=Level.WARNING,
                 claim=(
-                    f"without '{name}' {means[name]:.0%} of the result is lost in the mean of {len(play.uses[name])} "
-                    f"puzzles where it is open; {old}"
+                    f"without '{name}' {means[name]:.0%} of the result is lost in the mean of "
+                    f"{len(play.losses(name))} questions where it is at hand; {old}"
                 ),
                 place=place_of(notebook.ruleset, [name]),
                 measure=round(1000 * means[name]),

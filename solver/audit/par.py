@@ -1,61 +1,110 @@
-"""``PAR``: puzzles of the library whose best value is another one under the ruleset."""
+"""``PAR``: questions whose best value is another one under the ruleset: puzzles of the library, else dealt openings.
+
+What is compared with is known: a puzzle's value is proved, and where no puzzle is of an edition or variant that the
+ruleset changes, small questions about dealt openings are answered under the edition first. A value has changed where
+the new one is proved, or where a line is better than what was proved to be best.
+
+A puzzle that the ruleset itself sets a target for is judged there: the change of its value is meant, and only noted.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.suite import Answer, Asked, library_suite, solved
+from solver.audit.openings import openings
+from solver.audit.restricted import changed_cards, known_to
+from solver.audit.suite import Answer, Asked, edition_of, library_suite, solved
+from solver.audit.targets import PUZZLE
 from solver.checker.certificate import goal_data
 
-SEARCH_S: Final = 4.0
-"""Seconds of search on a puzzle at most."""
+SEARCH_S: Final = (4.0, 16.0)
+"""Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
+DEALT: Final = 8.0, 15_000
+"""Seconds and positions in which a question about an opening has to be settled under the edition."""
 
 
 def find_par(notebook: Notebook) -> None:
-    """Write down every puzzle of the suite whose value is proved to have changed."""
+    """Write down every question whose value is proved to have changed."""
     ruleset, budget = notebook.ruleset, notebook.budget
-    suite = [
-        each for each in library_suite(ruleset) if each.stated is not None and each.fingerprint != ruleset.fingerprint
-    ]
-    settled, complete = 0, True
+    fitting = library_suite(ruleset)
     # Small positions are soon settled, so that the first finding does not wait for the others.
-    for asked in sorted(suite, key=lambda each: (len(each.position.code), each.id)):
-        if budget.is_over:
-            complete = False
-            break
-        answer = solved(asked, budget.limit(SEARCH_S))
-        finding = _changed(notebook, asked, answer)
-        if finding is not None:
-            notebook.add(finding)
-        settled += answer.proved or finding is not None
-    what = f"{settled} of {len(suite)} puzzles of the library that fit settled, {SEARCH_S:.0f} s each"
-    if not suite:
-        what = "no puzzle of the library is of an edition or variant that this ruleset changes"
-    notebook.searched.append(Searched("PAR", what, complete))
+    known = sorted(
+        (each for each in fitting if each.is_stated and each.fingerprint != ruleset.fingerprint),
+        key=lambda each: (len(each.position.code), each.id),
+    )
+    left: Iterable[Asked] = known if fitting else _dealt(notebook)
+    asked = settled = 0
+    for seconds in SEARCH_S:
+        still: list[Asked] = []
+        for each in left:
+            answer = None if budget.is_over else solved(each, budget.limit(seconds))
+            finding = None if answer is None else _changed(notebook, each, answer, library=bool(fitting))
+            if finding is not None:
+                notebook.add(finding)
+            if finding is None and not (answer is not None and answer.proved):
+                still.append(each)
+            else:
+                settled += 1
+        asked = asked or settled + len(still)
+        left = still
+    what = "puzzles of the library that fit" if fitting else "questions about dealt openings (no puzzle fits)"
+    told = f"{settled} of {asked} {what} settled, {SEARCH_S[-1]:.0f} s each at most"
+    if not asked and not budget.is_over:
+        told = "no puzzle of the library is of an edition or variant that this ruleset changes"
+    notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
 
 
-def _changed(notebook: Notebook, asked: Asked, answer: Answer) -> Finding | None:
+def _dealt(notebook: Notebook) -> Iterator[Asked]:
+    """Yield questions about dealt openings that are settled under the edition, with what they are worth there."""
+    ruleset, budget = notebook.ruleset, notebook.budget
+    edition = edition_of(ruleset)
+    if edition.fingerprint == ruleset.fingerprint:
+        return
+    for before, now in openings(ruleset, known_to(edition, changed_cards(ruleset, edition))):
+        if not budget.is_over:
+            known = solved(before, budget.limit(*DEALT))
+            if known.proved and known.value is not None:
+                yield replace(now, stated=known.value)
+
+
+def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool) -> Finding | None:
     """Return the finding where the value is proved to be another one: a better line alone is enough for that."""
     most = asked.goal.objective is not Objective.MIN_TURNS
     stated, value = asked.stated, answer.value
-    assert stated is not None
-    better = value is not None and (value > stated if most else value < stated)
+    if stated is None:
+        better = value is not None
+    else:
+        better = value is not None and (value > stated if most else value < stated)
     if not better and (not answer.proved or value == stated):
         return None
-    now = "impossible" if value is None else str(value)
+    was, now = ("impossible" if each is None else str(each) for each in (stated, value))
     sure = "" if answer.proved else " or better"
+    meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
+    remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
+    name = f"the puzzle '{asked.id}'" if library else f"{_words(asked.goal)} from {_opening(asked.id)}"
     return Finding(
         code="PAR",
         subject=asked.id,
-        level=Level.WARNING,
-        claim=f"the best value of the puzzle '{asked.id}' was {stated} and is {now}{sure}",
+        level=Level.WARNING if library and not meant else Level.NOTE,
+        claim=f"the best value of {name} was {was} and is {now}{sure}{remark}",
         place=place_of(notebook.ruleset, ()),
         witness=answer.witness,
-        measure=None if value is None else abs(value - stated),
+        measure=None if value is None or stated is None else abs(value - stated),
         data={"was": stated, "is": value, "proved": answer.proved, "goal": asked_as_json(asked.goal)},
     )
+
+
+def _words(goal: Goal) -> str:
+    return f"{goal.within_turns} turns"
+
+
+def _opening(name: str) -> str:
+    card, _, deal = name.rpartition("@")
+    return f"{deal.replace('-', ' ')}, {card} in the hand" if card else deal.replace("-", " ")
 
 
 def asked_as_json(goal: Goal) -> dict[str, Any]:

@@ -132,12 +132,13 @@ def junit(audit: Audit, fail_on: Level) -> str:
         case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
         failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
         failure.text = f"{each.place.file}:{each.place.line or 1}: {each.claim}"
-    for searched in audit.searched:
-        if any(each.code == searched.code for each in failing):
+    for code in dict.fromkeys(each.code for each in audit.searched):
+        if any(code == each.code for each in failing):
             continue
-        case = ET.SubElement(suite, "testcase", classname=searched.code, name=CODES[searched.code])
-        if not searched.complete:
-            ET.SubElement(case, "skipped", message=searched.what)
+        case = ET.SubElement(suite, "testcase", classname=code, name=CODES[code])
+        stopped = [each.what for each in audit.searched if each.code == code and not each.complete]
+        if stopped:
+            ET.SubElement(case, "skipped", message="; ".join(stopped))
             skipped += 1
     cases = len(suite)
     suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors="0", skipped=str(skipped))

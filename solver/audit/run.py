@@ -1,7 +1,8 @@
 """One audit from beginning to end: its finders as tasks for an executor, within one budget, keeping what was found.
 
-A task is some finders that share what they search. In this process they run one after the other, and each is told its
-findings at once; several processes, or a cluster, carry out several tasks at a time.
+A task is some finders that share what they search. What each of them does is set in deals, games and positions, so that
+an audit with enough time ends by itself; one with less gives each task its part. Several processes, or a cluster, carry
+out several tasks at a time.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from rules.core.errors import ContentError
 from rules.core.files import read_file
-from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.ruleset import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.against import compared
-from solver.audit.blame import blamed
+from solver.audit.blame import REPLAYED, blamed
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Budget, Finder, Finding, Judged, Level, Notebook, Searched
@@ -30,8 +31,10 @@ from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.spam import find_spam
 from solver.audit.stall import find_stall
+from solver.audit.suite import edition_of
 from solver.audit.targets import judge_targets
-from solver.executor import executor
+from solver.executor import executor, say
+from solver.report import WorkClock
 
 FINDERS: Final[Mapping[str, Finder]] = {
     "PAR": find_par,
@@ -46,20 +49,23 @@ FINDERS: Final[Mapping[str, Finder]] = {
     "DOMINATED": find_dominated,
     "SEAT": find_seat,
 }
-"""What looks for what; what a changed number shows first comes first."""
+"""What looks for what, in the order in which it is told what was searched."""
 TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
-    (15, ("PAR",)),
-    (15, ("LOOP",)),
-    (45, ("RUSH", "ASSERT", "SEAT")),
-    (10, ("GAP",)),
-    (15, ("STALL",)),
-    (40, ("DEAD", "MUST", "SPAM", "DOMINATED")),
+    (45, ("PAR",)),
+    (10, ("LOOP",)),
+    (40, ("RUSH", "ASSERT")),
+    (80, ("SEAT",)),
+    (55, ("DEAD", "MUST", "SPAM", "DOMINATED")),
+    (30, ("STALL",)),
+    (8, ("GAP",)),
 )
-"""Finders that share what they search or play, each with its part of the time; what one leaves goes to the next."""
-SHARES: Final[Mapping[str, float]] = {"RUSH": 0.5, "ASSERT": 0.5}
+"""Finders that share what they search, each with its part of the time: about the seconds of processor time that they
+take for all they set out to do. What one leaves goes to the next. What a change shows soonest comes first, then what
+takes longest, so that no process is left alone with it at the end."""
+SHARES: Final[Mapping[str, float]] = {"RUSH": 0.8}
 """Part of the time left for a task that a finder may take at most; all of it if not named."""
 LOOKING: Final = 0.85
-"""Part of a task's time for its finders; the rest is for what their findings hang on."""
+"""Part of a task's time for its finders where the rest is for what their findings hang on."""
 COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 COMPARING: Final = 0.5
@@ -93,6 +99,8 @@ class Task:
     """Part of the time left that it may take when it begins."""
     until: float | None
     """When the audit has to end, by the clock of the wall; nothing where it may take its time."""
+    work_s: float | None
+    """Seconds of work, counted by what is done, where the same audit has to find the same; then nothing else counts."""
     blames: bool
     """Whether its findings are told with the changes they hang on."""
 
@@ -116,33 +124,34 @@ def audit(
     against: Ruleset | None = None,
     jobs: int = 1,
     cluster: str = "",
+    repeatable: bool = False,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
-    With ``against`` that ruleset is audited too, and each finding says how it differs. ``tell`` is told what is looked
-    for, ``tell_found`` each finding: at once in this process, else when its task is done.
+    With ``against`` that ruleset is audited too, and each finding says how it differs. Where ``repeatable``, time is
+    counted in work, so that the same audit finds the same everywhere. ``tell`` is told what is looked for,
+    ``tell_found`` each finding once: as soon as it is there, on a cluster when its task is done.
 
     Raises:
         BestlineError: of the executor.
     """
     budget = Budget(time_s)
-    tasks = list(_tasks(ruleset, against, time_s, seed, jobs))
+    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, repeatable=repeatable))
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
+    once = _Once(tell, tell_found)
     try:
-        with executor(1 if alone else jobs, cluster) as where:
-            for each in where.map(partial(carried_out, tell, tell_found) if alone else carried_out_quietly, tasks):
+        with executor(1 if alone else jobs, cluster, once.hear) as where:
+            for each in where.map(carried_out, tasks):
                 done.append(each)
                 if each.interrupted:
                     interrupted = True
                     break
-                if not alone:
-                    tell(" ".join(each.task.codes))
-                    for finding in each.findings:
-                        tell_found(finding)
+                for finding in each.findings if each.task.blames else ():
+                    once.hear(finding)
     except KeyboardInterrupt:
         interrupted = True
     told = _told(ruleset, [each for each in done if each.task.blames], FINDERS)
@@ -151,7 +160,7 @@ def audit(
         before = _told(against, [each for each in done if not each.task.blames], COMPARED)
         try:
             tell("changes")
-            findings = list(compared(told, before, budget))
+            findings = list(compared(told, before, Budget(time_s, WorkClock()) if repeatable else budget))
         except KeyboardInterrupt:
             interrupted = True
     return replace(
@@ -159,9 +168,29 @@ def audit(
     )
 
 
-def _tasks(ruleset: Ruleset, against: Ruleset | None, time_s: float | None, seed: int, jobs: int) -> Iterator[Task]:
+class _Once:
+    """Tells what tasks say, each finding once, from whatever thread."""
+
+    def __init__(self, tell: Callable[[str], None], tell_found: Callable[[Finding], None]) -> None:
+        self._tell = tell
+        self._tell_found = tell_found
+        self._known: set[str] = set()
+        self._lock = Lock()
+
+    def hear(self, words: str | Finding) -> None:
+        with self._lock:
+            if isinstance(words, str):
+                self._tell(words)
+            elif words.id not in self._known:
+                self._known.add(words.id)
+                self._tell_found(words)
+
+
+def _tasks(
+    ruleset: Ruleset, against: Ruleset | None, time_s: float | None, seed: int, jobs: int, *, repeatable: bool = False
+) -> Iterator[Task]:
     """Yield the tasks of an audit, in order."""
-    until = None if time_s is None else time.time() + time_s
+    until = None if time_s is None or repeatable else time.time() + time_s
     base = base_of(ruleset, against)
     parts: list[tuple[float, tuple[str, ...], bool]] = []
     for own in (True, False) if against is not None else (True,):
@@ -169,37 +198,38 @@ def _tasks(ruleset: Ruleset, against: Ruleset | None, time_s: float | None, seed
             wanted = tuple(code for code in codes if code in FINDERS and (own or code in COMPARED))
             if wanted:
                 parts.append((weight if own else COMPARING * weight, wanted, own))
+    whole = sum(weight for weight, _, _ in parts)
     for place, (weight, codes, own) in enumerate(parts):
         share = min(1.0, jobs * weight / sum(left for left, _, _ in parts[place:]))
+        work_s = time_s * weight / whole if repeatable and time_s is not None else None
         if own:
-            yield Task(ruleset, base, codes, seed, share, until, blames=True)
+            yield Task(ruleset, base, codes, seed, share, until, work_s, blames=True)
         elif against is not None:
-            yield Task(against, None, codes, seed, share, until, blames=False)
+            yield Task(against, None, codes, seed, share, until, work_s, blames=False)
 
 
-def carried_out_quietly(task: Task) -> Done:
-    """Return what a task has brought, telling nothing on the way: for another process."""
-    return carried_out(lambda _: None, lambda _: None, task)
-
-
-def carried_out(tell: Callable[[str], None], tell_found: Callable[[Finding], None], task: Task) -> Done:
-    """Return what a task has brought; Ctrl-C ends it early."""
-    left = None if task.until is None else max(0.0, task.until - time.time())
-    budget = Budget(None if left is None else task.share * left)
-    looking = budget.part(LOOKING)
-    notebook = Notebook(task.ruleset, looking, task.seed, task.base, tell=tell, tell_found=tell_found)
-    if not task.blames:
-        notebook.tell_found = lambda _: None
+def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
+    """Return what a task has brought, saying what it looks for and finds on the way; Ctrl-C ends it early."""
+    if task.work_s is not None:
+        budget = Budget(task.work_s, WorkClock())
+    else:
+        left = None if task.until is None else max(0.0, task.until - time.time())
+        budget = Budget(None if left is None else task.share * left, clock)
+    traced = task.blames and task.base is not None and not set(REPLAYED).isdisjoint(task.codes)
+    looking = budget.part(LOOKING if traced else 1.0)
+    notebook = Notebook(task.ruleset, looking, task.seed, task.base, tell=say)
+    if task.blames:
+        notebook.tell_found = say
     findings = notebook.findings
     interrupted = False
     try:
         for code in task.codes:
             if looking.is_over:
                 break
-            tell(code if task.blames else f"{code} in {task.ruleset.id}")
+            say(code if task.blames else f"{code} in {task.ruleset.id}")
             notebook.budget = looking.part(SHARES.get(code, 1.0))
             FINDERS[code](notebook)
-        if task.blames and task.base is not None:
+        if traced and task.base is not None:
             findings = [blamed(each, task.ruleset, task.base, budget) for each in notebook.findings]
     except KeyboardInterrupt:
         interrupted = True
@@ -208,8 +238,13 @@ def carried_out(tell: Callable[[str], None], tell_found: Callable[[Finding], Non
 
 def _told(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> Audit:
     """Return what some tasks have brought; a finder that has not finished is told as such."""
-    searched = {each.code: each for part in done for each in part.searched}
-    told = [searched.get(code, Searched(code, "not finished", complete=False)) for code in codes]
+    searched = [each for part in done for each in part.searched]
+    told = [
+        entry
+        for code in codes
+        for entry in [each for each in searched if each.code == code]
+        or [Searched(code, "not finished", complete=False)]
+    ]
     findings = tuple(each for part in done for each in part.findings)
     return Audit(ruleset, findings, tuple(told), judged=tuple(each for part in done for each in part.judged))
 
@@ -218,8 +253,8 @@ def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:
     """Return what a ruleset is measured by: the one given, else the edition it is a variant of, else nothing."""
     if against is not None:
         return against
-    edition = ruleset.layers[0].source.file
-    return None if edition == ruleset.id else load_ruleset(edition)
+    edition = edition_of(ruleset)
+    return None if edition is ruleset else edition
 
 
 def ranked(findings: Sequence[Finding]) -> list[Finding]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, library, load_puzzle
+from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Ruleset, load_ruleset
 from solver.audit.finding import Witness
 from solver.report import Limit, Status
 from solver.solve import searchable, solve
@@ -28,6 +28,13 @@ class Asked:
     """The value proved under the puzzle's own ruleset."""
     fingerprint: str
     """Of the puzzle's own ruleset."""
+    impossible: bool = False
+    """It is proved under the puzzle's own ruleset that there is no line."""
+
+    @property
+    def is_stated(self) -> bool:
+        """Return whether its answer under the puzzle's own ruleset is known."""
+        return self.impossible or self.stated is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,14 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
         return None
     stated = puzzle.solution.value if puzzle.solution is not None else None
     made_for = puzzle.position.ruleset.fingerprint
-    return Asked(puzzle.id, position, puzzle.goal, stated if isinstance(stated, int) else None, made_for)
+    value = stated if isinstance(stated, int) else None
+    return Asked(puzzle.id, position, puzzle.goal, value, made_for, impossible=stated == IMPOSSIBLE)
+
+
+def edition_of(ruleset: Ruleset) -> Ruleset:
+    """Return the shipped text that a ruleset begins with: itself where it is one."""
+    first = ruleset.layers[0].source.file
+    return ruleset if first == ruleset.id else load_ruleset(first)
 
 
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:

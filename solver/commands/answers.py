@@ -236,7 +236,7 @@ def best(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if opponents not in (None, *OPPONENTS):
         raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
-    answer = partial(_best, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
+    answer = partial(advise, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
         raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
     if question is None:
@@ -244,13 +244,14 @@ def best(
     raise typer.Exit(shown(answer(read_input(question)), settings))
 
 
-def _best(
+def advise(
     found: Puzzle | Position,
     wanted: Mapping[str, Any],
     settings: Settings,
     top: int,
     vs: str | None,
     opponents: str | None,
+    *,
     why: bool,
 ) -> Answer:
     """Compare the moves that are open now.
@@ -278,7 +279,8 @@ class Ranked:
     told: tuple[TurnTold[Any], ...]
     """The best line, explained."""
     versus: Candidate | None
-    """The move that was asked about."""
+    """What is known exactly of the move that was asked about."""
+    asked: Step | None
     top: int
     """Moves to show."""
     why: bool
@@ -295,11 +297,16 @@ class Ranked:
         """Return the answer as JSON."""
         from solver.answer import best_answer
 
-        return best_answer(self.position, self.goal, self.ranking, self.top, self.versus, timed=self.timed)
+        told = best_answer(self.position, self.goal, self.ranking, self.top, self.versus, timed=self.timed)
+        if self.ranking.sampled is None:
+            return told
+        from solver.hidden_screen import sampled_data
+
+        return {**told, **sampled_data(self.ranking.sampled, told["line"], self.top, self.asked)}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.plan_screen import best_rows
+        from solver.best_screen import best_rows
 
         return best_rows(
             self.title,
@@ -309,6 +316,8 @@ class Ranked:
             self.told,
             self.top,
             self.versus,
+            self.asked,
+            style,
             why=self.why,
             timed=self.timed,
         )
@@ -324,7 +333,7 @@ def _ranked(
     """
     from puzzles.loader import Puzzle
     from solver.answer import open_moves
-    from solver.best import best_moves
+    from solver.best import best_moves, by_playouts
     from solver.explain import explain_line
     from solver.solve import searchable
 
@@ -336,7 +345,8 @@ def _ranked(
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
     first_guess(settings, position, goal.forbidden)
-    ranking = best_moves(position, goal, settings.limit, telling_search(settings))
+    sampling = by_playouts(settings.seed or 0, telling_best(settings))
+    ranking = best_moves(position, goal, settings.limit, telling_search(settings), sampling=sampling)
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
@@ -344,6 +354,7 @@ def _ranked(
         ranking=ranking,
         told=explain_line(game, start, ranking.report.line, goal.seat),
         versus=next((each for each in ranking.candidates if each.move == asked), None),
+        asked=asked,
         top=top,
         why=why,
         timed=not settings.deterministic,

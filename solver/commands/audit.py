@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solver.audit.plays import Plays
 
 HEADING = "Library"
-BUDGET_S = 120.0
+BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
 LEVELS = ("error", "warning", "note")
 
@@ -47,7 +47,10 @@ def audit(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with plots of played games too.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work; as many as there are cores."),
+    ] = None,
     cluster: CLUSTER = "",
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
@@ -64,6 +67,7 @@ def audit(
     from solver.audit.run import audit as run
     from solver.audit.run import read_baseline
     from solver.audit.screen import audit_rows
+    from solver.executor import cores
     from solver.render import draw
 
     if fail_on not in LEVELS:
@@ -76,8 +80,9 @@ def audit(
         time_s=BUDGET_S if settings.time_s is None else settings.time_s,
         seed=settings.seed or 0,
         against=None if against is None else load_ruleset(against),
-        jobs=settings.jobs(jobs),
+        jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
+        repeatable=settings.deterministic,
         tell=lambda code: settings.detail(f"looking for {code}"),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)

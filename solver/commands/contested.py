@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.errors import BestlineError
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -80,14 +80,6 @@ def position_of(found: Puzzle | Position) -> Position:
     return found.position if isinstance(found, Puzzle) else found
 
 
-def sees_all(position: Position) -> bool:
-    """Return whether every player of a contest sees all there is to see."""
-    from rules.core.contest import Contest
-
-    game, start = position.start()
-    return isinstance(game, Contest) and game.is_common(start.table)
-
-
 def asks_who_wins(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question is who of several players wins, and not one player's own goal."""
     from puzzles.loader import Puzzle
@@ -126,15 +118,15 @@ def contested(
 ) -> Contested | HiddenContested:
     """Compare the open moves of a game of several players.
 
-    That is done by playouts where somebody does not see all there is, or where exact search does not carry the game.
+    That is done by playouts where somebody does not see all there is, or where exact search does not go far.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything, or the move asked about is not open.
     """
+    from solver.against_others import against_others
     from solver.commands.meanwhile import first_guess, telling_best
-    from solver.duel import best_contested
-    from solver.hidden_contest import best_hidden_contest
+    from solver.hidden_contest import HiddenContestReport
     from solver.search.modelled import Model
 
     game, start = position.start()
@@ -144,17 +136,12 @@ def contested(
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
     first_guess(settings, position)
-    timed, limit, model = not settings.deterministic, settings.limit, Model(opponents)
-    began = limit.clock()
-    if sees_all(position):
-        try:
-            report = best_contested(position, limit, model, rounds)
-        except UnsupportedRuleset as fault:
-            settings.detail(f"{fault}; playing on instead")
-            if limit.time_s is not None:
-                limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-        else:
-            return Contested(title, position, report, top, versus, timed)
-    seed, told = settings.seed or 0, telling_best(settings)
-    sampled = best_hidden_contest(position, limit, model, rounds, seed=seed, told=told)
-    return HiddenContested(title, position, sampled, top, versus, timed)
+    report = against_others(
+        *(position, settings.limit, Model(opponents), rounds),
+        seed=settings.seed or 0,
+        told=telling_best(settings),
+        detail=settings.detail,
+    )
+    if isinstance(report, HiddenContestReport):
+        return HiddenContested(title, position, report, top, versus, not settings.deterministic)
+    return Contested(title, position, report, top, versus, not settings.deterministic)

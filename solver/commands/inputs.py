@@ -36,6 +36,35 @@ def read_input(source: str) -> Puzzle | Position:
     return read_question(read_bytes(raw, "<stdin>"))
 
 
+def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
+    """Return what an argument stands for, with its line of moves and the answer that says so, where there are such.
+
+    An answer is known by its ``position_code`` and ``line``, a recorded game by its ``moves``.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is told.
+    """
+    path = Path(source).expanduser()
+    if source == STDIN:
+        raw = sys.stdin.buffer.read()
+        given = raw.decode("utf-8", "replace").strip()
+        if "\n" not in given and not given.startswith("{") and "=" not in given:
+            return load_question(given), None, {}
+        read, folder = read_bytes(raw, "<stdin>"), Path()
+    elif path.is_file():
+        read, folder = read_file(path, source), path.parent
+    else:
+        return load_question(source), None, {}
+    line = read.data.get("line")
+    if isinstance(read.data.get("position_code"), str) and isinstance(line, list):
+        return load_question(read.data["position_code"]), [str(each) for each in line], dict(read.data)
+    moves = read.data.get("moves")
+    if isinstance(moves, list) and all(isinstance(each, str) for each in moves):
+        rest = {key: value for key, value in read.data.items() if key != "moves"}
+        return read_question(replace(read, data=rest), folder), moves, {}
+    return read_question(read, folder), None, {}
+
+
 def read_position(source: str) -> Position:
     """Return the position that an argument stands for, that of a puzzle too.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,25 +35,36 @@ def risk(
 ) -> None:
     """Tell the chance that each risk card comes through."""
     from solver.commands.inputs import read_position
+
+    raise typer.Exit(told_risks(read_position(state), cards or (), settings, table=table))
+
+
+def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
+    """Print the chances of risk cards, all that can be begun where none are named, and return the exit code.
+
+    Raises:
+        BestlineError: a card is none that can be begun here, or the game has no such cards.
+    """
     from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
     from solver.risk import risks, threats
     from solver.risk_screen import risk_answer, risk_rows
 
-    position: Position = read_position(state)
-    threatened = threats(position, cards or ())
+    threatened = threats(position, cards)
     if threatened is not None:
         if settings.json:
             settings.answer_json(threat_answer(position, threatened))
         else:
             settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
-        return
-    found = risks(position, cards or (), settings.limit, table=table)
+        return PROVED_OR_CLEAN
+    found = risks(position, cards, settings.limit, table=table)
     if settings.json:
         settings.answer_json(risk_answer(position, found))
     else:
         settings.answer(draw(risk_rows(position, found, settings.style), settings.style))
-    raise typer.Exit(PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT)
+    if found.interrupted:
+        return INTERRUPTED
+    return PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT
 
 
 @shared

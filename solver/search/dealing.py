@@ -17,16 +17,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from solver.search.dealing_ends import (
+    ASIDE,
+    after_draws,
+    capped,
+    extreme,
+    few,
+    idle_cards,
+    told_after,
+    turned_over,
+    twice,
+    without_idle,
+)
 from solver.search.dealing_facts import (
     AHEAD,
     ASKED,
+    AVOIDING,
     BANNED,
     BASE_BITS,
     BITS,
     BLOCK,
     COMING,
     COUNT,
+    COUPLE,
     DRAWN,
+    FEW,
     FINISH,
     HELD,
     HIDDEN,
@@ -34,8 +49,10 @@ from solver.search.dealing_facts import (
     IN_VAIN,
     KINDS,
     LATE,
+    LEAST,
     LEVELS,
     LOW,
+    MAY_END,
     MOST,
     NEAR,
     NONE,
@@ -60,9 +77,7 @@ from solver.search.dealing_facts import (
     last,
     promising,
 )
-
-ENTRY: Final = 5
-"""Numbers of a known node: hand, deck, the rest of its name, low and high part."""
+from solver.search.dealing_table import ENTRY, clear, refile, slot_of
 
 NODE: Final = 0
 PAY: Final = 1
@@ -87,17 +102,6 @@ BEST_HIGH: Final = 18
 FRAME: Final = 19
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
-
-
-def slot_of(hand: int, deck: int, rest: int, bits: int) -> int:
-    """Return where a node is looked for first."""
-    # No product overflows: each factor has 31 bits.
-    mixed = (hand & 0x7FFFFFFF) * 0x5E3779B1 ^ (hand >> 31) * 0x45EBCA77
-    mixed ^= (deck & 0x7FFFFFFF) * 0x42B2AE3D ^ (deck >> 31) * 0x67D4EB2F
-    mixed = (mixed ^ mixed >> 31) & 0x7FFFFFFF
-    mixed = (mixed * 0x665667B1) ^ (rest & 0x7FFFFFFF) * 0x3C6EF372 ^ (rest >> 31) * 0x1E35A7BD
-    mixed = ((mixed ^ mixed >> 29) & 0x7FFFFFFF) * 0x58F38DED
-    return (mixed >> 29 ^ mixed >> 3) & ((1 << bits) - 1)
 
 
 def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
@@ -157,7 +161,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         low = orders * there
                         done, high = True, orders_high * there + (low >> BASE_BITS)
                         low &= LOW
-                    elif turns > lasting:
+                    elif turns > lasting and not facts[MAY_END]:
                         done, low, high = True, NONE, 0
                     if not done:
                         if facts[stance + BLOCK] == -1:
@@ -176,16 +180,31 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         count = at_once(stance, deck, hand, size, left, held + draws, won, facts)
                         if count == STOPPED:
                             return STOPPED
-                        done, low, high = True, count, 0
+                        done, low, high = True, 0 if reaching and count == NONE else count, 0
                         if count > 0:
                             below = facts[ORDERS] + 2 * (size - waits if left else size)
                             low = facts[below] * count
                             high = facts[below + 1] * count + (low >> BASE_BITS)
                             low &= LOW
+                    if not done and facts[AVOIDING] and not waits and turns <= 2 and facts[facts[stance + BLOCK]] == 1:
+                        if turns == 1:
+                            chosen = 1 if held else 0
+                            low = after_draws(stance, deck, hand, size, draws, chosen, held + draws, left, won, facts)
+                        else:
+                            low = ASIDE if draws else twice(stance, deck, hand, size, paying, held, won, facts)
+                        if low == STOPPED:
+                            return STOPPED
+                        done, high = low != ASIDE, facts[HIGH]
                     if not done:
                         row = (2 * min(turns, facts[LEVELS] - 1) + waits) * facts[SIZES] + left
-                        hand = classed(hand, facts[facts[HELD] + row], facts)
-                        if draws:
+                        told = 0
+                        if turns == 2 and (waits or held + draws >= facts[LEAST]):
+                            told = few(1 if waits else 2, left, facts)
+                        hand = capped(hand, told, facts) if told else classed(hand, facts[facts[HELD] + row], facts)
+                        if draws and turns == 2 and not waits and facts[FEW]:
+                            row = facts[COUPLE] + min(held + draws, facts[PLENTY]) * facts[SIZES] + left
+                            deck = classed(deck, facts[row], facts)
+                        elif draws:
                             deck = classed(deck, facts[facts[DRAWN] + row], facts)
                         else:
                             risky = 1 if hand & facts[RISKY] else 0
@@ -357,6 +376,12 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         if facts[play]:  # cards that are alike afterwards pay alike
                             row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + frames[c + 3]
                             frames[c + 2] = classed(frames[c + 2], facts[facts[HELD] + row], facts)
+                            if facts[FEW] and 2 <= turns <= 3:
+                                told = told_after(play, frames[c + 3], frames[c + 4], turns - 1, facts)
+                                if told:
+                                    spent = min(facts[play], idle_cards(frames[c + 2], told, facts))
+                                    frames[c + 2] = without_idle(frames[c + 2], told, spent, facts)
+                                    frames[c + 4], frames[c + 7] = frames[c + 4] - spent, facts[play] - spent
                 else:
                     if waits and frames[f + TOTAL] != NONE:
                         low = frames[f + TOTAL] & LOW
@@ -395,25 +420,11 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
         got = True
 
 
-def clear(known: Ints, slots: int) -> None:
-    """Make all places for nodes empty."""
-    for slot in range(slots):
-        known[ENTRY * slot + 3] = STOPPED
-
-
-def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
-    """Enter all nodes into an empty table of more places."""
-    for old in range(slots):
-        entry = ENTRY * old
-        if known[entry + 3] >= NONE:
-            slot = slot_of(known[entry], known[entry + 1], known[entry + 2], bits)
-            while wider[ENTRY * slot + 3] >= NONE:
-                slot = (slot + 1) & ((1 << bits) - 1)
-            for part in range(ENTRY):
-                wider[ENTRY * slot + part] = known[entry + part]
-
-
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
-    each.__name__: each for each in (slot_of, classed, exceeds, promising, last, at_once, worth, clear, refile)
+    each.__name__: each
+    for each in (
+        *(slot_of, clear, refile, classed, exceeds, promising, last, at_once),
+        *(few, capped, idle_cards, without_idle, told_after, after_draws, extreme, turned_over, twice, worth),
+    )
 }
-"""The functions of this module, for a compiler."""
+"""The functions of this module and of those it calls, for a compiler."""

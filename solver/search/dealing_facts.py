@@ -63,7 +63,24 @@ COMING: Final = 23
 """mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
 IN_VAIN: Final = 24
 """0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card;"""
-HEADER: Final = 25
+FEW: Final = 25
+"""where it begins, by turns from one on and by size, what counts of hands with one or two turns left; 0 where it is not
+told. For each kind the one it is counted with, then for each how many copies count, then the kind of idle cards; of
+two turns it holds for at least so many cards in hand:"""
+LEAST: Final = 26
+COUPLE: Final = 27
+"""where the classes begin of a deck from which cards come to the hand before two last turns, by cards in hand then up
+to ``PLENTY`` and by size;"""
+AVOIDING: Final = 28
+"""where it begins, by size, how many orders of a deck have none but some number of its cards among the first so many;
+two parts for each; 0 where not every card may be played;"""
+VALUES: Final = 29
+"""a place for a value for each kind and one more;"""
+UPPER: Final = 30
+"""the greatest of some values;"""
+MAY_END: Final = 31
+"""1 where the game may be over before the turns are, so that no way to play on is needed;"""
+HEADER: Final = 32
 """the length of the header."""
 
 BLOCK: Final = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
-from solver.search import dealing, dealing_facts
+from solver.search import dealing, dealing_facts, dealing_table
 from solver.search.arrays import Arrays
 from solver.search.compiled import Compiler, bound_functions
 from solver.search.layers import Counters, LimitHit, Watch
@@ -75,7 +75,7 @@ class DealtWorths:
             self._switch()
 
     def _empty(self, bits: int) -> Any:
-        known = self._arrays.scratch(dealing.ENTRY << bits)
+        known = self._arrays.scratch(dealing_table.ENTRY << bits)
         self._functions["clear"](known, 1 << bits)
         return known
 
@@ -173,7 +173,7 @@ def warm() -> None:
     functions, arrays = load(), Arrays(True)
     facts = arrays.scratch(dealing_facts.HEADER + dealing_facts.STANCE + 64)
     facts[dealing_facts.STANCES] = dealing_facts.HEADER
-    known = arrays.scratch(dealing.ENTRY * 2)
+    known = arrays.scratch(dealing_table.ENTRY * 2)
     functions["clear"](known, 2)
     functions["worth"](facts, known, arrays.scratch(dealing.FRAME))
     functions["refile"](known, 2, known, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any, Final, TypeVar
 
@@ -60,6 +60,17 @@ def state_graph(
     return graph
 
 
+def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat: int = 0) -> nx.MultiDiGraph[int]:
+    """Return the tables of one line in a row, as ``state_graph`` has them; ``moves`` has one text a turn."""
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
+    for turn, table in enumerate(tables):
+        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
+        graph.add_node(turn, turn=turn, progress=progress, over=game.is_over(table), state=state)
+    for turn, text in enumerate(moves):
+        graph.add_edge(turn, turn + 1, key=text, moves=text)
+    return graph
+
+
 def _turns(game: Race[T], start: T, forbidden: frozenset[str]) -> Mapping[tuple[str, T], str]:
     """Return the shortest text of a turn for each first move and end."""
     shortest: dict[tuple[str, T], str] = {}
@@ -91,6 +102,18 @@ def dot(graph: nx.MultiDiGraph[int]) -> str:
         lines.append(f'  {number} [label="turn {data["turn"]}: {data["progress"]}"{shape}];')
     lines.extend(f"  {a} -> {b} [label={_quoted(data['moves'])}];" for a, b, data in graph.edges(data=True))
     return "\n".join([*lines, "}", ""])
+
+
+def mermaid(graph: nx.MultiDiGraph[int]) -> str:
+    """Return the graph as a Mermaid flowchart, for pages that draw them: nodes and arrows as in ``dot``."""
+    lines = ["flowchart LR"]
+    for number, data in graph.nodes(data=True):
+        opening, closing = ("([", "])") if data["over"] else ("[", "]")
+        lines.append(f'  n{number}{opening}"turn {data["turn"]}: {data["progress"]}"{closing}')
+    for a, b, data in graph.edges(data=True):
+        label = str(data["moves"]).replace("#", "#35;").replace('"', "#quot;").replace(";", "#59;")
+        lines.append(f'  n{a} -->|"{label}"| n{b}')
+    return "\n".join([*lines, ""])
 
 
 def _quoted(text: Any) -> str:

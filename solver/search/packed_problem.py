@@ -84,8 +84,8 @@ class View(Protocol):
         """Lay out what that many rounds need."""
 
 
-class SharpBound(Protocol):
-    """A bound whose tables are too large for plain Python."""
+class Sharp(Protocol):
+    """What bounds whose tables are too large for plain Python have in common."""
 
     @property
     def bound_name(self) -> str:
@@ -93,7 +93,7 @@ class SharpBound(Protocol):
 
     @property
     def kernel(self) -> Kernel:
-        """The functions of the problem, with another ``outlook``, and those that fill the tables."""
+        """The functions of the problem, perhaps with another ``outlook``, and those that fill the tables."""
 
     @property
     def outlooks(self) -> Any:
@@ -101,7 +101,11 @@ class SharpBound(Protocol):
 
     @property
     def rows(self) -> int:
-        """Outlooks there are."""
+        """Outlooks there are: rows of a bound, entries of a table."""
+
+
+class SharpBound(Sharp, Protocol):
+    """A bound by turns left and outlook."""
 
     @property
     def counts(self) -> int:
@@ -116,24 +120,8 @@ class SharpBound(Protocol):
         """Fill the entries of ``turns`` turns; those of fewer are there."""
 
 
-class SharpTable(Protocol):
+class SharpTable(Sharp, Protocol):
     """Likewise where progress is not apart: one table of the fewest turns."""
-
-    @property
-    def bound_name(self) -> str:
-        """Name of the bound."""
-
-    @property
-    def kernel(self) -> Kernel:
-        """The functions of the problem and those that fill the table."""
-
-    @property
-    def outlooks(self) -> Any:
-        """What ``outlook`` looks up."""
-
-    @property
-    def rows(self) -> int:
-        """Entries of the table."""
 
     @property
     def parts(self) -> int:

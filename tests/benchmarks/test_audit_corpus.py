@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from benchmarks import audit_corpus
-from benchmarks.audit_corpus import PUBLISHED, Case, Score, cases, findings, scored, table
+from benchmarks.audit_corpus import PUBLISHED, Case, Score, cases, findings, kept, outcome, scored, table
 from rules.core.ruleset import Ruleset
 from solver.audit import loop, par
 from solver.audit.finding import Audit, Finding, Level
@@ -85,17 +86,26 @@ def test_a_changed_puzzle_is_found_and_its_twin_is_silent(name: str, monkeypatch
         replays(score.case, found)
 
 
-def test_recall_and_alarms_are_counted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recall_and_alarms_are_counted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     case = CORPUS["abyss/rush-target"]
     base, planted, _ = case.rulesets()
     (found,) = [Finding("RUSH", "x", Level.ERROR, "true", planted.place(("cards", "give_a_speech")))]
     good, bad = Score(case, {"RUSH": found}), Score(case, alarms=[found])
-    assert table([good, bad])[1].split() == ["RUSH", "2", "1", "50%", "2", "1"]
+    lines = {line.split()[0]: line.split() for line in table([outcome(good), outcome(bad)])}
+    assert lines["RUSH"] == ["RUSH", "2", "1", "50%", "2", "1"]
     assert bad.missed == ["RUSH"]
     monkeypatch.setattr(audit_corpus, "scored", lambda *_: bad)
     assert audit_corpus.main(["rush-target"]) == 1
     told = capsys.readouterr().out
     assert "missed RUSH: The designer wants 10 turns at least" in told
     assert "twin has error RUSH: true" in told
+    monkeypatch.setattr(audit_corpus, "scored", lambda *_: good)
+    there = tmp_path / "kept"
+    assert audit_corpus.main(["rush-target", "--keep", str(there)]) == 0
+    monkeypatch.setattr(audit_corpus, "scored", lambda *_: bad)
+    assert audit_corpus.main(["rush-target", "--keep", str(there)]) == 0  # it is not run again
+    assert [each.name for each in kept(there).values()] == [case.name]
     assert base_of(base, None) is None
     assert findings(base, None, {}, 0) == []

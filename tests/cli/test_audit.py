@@ -105,7 +105,7 @@ def test_people_see_claim_place_and_what_was_searched(bestline: Runner) -> None:
 
 @pytest.mark.usefixtures("finds")
 def test_a_comparison_says_how_each_finding_differs(bestline: Runner) -> None:
-    told = bestline("audit", "iditacards/light-mush", "--against", EDITION, "--json").json
+    told = bestline("audit", "iditacards/light-mush", "--against", EDITION, "--jobs", "1", "--json").json
     assert told["against"]["ruleset"] == EDITION
     assert [each["change"] for each in told["findings"]] == ["same"]
 
@@ -131,8 +131,8 @@ def test_processes_find_what_one_finds(tmp_path: Path) -> None:
         patch.setattr(run, "FINDERS", {code: run.FINDERS[code] for code in ("ASSERT", "LOOP")})
         found = run.audit(ruleset, jobs=2, tell_found=lambda finding: heard.append(finding.id))
     assert {each.code for each in found.searched} == {"ASSERT", "LOOP"}
-    assert heard[0] == "ASSERT:target puzzle:night-watch"
-    assert set(heard) == {each.id for each in found.findings}
+    assert "ASSERT:target puzzle:night-watch" in heard
+    assert sorted(heard) == sorted(each.id for each in found.findings)  # each once, whenever it was told
     (finding,) = [each for each in found.findings if each.code == "ASSERT"]
     assert [each.key for each in finding.because] == ["options.rescued_acts_now"]
 

@@ -104,3 +104,25 @@ def test_opponents_that_are_not_there_are_noted(bestline: Runner) -> None:
     run = bestline("best", "sprint-10", "--opponents", "greedy")
     assert run.code == 0
     assert "--opponents changes nothing here" in run.err
+
+
+def test_moves_of_a_far_goal_are_compared_by_playouts(bestline: Runner, tmp_path: Path) -> None:
+    far = tmp_path / "far.toml"
+    far.write_text(bestline("position", "new", "iditacards/2019-02", "--seed", "5").out)
+    words = ["best", str(far), "--vs", "play rest", "--time", "0.05", "--deterministic"]
+    told = bestline(*words, "--json")
+    assert (told.code, told.json["status"], told.json["method"]) == (3, "unknown", "sampled")
+    assert 1 < told.json["considered"] <= told.json["open"]
+    assert len(told.json["moves"]) == 3
+    assert told.json["line"] == [told.json["moves"][0]["move"]]
+    assert told.json["versus"]["move"] == "play rest"
+    assert told.json["moves_goal"]["objective"] == "max_distance"
+    shown = bestline(*words).out
+    assert "UNKNOWN nothing found before the limit" in shown
+    assert "\nSAMPLED space " in shown
+    assert f"\n  1  {told.json['line'][0]} " in shown
+    assert "\ninstead    play rest: " in shown
+
+
+def test_what_is_proved_is_not_sampled(bestline: Runner, state: str) -> None:
+    assert "method" not in bestline("best", state, *WORDS, "--json").json

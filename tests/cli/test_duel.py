@@ -143,8 +143,9 @@ def test_a_limit_is_told_by_the_exit_code(bestline: Any, tmp_path: Path) -> None
     told = bestline("best", str(path), "--time", "0.3")
     assert told.code == 3
     assert "undecided" in told.out
-    assert "best so far" in told.out
-    assert "beyond that a guess" in " ".join(told.out.split())
+    assert "\nSAMPLED about " in told.out
+    assert "playing 6 rounds on, then by a guess" in " ".join(told.out.split())
+    assert "taken to know" not in told.out, "everybody sees all"
 
 
 def test_what_is_looked_at_to_its_end_is_called_best(bestline: Any, duel: str) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from puzzles import loader
 from puzzles.loader import library, load_puzzle
 from solver.commands import VERSION, machine
 
@@ -35,7 +36,7 @@ def test_the_library_is_verified_but_for_what_states_no_solution(
     bestline: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = {name: library()[name] for name in ("sprint-10", "the-long-trail")}
-    monkeypatch.setattr("puzzles.loader.library", lambda: few)
+    monkeypatch.setattr(loader, "library", lambda: few)
     run = bestline("puzzle", "verify")
     assert (run.code, run.out) == (0, "holds  sprint-10  3 is proved best\n")
     assert run.err == "nothing to verify in the-long-trail: no solution is stated\n"

@@ -75,12 +75,6 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
     assert line == "; ".join(best["line"]) + "\n"
 
 
-def test_a_hint_that_needs_more_time_says_so(bestline: Any) -> None:
-    run = bestline("hint", "call-up", "--time", "0")
-    assert (run.code, run.out) == (3, "")
-    assert "allow more with --time" in run.err
-
-
 def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hints, "PATIENCE", 0.2)
     run = bestline("hint", "the-long-trail")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from rules.core.contest import Contest
 from rules.core.hazard import Hazardous
 from rules.core.perft import perft
 from rules.core.race import Race
-from rules.core.rounds import Fate
+from rules.core.rounds import Fate, RoundForm
 from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
 from rules.core.tally import tally
@@ -25,16 +25,52 @@ from tests.rules.games import EDITIONS, Setup, broken, census, setups
 TURNS = 12
 MOST = 40
 """Ways through a turn that are looked at."""
+WIDE = 2000
+"""Ways through a first turn that are too many to count."""
 EDITIONS_ONLY = [setup for setup in setups() if setup.ruleset in EDITIONS]
-every_setup = pytest.mark.parametrize("setup", EDITIONS_ONLY, ids=str)
+
+
+def over(wanted: Iterable[Setup]) -> pytest.MarkDecorator:
+    """Ask a test of these setups, of one at least."""
+    asked = list(wanted)
+    assert asked
+    return pytest.mark.parametrize("setup", asked, ids=str)
+
+
+def those_that_bring(kind: type) -> list[Setup]:
+    """Return the setups of the games that have a capability."""
+    return [setup for setup in EDITIONS_ONLY if isinstance(setup.position(3).game, kind)]
 
 
 def game_of(setup: Setup, kind: type) -> Any:
-    """Return the game of a setup if it brings a capability; the test has nothing to hold otherwise."""
+    """Return the game of a setup that brings a capability."""
     game = setup.position(3).game
-    if not isinstance(game, kind):
-        pytest.skip(f"no {kind.__name__}")
+    assert isinstance(game, kind)
     return game
+
+
+def first_ends(setup: Setup) -> list[TurnEnd[Any]]:
+    """Return the ends of the first turn, up to ``WIDE`` of them."""
+    game, start = setup.position(3).start()
+    return list(islice(game.turn_ends(start.table), WIDE))
+
+
+def in_rounds(setup: Setup) -> list[RoundForm[Any]]:
+    """Return the round forms of the challenges that can be asked of a setup."""
+    game = setup.position(3).game
+    if not isinstance(game, Challenger):
+        return []
+    start = setup.position(3).table()
+    asked = (
+        name
+        for name, challenge in game.challenges().items()
+        if challenge.measure is Measure.ROUNDS and challenge.players <= setup.players
+    )
+    forms = (game.quest(name, start, 0, {}).round_form(start) for name in asked)
+    return [form for form in forms if form is not None]
+
+
+every_setup = over(EDITIONS_ONLY)
 
 
 def played(setup: Setup, game: Game[Any], seed: int = 3) -> Iterator[tuple[Any, TurnEnd[Any]]]:
@@ -57,20 +93,16 @@ def test_a_sampled_turn_is_one_of_its_ends_and_sampling_leaves_no_trace(setup: S
         assert 0 < end.probability <= 1
 
 
-@every_setup
+@over(setup for setup in EDITIONS_ONLY if len(first_ends(setup)) < WIDE)
 def test_perft_counts_the_ends_of_the_first_turn(setup: Setup) -> None:
-    position = setup.position(3)
-    game, start = position.start()
-    ends = list(islice(game.turn_ends(start.table), 2000))
-    if len(ends) == 2000:
-        pytest.skip("a first turn of many ways")
-    tables = {end.table for end in ends}
+    game, start = setup.position(3).start()
+    tables = {end.table for end in first_ends(setup)}
     count = perft(game, start, 1)
-    over = sum(game.is_over(table) for table in tables)
-    assert (count.positions, count.terminal) == (len(tables) - over, over)
+    ended = sum(game.is_over(table) for table in tables)
+    assert (count.positions, count.terminal) == (len(tables) - ended, ended)
 
 
-@every_setup
+@over(those_that_bring(Race))
 def test_race_progress_turns_and_bounds_fit_play(setup: Setup) -> None:
     game = game_of(setup, Race)
     first = 0
@@ -94,7 +126,7 @@ def test_race_progress_turns_and_bounds_fit_play(setup: Setup) -> None:
         assert bound <= bounds[goal][0] - turns
 
 
-@every_setup
+@over(those_that_bring(Race))
 def test_clocks_and_goods_are_fields_of_the_state(setup: Setup) -> None:
     game = game_of(setup, Race)
     for table, _ in played(setup, game):
@@ -105,7 +137,7 @@ def test_clocks_and_goods_are_fields_of_the_state(setup: Setup) -> None:
             assert set(change) <= set(found.goods)
 
 
-@every_setup
+@over(those_that_bring(Race))
 def test_essence_and_outlook_keep_the_next_moves(setup: Setup) -> None:
     game = game_of(setup, Race)
     for table, _ in played(setup, game):
@@ -116,11 +148,9 @@ def test_essence_and_outlook_keep_the_next_moves(setup: Setup) -> None:
         assert {move.text for move in game.legal_moves(State(kept))} == open_moves
 
 
-@every_setup
+@over(setup for setup in those_that_bring(Contest) if setup.players > 1)
 def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> None:
     game = game_of(setup, Contest)
-    if setup.players == 1:
-        pytest.skip("nobody to play against")
     sums = set()
     for table, end in played(setup, game):
         payoffs, guesses = game.payoffs(table), game.guesses(table)
@@ -140,7 +170,7 @@ def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> Non
     assert len(sums) == 1
 
 
-@every_setup
+@over(those_that_bring(Secretive))
 def test_what_a_seat_imagines_looks_like_what_it_sees(setup: Setup) -> None:
     game = game_of(setup, Secretive)
     position = setup.position(3)
@@ -156,7 +186,7 @@ def test_what_a_seat_imagines_looks_like_what_it_sees(setup: Setup) -> None:
             assert sum(census(position, imagined).values()) == sum(census(position, table).values())
 
 
-@every_setup
+@over(those_that_bring(Hazardous))
 def test_hazards_are_chances_the_likeliest_first(setup: Setup) -> None:
     game = game_of(setup, Hazardous)
     for table, _ in played(setup, game):
@@ -167,7 +197,7 @@ def test_hazards_are_chances_the_likeliest_first(setup: Setup) -> None:
             assert all(hazard.subject and hazard.what and hazard.rule for hazard in game.hazards(table, seat))
 
 
-@every_setup
+@over(those_that_bring(Challenger))
 def test_challenges_ask_what_can_be_asked(setup: Setup) -> None:
     game = game_of(setup, Challenger)
     start = setup.position(3).table()
@@ -202,18 +232,10 @@ def held_by(clock: Clock) -> None:
         assert clock.rounds(turns + 1) == rounds + 1
 
 
-@every_setup
+@over(setup for setup in EDITIONS_ONLY if in_rounds(setup))
 def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
-    game = game_of(setup, Challenger)
     start = setup.position(3).table()
-    brought = 0
-    for name, challenge in game.challenges().items():
-        if challenge.measure is not Measure.ROUNDS or challenge.players > setup.players:
-            continue
-        form = game.quest(name, start, 0, {}).round_form(start)
-        if form is None:
-            continue
-        brought += 1
+    for form in in_rounds(setup):
         assert form.is_boundary(start)
         assert form.horizon >= 1
         form.prepare(2, lax=True)
@@ -228,8 +250,6 @@ def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
                 assert offer.way in answers
             else:
                 assert form.fits([offer.way])
-    if not brought:
-        pytest.skip("no round form")
 
 
 @every_setup

@@ -12,7 +12,7 @@ from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.turns import State
-from solver.duel import best_contested
+from solver.duel import contest_question
 from solver.report import Limit, Status
 from solver.search.contest import PlainTree
 from solver.search.expectiminimax import Expectiminimax, Horizon
@@ -49,13 +49,13 @@ def test_a_random_opponent_is_every_open_move_equally_likely() -> None:
     assert report.verdict == "exact"
     assert report.method == "models"
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="red", options={"turn_limit": 1})
-    red = best_contested(battle.position, None, Model.RANDOM)
+    red = contest_question(battle.position, None, Model.RANDOM).answer()
     assert (red.seat, red.status) == (1, Status.OPTIMAL)
 
 
 def test_greedy_and_never_are_what_they_say() -> None:
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 1})
-    values = {model: best_contested(battle.position, None, model).value for model in Model}
+    values = {model: contest_question(battle.position, None, model).answer().value for model in Model}
     assert values[Model.NEVER] == 1, "9C comes home with 5S, and red's soldier stays: two against one"
     best = values[Model.BEST]
     assert best is not None
@@ -64,14 +64,14 @@ def test_greedy_and_never_are_what_they_say() -> None:
 
 def test_two_at_their_best_agree_with_everybody_for_themselves() -> None:
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 2})
-    report = best_contested(battle.position)
+    report = contest_question(battle.position).answer()
     everybody = Modelled(battle.game, {}, Watch(Limit())).values(State(battle.table))
     assert report.value == everybody[0] == -everybody[1]
 
 
 def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     position = choosing()
-    report = best_contested(position, Limit(time_s=60), rounds=1)
+    report = contest_question(position, Limit(time_s=60), rounds=1).answer()
     assert (report.method, report.verdict) == ("matrix game", "exact")
     game, start = position.start()
     assert isinstance(game, Contest)
@@ -95,7 +95,7 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
     seen = []
     for move in game.legal_moves(start)[:3]:
         after = position.after(game.apply(start, move).state)
-        report = best_contested(after, Limit(time_s=60), rounds=1)
+        report = contest_question(after, Limit(time_s=60), rounds=1).answer()
         assert report.seat == 1
         seen.append({each.move.text: (each.value, each.share) for each in report.choices})
     assert all(each == seen[0] for each in seen)
@@ -103,7 +103,7 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
 
 def test_one_after_another_the_second_seat_does_see_it() -> None:
     position = choosing(options={"announcement": "sequential"})
-    report = best_contested(position, Limit(time_s=60), rounds=1)
+    report = contest_question(position, Limit(time_s=60), rounds=1).answer()
     assert report.method == "expectiminimax"
     assert report.value == value_of(position, {})
 
@@ -116,7 +116,7 @@ def test_three_seats_play_for_themselves() -> None:
         actions=["theft", "digging", "digging"],
         events=["safe"],
     )
-    report = best_contested(position, None, rounds=1)
+    report = contest_question(position, None, rounds=1).answer()
     assert (report.method, report.verdict) == ("max^n", "exact")
     assert report.value == Fraction(1, 3), "nobody wins in this round, and the win is shared by all"
 
@@ -124,25 +124,25 @@ def test_three_seats_play_for_themselves() -> None:
 @pytest.mark.parametrize(("opponents", "seats"), list(product(("best", "greedy", "random"), (2, 3))))
 def test_every_game_has_an_answer_within_a_small_budget(opponents: str, seats: int) -> None:
     position = new_position("iditacards/2019-02", players=seats, seed=4, open_sources=["deck", "weather", "opponents"])
-    report = best_contested(position, Limit(time_s=0.5), Model(opponents))
+    report = contest_question(position, Limit(time_s=0.5), Model(opponents)).answer()
     assert report.verdict == "undecided"
     assert len(report.choices) == len(position.game.legal_moves(position.start()[1]))
 
 
 def test_hidden_cards_of_others_are_not_looked_at() -> None:
     with pytest.raises(UnsupportedRuleset, match="hidden from a player"):
-        best_contested(choosing(known=("events", "picks")))
+        contest_question(choosing(known=("events", "picks"))).answer()
 
 
 def test_nobody_to_decide() -> None:
     over = Battle(trench=both("9C", "9D"), phase="over", options={"turn_limit": 1})
     with pytest.raises(BestlineError, match="over"):
-        best_contested(over.position)
+        contest_question(over.position).answer()
 
 
 def test_what_is_found_before_the_limit_is_bounded() -> None:
     battle = Battle("9C@1,1 8C@2,2 TD@3,4", {"3,3": "5S", "2,2": "6H"}, trench=both("7C", "4D"), starter="black")
-    report = best_contested(battle.position, Limit(time_s=0.3))
+    report = contest_question(battle.position, Limit(time_s=0.3)).answer()
     assert report.status is not Status.OPTIMAL
     assert report.low is not None
     assert report.high is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.errors import BestlineError
-from solver.executor import executor
+from solver.executor import executor, say
 
 ITEMS = list(range(6))
 
@@ -24,6 +24,11 @@ def tripled(number: int) -> int:
 def refused(number: int) -> int:
     if number == 2:
         raise BestlineError("two is refused")
+    return number
+
+
+def talking(number: int) -> int:
+    say(f"at {number}")
     return number
 
 
@@ -61,6 +66,16 @@ def test_a_refusal_comes_when_its_turn_has_come(jobs: int) -> None:
         assert [next(answers), next(answers)] == [0, 1]
         with pytest.raises(BestlineError, match="two is refused"):
             next(answers)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_task_says_is_heard_before_its_answer_is_read(jobs: int) -> None:
+    heard: list[str] = []
+    with executor(jobs, hear=heard.append) as where:
+        assert list(where.map(talking, ITEMS)) == ITEMS
+    assert sorted(heard) == [f"at {number}" for number in ITEMS]
+    say("to nobody")
+    assert len(heard) == len(ITEMS)
 
 
 def test_a_lost_process_costs_no_answer(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.belief import Secretive
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.turns import State
-from solver.duel import best_contested
+from solver.duel import contest_question
 from solver.hidden_contest import best_hidden_contest
 from solver.report import Status
 from solver.search.aims import ContestAim, rounds_ahead
@@ -23,7 +24,7 @@ from tests.rules.trench_rescue.duels import Duel
 @pytest.mark.parametrize("model", [Model.BEST, Model.RANDOM, Model.NEVER])
 def test_playouts_come_near_the_exact_value(model: Model) -> None:
     position = Duel("A", 2).battle.position
-    exact = best_contested(position, opponents=model, rounds=2)
+    exact = contest_question(position, opponents=model, rounds=2).answer()
     assert exact.status is Status.OPTIMAL
     assert exact.value is not None
     found = best_hidden_contest(position, opponents=model, rounds=2, playouts=1500)
@@ -39,10 +40,11 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     position = new_position(ruleset, 2, 3, ())
     game, start = position.start()
     assert isinstance(game, Contest)
+    assert isinstance(game, Secretive)
     tables = [start.table]
     generator = SplitMix64(4)
     while tables[-1] == tables[0]:
-        tables.append(game.imagined(start.table, 0, generator))  # type: ignore[attr-defined]  # both games are secretive
+        tables.append(game.imagined(start.table, 0, generator))
     played = []
     for table in (tables[0], tables[-1]):
         aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)
@@ -65,7 +67,7 @@ def secret_step() -> Position:
 def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
     position = secret_step()
     with pytest.raises(UnsupportedRuleset, match="more than two players decide in secret"):
-        best_contested(position)
+        contest_question(position).answer()
     found = best_hidden_contest(position, playouts=40)
     assert (found.seat, found.opponents, found.guessed, found.apart) == (2, Model.BEST, True, True)
     assert {option.move for option in found.options} == set(position.game.legal_moves(position.start()[1]))

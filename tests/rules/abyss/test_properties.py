@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.abyss import vocabulary
+from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.abyss.words import SENTENCES
 from rules.core.chance import SplitMix64
@@ -92,6 +93,7 @@ def test_positions_under_any_ruling_are_read_back(position: Position, seed: int,
 @given(positions(), st.integers(0, 2**32))
 def test_progress_and_stages_fit_the_table(position: Position, seed: int) -> None:
     game = position.game
+    assert isinstance(game, Abyss)
     before: dict[int, int] = {}
     state: State[Table] = position.start()[1]
     for _, _, transition in play(game, state, seed, 30):
@@ -99,9 +101,9 @@ def test_progress_and_stages_fit_the_table(position: Position, seed: int) -> Non
         if state.pending:
             continue
         for index in range(position.players):
-            met = game.goal_reached(state.table, index)  # type: ignore[attr-defined]  # Abyss has it
-            assert (game.progress(state.table, index) >= game.default_target()) == met  # type: ignore[attr-defined]  # likewise
-            stages = game.turns(state.table, index)  # type: ignore[attr-defined]  # Abyss has it
+            met = game.goal_reached(state.table, index)
+            assert (game.progress(state.table, index) >= game.default_target()) == met
+            stages = game.turns(state.table, index)
             assert stages >= before.get(index, 0)
             before[index] = stages
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -11,8 +12,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_day import missing
+from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Table
+from rules.iditacards.state import Frame, Table
 from solver.report import Limit
 from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
@@ -131,6 +133,89 @@ def test_whole_days_are_worth_what_the_rules_say() -> None:
         assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
         chances.add(value)
     assert len(chances) > 2
+
+
+def starter(hand: str, deck: str, **others: Any) -> tuple[Iditacards, Table]:
+    """Return a table of the starter race with such cards in hand and deck."""
+    position = new_position("iditacards/starter-race", seed=1, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    hands = {"hand": tuple(sorted(hand.split())), "deck": tuple(sorted(deck.split()))}
+    return game, table._replace(players=(table.players[0]._replace(**hands, **others),))
+
+
+def test_a_chance_that_the_hand_runs_out_on_one_way_counts_the_others() -> None:
+    waiting = Frame(card="husky", need=2, paid=0, step="risk", n=0, day=0)
+    game, table = starter("", "dog_chow move", pos=42, stack=(waiting,))
+    goal = Goal(Objective.REACH, 48, 2, DAY)
+    assert packed_worth(game, table, goal, 2, packed=True) == (Fraction(1, 2), True)
+    assert Expectimax(game, goal, Watch(Limit())).value(table, 2) == Fraction(1, 2)
+
+
+def large_hand(seed: int) -> tuple[Iditacards, Table, Goal, int]:
+    """Return a question about the last two to four turns of a day with more cards in hand than pay for any two."""
+    dice = random.Random(seed)
+    useful = ["mush", "mush", "move", "move", "dog_chow", "lunch", "breakfast", "dinner", "rest", "husky", "lead_dog"]
+    idle = ["a_hat", "armour", "first_aid", "repair_sled", "good_dog", "upgrade_sled", "grandma_soup"]
+    cards = dice.sample(useful, 5) + dice.sample(idle, 5)
+    dice.shuffle(cards)
+    held = dice.choice((4, 5, 6))
+    game, table = starter(" ".join(cards[:held]), " ".join(cards[held:]))
+    turns = 2 + seed % 3
+    reach = Goal(Objective.REACH, dice.choice((6, 9, 12, 15, 18)), turns, DAY)
+    return game, table, reach if seed % 2 else Goal(Objective.MAX_DISTANCE, 0, turns, DAY), turns
+
+
+def test_turns_told_at_once_are_worth_what_they_are_played_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [large_hand(seed) for seed in range(18)]
+    told = [packed_worth(*question, packed=True) for question in questions]
+    monkeypatch.setattr(BeliefForm, "_all_few", lambda _: [])
+    assert [packed_worth(*question, packed=True) for question in questions] == told
+    assert len(set(told)) > 9
+    assert all(packed for _, packed in told)
+
+
+def test_last_two_turns_are_worth_what_the_rules_say() -> None:
+    values = set()
+    for seed in range(0, 24, 3):
+        game, table, goal, turns = large_hand(seed)
+        value, packed = packed_worth(game, table, goal, turns, packed=True)
+        assert packed
+        assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
+        values.add(value)
+    assert len(values) > 4
+
+
+@pytest.mark.parametrize("turns", [2, 3, 5])
+@pytest.mark.parametrize("pos", [153, 158])
+def test_distances_stop_at_the_end_of_the_race(pos: int, turns: int) -> None:
+    game, table = starter("first_aid move mush", "armour mush dog_chow", pos=pos)
+    goal = Goal(Objective.MAX_DISTANCE, 0, turns, DAY)
+    value, packed = packed_worth(game, table, goal, turns, packed=True)
+    assert packed
+    assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
+
+
+def test_who_slows_down_before_the_end_may_get_further() -> None:
+    game, table = starter("husky mush rest", "dinner dog_chow lead_dog move repair_sled repair_sled", pos=157)
+    form = game.belief_turns(table, 0, DAY, None, 3)
+    assert form is not None
+    goal = Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
+    value = BeliefSearch(form, goal, Watch(Limit())).value(form.project(table, 3), 3)
+    assert value == Fraction(327, 2)  # as ``Expectimax`` has it, in some seconds
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_days_on_which_more_than_speed_counts_are_worth_the_same(seed: int) -> None:
+    dice = random.Random(seed)
+    usual = "mush move move lunch rest husky breakfast armour"
+    cards = [*dice.sample(usual.split(), 7), "dog_chow", "dog_chow"]  # more to wear than the one dog can
+    dice.shuffle(cards)
+    game, table = starter(" ".join(cards[:5]), " ".join(cards[5:]))
+    goal = Goal(Objective.REACH, dice.choice((8, 10, 14)), 3, DAY)
+    value, packed = packed_worth(game, table, goal, 3, packed=True)
+    assert packed
+    assert value == packed_worth(game, table, goal, 3, packed=False)[0]
 
 
 @pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")

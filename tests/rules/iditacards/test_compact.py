@@ -11,7 +11,7 @@ from rules.core.position import new_position
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.compact_scope import PACK, missing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Table
+from rules.iditacards.state import Dog, Table
 from solver.report import Limit
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.plain import PlainTurns
@@ -75,6 +75,69 @@ def test_the_bound_cuts_no_optimum(seed: int) -> None:
             lengths = (search.earliest(target, turns).path for turns in range(1, 9))
             found.append(next((len(path) - 1 for path in lengths if path is not None), None))
         assert found[0] == found[1]
+
+
+def dealt(game: Iditacards, table: Table, seed: int) -> Table:
+    """Return the table with few random cards, starter cards or any, and a random board."""
+    generator = SplitMix64(seed)
+    player = table.players[0]
+    starters = (*player.hand, *player.deck)
+    cards = game.rulings.cards.values()
+    others = [
+        card.id for card in cards if card.type in ("personal", "food", "dog", "attachment", "movement", "utility")
+    ]
+    dogs = [card.id for card in cards if card.type == "dog"]
+
+    def some(most: int) -> tuple[str, ...]:
+        pools = [starters if generator.below(2) else others for _ in range(generator.below(most))]
+        return tuple(pool[generator.below(len(pool))] for pool in pools)
+
+    player = player._replace(
+        hand=some(6),
+        deck=some(7),
+        pos=(0, 4, 8, 30, 34, 44, 74, 79)[generator.below(8)],
+        hypothermia=generator.below(5),
+        starvation=generator.below(5),
+        dogs=tuple(sorted(Dog(dogs[generator.below(len(dogs))], ()) for _ in range(generator.below(3)))),
+    )
+    return table._replace(players=(player,))
+
+
+@pytest.mark.parametrize("weather", SEEDS[:3])
+def test_no_position_gets_further_than_the_bound(weather: int) -> None:
+    """The control: layers in full from random positions on, risks waiting or not, cards scarce."""
+    game, full = start(weather)
+    compared = cut = 0
+    for seed in range(250 * weather, 250 * weather + 250):
+        table = dealt(game, full, seed)
+        if missing(game.rulings, table, 0, ONE_DAY):
+            continue
+        day = CompactDay(game.rulings, table, 0)
+        key, generator = day.root, SplitMix64(seed)
+        for _ in range(generator.below(3)):
+            after = sorted(day.successors(key))
+            key = after[generator.below(len(after))] if after else key
+        layer = {key}
+        for turns in range(1, 4):
+            layer = {after for before in layer for after in day.successors(before)}
+            if not 0 < len(layer) < 300:
+                break
+            far = max(map(day.progress, layer))
+            assert day.promising(key, turns, far), (seed, turns)
+            compared += 1
+            cut += not day.promising(key, turns, far + 8)
+    assert compared > 50
+    assert cut > compared // 2
+
+
+def test_food_helps_though_it_cannot_be_paid_for() -> None:
+    """R21 and R26: it lowers starvation on the table, and with it what slows the next automatic move down."""
+    game, full = start(0)
+    player = full.players[0]._replace(pos=0, starvation=1, hand=("breakfast",), deck=())
+    day = CompactDay(game.rulings, full._replace(players=(player,)), 0)
+    assert max(map(day.progress, day.successors(day.root))) == 2
+    assert day.promising(day.root, 1, 2)
+    assert not day.promising(day.root, 1, 3)
 
 
 @pytest.mark.parametrize("seed", SEEDS[:3])

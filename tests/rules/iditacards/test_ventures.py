@@ -84,6 +84,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         {"pos": 50, "hand": "utility_knife a_hat move", "deck": "lunch venison_steak move move armour rest"},
     ),
 }
+FORMS: tuple[dict[str, bool], ...] = ({}, {"counts": False}, {"counts": False, "grafts": False})
 
 
 def board(name: str, **options: Any) -> Board:
@@ -118,6 +119,24 @@ def test_turns_in_parts_change_no_chance(name: str) -> None:
         assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_turns_by_counts_change_no_chance(name: str) -> None:
+    table = board(name)
+    ventures = table.game.ventures(table.state.table)
+    for card in ventures.cards() or [None]:
+        forms = [Odds(ventures, card, lambda: True, counts=each) for each in (True, False)]
+        assert forms[0].plain() == forms[1].plain() <= forms[0].chance() == forms[1].chance()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_going_on_and_no_more_is_the_course_of_that_card(name: str) -> None:
+    table = board(name)
+    ventures = table.game.ventures(table.state.table)
+    for card in ventures.cards():
+        course = ventures.courses(lambda: True).course([card])
+        assert Odds(ventures, card, lambda: True).plain() == course.chance(0)
+
+
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08", "starter-race"])
 def test_seeded_decks_by_parts_and_by_whole_turns(ruleset: str) -> None:
     compared = 0
@@ -136,10 +155,11 @@ def test_seeded_decks_by_parts_and_by_whole_turns(ruleset: str) -> None:
         ventures = game.ventures(table._replace(players=(player,)), 0)
         for card in ventures.cards():
             try:
-                found = [Odds(ventures, card, lambda: True, grafts=each).chance() for each in (True, False)]
+                forms = [Odds(ventures, card, lambda: True, **form) for form in FORMS]
+                found = [(form.plain(), form.chance()) for form in forms]
             except OutOfReach:
                 continue
-            assert found[0] == found[1]
+            assert len(set(found)) == 1
             compared += 1
     assert compared > 5
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from solver.duel import ContestReport, best_contested
+from solver.duel import ContestReport, contest_question
 from solver.report import Limit
 from solver.search.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
@@ -35,7 +35,7 @@ class Duel:
 
     def report(self, opponents: Model = Model.BEST) -> ContestReport:
         """Return all first moves, compared."""
-        return best_contested(self.battle.position, Limit(time_s=300), opponents)
+        return contest_question(self.battle.position, Limit(time_s=300), opponents).answer()
 
     def value(self, report: ContestReport) -> Fraction | None:
         """Return black's score less red's."""

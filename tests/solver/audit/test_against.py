@@ -9,6 +9,7 @@ from rules.core.comparison import differences
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import par
 from solver.audit.against import compared
 from solver.audit.blame import blamed, holds, undone
 from solver.audit.finding import Audit, Budget, Change, Finding, Level, Notebook, Witness, place_of
@@ -123,7 +124,7 @@ def test_a_finding_gets_better_or_worse(level: Level, measure: int, change: Chan
 def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id == "thin-ice"]
-    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    monkeypatch.setattr(par, "library_suite", lambda _: some)
     notebook = Notebook(light, Budget(None))
     find_par(notebook)
     (finding,) = notebook.findings

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.exchange import find_exchanges
 from solver.audit.finding import Audit, Budget, Level, Notebook
@@ -58,7 +59,9 @@ def test_what_only_breaks_even_does_not_gain(fame: int) -> None:
 @pytest.mark.parametrize("name", ["iditacards/2017", "trench_rescue/2012"])
 def test_a_game_without_such_cards_says_nothing(name: str) -> None:
     ruleset = load_ruleset(name)
-    assert opening(ruleset, 0).game.exchanges() == {}  # type: ignore[attr-defined]  # every shipped game is a race
+    game = opening(ruleset, 0).game
+    assert isinstance(game, Race)
+    assert game.exchanges() == {}
     silent = Notebook(ruleset, Budget(None))
     find_exchanges(silent)
     assert (silent.findings, silent.searched) == ([], [])

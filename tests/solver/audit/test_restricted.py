@@ -7,17 +7,21 @@ from typing import Any
 import pytest
 
 from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import questions
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Budget, Finding, Notebook
 from solver.audit.must import find_must
-from solver.audit.restricted import Suite, held, worse
+from solver.audit.questions import cut, held, short_races
+from solver.audit.recorded import opening
+from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use, worse
 from solver.audit.spam import find_spam
 from solver.audit.suite import Answer, library_suite
 
 EDITION = "iditacards/2019-02"
 SOME = ("sprint-20", "thin-ice")
 """Puzzles that are solved at once."""
+SEARCH_S = SEARCHES[-1]
 
 
 @pytest.fixture(autouse=True)
@@ -27,8 +31,10 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     def some(ruleset: Ruleset) -> tuple[Any, ...]:
         return tuple(each for each in library_suite(ruleset) if each.id in SOME)
 
-    monkeypatch.setattr("solver.audit.restricted.library_suite", some)
+    monkeypatch.setattr(questions, "library_suite", some)
+    monkeypatch.setattr("solver.audit.questions.DEALS", 0)
     monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
+    monkeypatch.setattr("solver.audit.dominated.COMPARED", 2)
 
 
 def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Finding]:
@@ -72,10 +78,10 @@ def test_of_two_changed_cards_one_can_be_pointless(monkeypatch: pytest.MonkeyPat
 
 def test_effects_are_proved_by_a_second_search() -> None:
     ruleset = load_ruleset(EDITION)
-    suite = Suite(ruleset, (), Budget(None))
+    suite = Suite(ruleset, Budget(None))
     (asked,) = [each for each in library_suite(ruleset) if each.id == "sprint-20"]
-    free = suite.solve(asked)
-    without = suite.solve(asked, frozenset({"play mush"}))
+    free = suite.free(asked, SEARCH_S)
+    without = suite.solve(asked, frozenset({"play mush"}), SEARCH_S)
     assert (free.value, without.value) == (4, 6)
     assert worse(asked, free, without) == pytest.approx(1 / 3)
     assert worse(asked, free, Answer(7, 5, impossible=False, witness=None)) is None
@@ -89,3 +95,41 @@ def test_a_card_is_put_into_a_hand_where_the_rules_allow_it() -> None:
     game: Any = put.position.game
     assert "rush" in game.hand(put.position.table())
     assert held(asked, "nothing") is None
+
+
+@pytest.mark.parametrize("edition", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])
+def test_short_races_have_a_whole_hand_and_cut_piles(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.questions.DEALS", 2)
+    ruleset = load_ruleset(edition)
+    races = list(short_races(ruleset, 0))
+    assert len(races) == 2
+    position = opening(ruleset, 5)
+    game: Any = position.game
+    short = cut(position)
+    assert game.hand(short.table()) == game.hand(position.table())
+    assert len(short.state["players"][0]["deck"]) == 1
+    assert len(short.state["legs"]) == len(position.state["legs"])
+
+
+def test_games_of_rounds_have_no_short_races() -> None:
+    assert list(short_races(load_ruleset("abyss/2021"), 0)) == []
+
+
+def test_short_races_show_a_dead_card_where_the_library_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.questions.DEALS", 3)
+    base = load_ruleset("iditacards/2017")
+
+    def dead(change: dict[str, Any]) -> set[str]:
+        notebook = Notebook(extended(base, {"cards": {"move": change}}), Budget(None), base=base)
+        find_dead(notebook)
+        return {each.subject for each in notebook.findings}
+
+    assert "move" in dead({"energy": 9})
+    assert "move" not in dead({"energy": 1})
+
+
+def test_a_way_to_spend_a_turn_keeps_no_card_alive() -> None:
+    play = RestrictedPlay(uses={"mush": [Use("one", 0.0, None), Use("two", 1.0, None, filler=True)]})
+    assert play.is_idle("mush")
+    play.uses["mush"].append(Use("three", 0.1, None))
+    assert not play.is_idle("mush")

@@ -8,10 +8,10 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
-from solver.audit import rush
+from solver.audit import par, rush
 from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
-from solver.audit.first_round import rush_in_first_round
+from solver.audit.first_round import has_too, rush_in_first_round
 from solver.audit.par import find_par
 from solver.audit.playing import dealt
 from solver.audit.rush import fastest_win, find_rush
@@ -89,7 +89,7 @@ def test_the_suite_is_what_fits() -> None:
 def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id in ("thin-ice", "warm-up", "sprint-20")]
-    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    monkeypatch.setattr(par, "library_suite", lambda _: some)
     found: list[Finding] = []
     notebook = Notebook(light, Budget(None), findings=found)
     find_par(notebook)
@@ -124,6 +124,7 @@ def test_a_rush_is_proved_or_only_found(
     house, edition = load_ruleset("iditacards/treadmill"), load_ruleset(EDITION)
     known = {house.id: Fastest(*own, None, complete=True), edition.id: Fastest(*base, None, complete=True)}
     monkeypatch.setattr(rush, "fastest_win", lambda ruleset, *_: known[ruleset.id])
+    monkeypatch.setattr(rush, "rush_in_first_round", lambda *_: "")
     notebook = Notebook(house, Budget(None), base=edition)
     find_rush(notebook)
     assert [each.level for each in notebook.findings] == ([level] if level else [])
@@ -158,6 +159,8 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
 
 def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
     number = 20  # the first deal of this seed that can be won in the first round
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
     monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, number))
@@ -171,6 +174,11 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
     assert (told["old"].level, told["new"].level) == (Level.WARNING, Level.ERROR)
     assert "inherited: this deal is won in the first round under abyss/2021 too" in told["old"].claim
     assert "inherited" not in told["new"].claim
+    witness = told["old"].witness
+    assert witness is not None
+    spent = Budget(0)
+    assert has_too(published, witness, spent)  # the line itself shows it, when no time is left for a search
+    assert not has_too(capped, witness, spent)
     # No change is to blame for what the base has too, so that the rulings that refuse the line are still told.
     kept = blamed(told["old"], changed, published, Budget(None))
     assert any("partner_cap" in each.message for each in kept.because)
@@ -178,6 +186,8 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
 
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
     published = load_ruleset("abyss/2021")
     found = {}
     for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():
@@ -189,7 +199,7 @@ def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch
     (finding,) = found["easy"]
     assert finding.level is Level.ERROR
     assert finding.data["n"] == finding.data["won"] == 1
-    assert finding.data["by_role"] == {"adventurer": True, "employer": True, "leader": True}
+    assert finding.data["by_role"] == {"adventurer": 1, "employer": 1, "leader": 1}
     assert finding.witness is not None
     end = finding.witness.replay()
     assert finding.witness.position.game.is_over(end.table)

@@ -79,6 +79,7 @@ CONTROLS = [
     (Fate.CRUEL, "employer", 1, 2, {}),
     (Fate.CRUEL, "employer", 0, 1, OUTSIDE),
     (Fate.CRUEL, "leader", 1, 2, CARRIED),
+    (Fate.CRUEL, "adventurer", 2, 1, CARRIED),
 ]
 """Luck, identity, cap, rounds, options: small enough to be searched in full."""
 NEAR = {"ap": 6, "rp": 15}
@@ -121,6 +122,23 @@ def test_the_bound_changes_nothing_but_the_work(
 
     monkeypatch.setattr(Household, "hopeless", never)
     assert fewest(form_of(position(), fate), most) == pruned
+
+
+def carriers(seed: int) -> Position:
+    """Return a household of own carriers, so near to fame that some can be sure of it and some cannot."""
+    team = (["guardian:8"], ["trained_person:5"], ["ordinary_citizen:3"], ["guardian:3", "homeless:2"])[seed % 4]
+    return board(
+        seat(ap=4 + seed % 3, rp=14 + seed // 3, identity=("adventurer", "leader")[seed % 2], partners=team),
+        options={**CARRIED, "partner_cap": 2},
+        chance={"open": []},
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_bound_on_own_carriers_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pruned = fewest(form_of(carriers(seed), Fate.CRUEL), 2)
+    monkeypatch.setattr(Household, "hopeless", lambda _form, _key, _gone, left: left <= 0)
+    assert fewest(form_of(carriers(seed), Fate.CRUEL), 2) == pruned
 
 
 @pytest.mark.parametrize("identity", ["adventurer", "employer"])

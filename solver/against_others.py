@@ -1,0 +1,67 @@
+"""The best move against others: exact search where everybody sees all and it looks far enough, else tree search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rules.core.contest import Contest
+from rules.core.errors import UnsupportedRuleset
+from rules.core.position import Position
+from solver.duel import MIXED, ContestReport, contest_question
+from solver.hidden_contest import HiddenContestReport, best_hidden_contest
+from solver.report import Limit, Status
+from solver.sampled import OnRound
+from solver.search.aims import rounds_ahead
+from solver.search.modelled import Model
+
+EXACT_PART: Final = 0.4
+"""Part of the time for exact search before moves are compared by playouts."""
+
+
+def against_others(
+    position: Position,
+    limit: Limit,
+    opponents: Model = Model.BEST,
+    rounds: int | None = None,
+    *,
+    seed: int = 0,
+    told: OnRound | None = None,
+    detail: Callable[[str], None] | None = None,
+) -> ContestReport | HiddenContestReport:
+    """Return every open move of the seat to move with its value, exact or from playouts.
+
+    What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
+    as far as playouts go in its part of the time, and then it has the rest as well: shallower search loses to trees
+    that are given the same time (``benchmarks/README.md``). ``detail`` hears why there is no exact answer.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    began = limit.clock()
+    game, start = position.start()
+    if isinstance(game, Contest) and game.is_common(start.table):
+        part = limit if limit.time_s is None else replace(limit, time_s=limit.time_s * EXACT_PART)
+        try:
+            question = contest_question(position, part, opponents, rounds)
+        except UnsupportedRuleset as fault:
+            if detail is not None:
+                detail(f"{fault}; playing on instead")
+        else:
+            report = question.answer()
+            if report.interrupted or _is_settled(report):
+                return report
+            if report.method == MIXED or (report.turns or 0) >= rounds_ahead(game) * position.players:
+                question.watch.extend(limit.time_s)
+                return report if limit.time_s is None else question.answer()
+            if detail is not None:
+                detail("exact search looks hardly ahead; playing on instead")
+        if limit.time_s is not None:
+            limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
+    return best_hidden_contest(position, limit, opponents, rounds, seed=seed, told=told)
+
+
+def _is_settled(report: ContestReport) -> bool:
+    return report.status is Status.OPTIMAL or report.verdict != "undecided"

@@ -1,0 +1,134 @@
+"""The words of the screen that ranks moves: exact values where they are proved, else what playouts say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from puzzles.goal import Goal
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import Step
+from solver.answer import open_moves
+from solver.hidden_screen import far_text, option_rows, sampled_text, sampled_verdict, versus_row
+from solver.plan_screen import STEP, footer_rows, grounds, lost_unit, numbers, plan_rows, value_text, verdict_row
+from solver.render import EMPTY, Row, Style
+from solver.report import Report, Status, TurnLine
+from solver.screens import FACTS, count, facts_rows, goal_sentence, table_facts, unit_of
+
+if TYPE_CHECKING:
+    from solver.best import Candidate, Ranking
+    from solver.explain import TurnTold
+    from solver.hidden import HiddenReport
+
+
+def best_rows(
+    title: str,
+    position: Position,
+    goal: Goal,
+    ranking: Ranking,
+    told: Sequence[TurnTold[Any]],
+    top: int,
+    versus: Candidate | None,
+    asked: Step | None,
+    style: Style,
+    *,
+    why: bool,
+    timed: bool,
+) -> list[Row]:
+    """Return the answer of ``best``: the move, what the others lose, and the plan behind it, annotated with ``why``.
+
+    ``asked`` is the move to be shown beside the best one, ``versus`` what is known exactly of it.
+    """
+    unit = unit_of(position)
+    report, sampled = ranking.report, ranking.sampled
+    rows = [Row(title, look="title")] if title else []
+    rows += [Row(goal_sentence(goal, unit)), EMPTY, _best_row(report, goal, unit)]
+    if ranking.candidates:
+        rows += [EMPTY, *(_candidate_row(each, goal, unit) for each in ranking.candidates[:top])]
+        compared = _compared(ranking, len(open_moves(position, goal)), lost_unit(goal, unit))
+        rows.append(Row(compared, indent=STEP, look="quiet"))
+    if told and why and isinstance(position.game, Race):
+        rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP), *plan_rows(position.game, told, goal)]
+    elif told:
+        rows += [EMPTY, *_short_plan("plan", report.line)]
+    if versus is not None:
+        rows += [EMPTY, *_versus_rows(versus, goal, unit)]
+    known = grounds(position, goal, report, unit)
+    if sampled is not None:
+        rows += _sampled_rows(sampled, top, asked, unit, style)
+        known = [("method", sampled_text(sampled)), ("far ahead", far_text(sampled)), *known]
+    rows += [EMPTY, *facts_rows(known)]
+    return [*rows, *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _best_row(report: Report, goal: Goal, unit: str) -> Row:
+    if not report.line:
+        return verdict_row(report, goal, unit)
+    verdict = verdict_row(report, goal, unit)
+    return Row(report.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
+
+
+def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: str, style: Style) -> list[Row]:
+    """Return what playouts say of the moves."""
+    instead = versus_row(report, asked, unit)
+    verdict = [] if report.value is None else [Row(sampled_verdict(report, unit), label="SAMPLED", look="open")]
+    return [
+        *(EMPTY, Row(goal_sentence(report.goal, unit)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
+        *([EMPTY, *instead] if instead else []),
+    ]
+
+
+def _candidate_row(candidate: Candidate, goal: Goal, unit: str) -> Row:
+    return Row(candidate.move.text, right=_worth(candidate, goal, unit), indent=STEP)
+
+
+def _worth(candidate: Candidate, goal: Goal, unit: str) -> str:
+    """Return what a move leads to, and what it loses, in words."""
+    if candidate.value is None:
+        if candidate.status is Status.INFEASIBLE:
+            return "loses the goal" if candidate.bound is None else "loses more"
+        return "not compared"
+    worth = value_text(candidate.value, goal, unit)
+    if not candidate.loss:
+        return f"{worth}, best"
+    return f"{worth}, loses {count(candidate.loss, lost_unit(goal, unit))}"
+
+
+def _compared(ranking: Ranking, choices: int, loses: str) -> str:
+    """Return how many moves were compared, and how many of them lose how much."""
+    if ranking.considered < choices:
+        return f"{ranking.considered} of {count(choices, 'move')} compared before a limit was hit"
+    if choices == 1:
+        return "the only move"
+    losses = Counter(each.loss for each in ranking.candidates)
+    parts = [f"{losses.pop(0)} best"]
+    parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
+    if losses:
+        parts.append(f"{_lose(losses.total())} more")
+    return f"all {choices} moves compared: {', '.join(parts)}"
+
+
+def _lose(moves: int) -> str:
+    return f"{moves} {'loses' if moves == 1 else 'lose'}"
+
+
+def _short_plan(label: str, line: Sequence[TurnLine]) -> list[Row]:
+    """Return a line without its reasons, one turn a row; turns after one another that do the same are one row."""
+    texts = ["; ".join(step.text for step in turn.steps) for turn in line]
+    rows: list[Row] = []
+    last = 0
+    for text, same in groupby(texts):
+        first, last = last + 1, last + len(list(same))
+        rows.append(Row(text, label=f"{label if first == 1 else '':8}{numbers(first, last)}", column=FACTS))
+    return rows
+
+
+def _versus_rows(versus: Candidate, goal: Goal, unit: str) -> list[Row]:
+    """Return what a move that was asked about leads to, with its own best line."""
+    return [
+        Row(versus.move.text, label="instead", right=_worth(versus, goal, unit), column=FACTS, look="title"),
+        *_short_plan("", versus.line),
+    ]

@@ -1,0 +1,290 @@
+"""The companion at the table: a line typed, what the rules made of it, and advice when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.settings import Settings, refuse_unwritable, shared
+
+if TYPE_CHECKING:
+    from rules.core.position import Position
+    from solver.companion import Companion
+
+HEADING = "Answers"
+ADVICE_S = 1.0
+"""Seconds for an answer where --time does not say."""
+LISTED = 12
+"""Moves that are listed without being asked for."""
+HELP = (
+    ("a step", "its number, or how its words begin: 'p mu a' is 'play mush pay armour' where nothing else fits;"),
+    ("", "several steps are joined by ';'"),
+    ("best", "the best move now; 'best 5' shows five"),
+    ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
+    ("risk", "the chance that each risk card comes through"),
+    ("moves", "all that can be done or come up now"),
+    ("show", "the table"),
+    ("undo", "take the last step back; 'undo 3' three"),
+    ("save", "write the game; 'save FILE' under another name"),
+    ("quit", "stop; Ctrl-D does so too"),
+)
+
+
+@shared
+def play(
+    settings: Settings,
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="[RULESET-or-STATE]", help="Where to begin: an id of 'rules list', or a position."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; it is saved as you play.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Save the game here after every step.")
+    ] = None,
+    players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
+) -> None:
+    """Follow a real game: moves, draws and rolls in a few keys."""
+    if (what is None) == (resume is None):
+        raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
+    refuse_unwritable(save)
+    companion = _resumed(resume) if resume is not None else _begun(what or "", players, settings)
+    _Table(companion, save or resume, settings).run()
+
+
+def _begun(what: str, players: int | None, settings: Settings) -> Companion:
+    """Return a new game: a position as it is, a ruleset dealt from the seed with nothing known in advance.
+
+    Raises:
+        BestlineError: it cannot be read.
+    """
+    from rules.core.position import new_position
+    from rules.core.ruleset import list_rulesets, load_ruleset
+    from solver.commands.inputs import read_position
+    from solver.companion import Companion
+
+    if any(info.id == what for info in list_rulesets()):
+        rules = load_ruleset(what)
+        seats = rules.definition.default_players(rules) if players is None else players
+        settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
+        return Companion(new_position(rules, seats, settings.seed or 0, ()))
+    if players is not None:
+        raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
+    return Companion(read_position(what))
+
+
+def _resumed(file: Path) -> Companion:
+    """Return a saved game.
+
+    Raises:
+        BestlineError: it cannot be read, or a step in it is not possible.
+    """
+    from puzzles.loader import Puzzle
+    from solver.commands.inputs import read_record
+    from solver.companion import Companion
+
+    found, record = read_record(str(file))
+    return Companion(found.position if isinstance(found, Puzzle) else found, record)
+
+
+class _Table:
+    """The conversation: one line in, one answer out."""
+
+    def __init__(self, companion: Companion, file: Path | None, settings: Settings) -> None:
+        self._companion = companion
+        self._file = file
+        time_s = ADVICE_S if settings.time_s is None else settings.time_s
+        self._settings = replace(settings, time_s=time_s, output=None)
+        self._commands: dict[str, Callable[[str], None]] = {
+            "best": self._best,
+            "help": self._help,
+            "hint": self._hint,
+            "moves": self._moves,
+            "risk": self._risk,
+            "save": self._save,
+            "show": self._show,
+            "undo": self._undo,
+        }
+
+    def run(self) -> None:
+        """Answer line by line until there are no more."""
+        self._show("")
+        self._ask()
+        for line in self._lines():
+            typed = line.strip()
+            if typed in ("quit", "exit"):
+                break
+            if not typed:
+                continue
+            try:
+                self._answer(typed)
+            except BestlineError as fault:
+                self._say({"error": str(fault)}, f"? {fault}")
+            except KeyboardInterrupt:
+                self._settings.note("stopped")
+        if self._file is None and self._companion.record:
+            self._settings.note("not saved: 'save FILE' before the end keeps a game")
+
+    def _lines(self) -> Iterator[str]:
+        if not sys.stdin.isatty():
+            yield from sys.stdin
+            return
+        import readline  # noqa: F401 (line editing and history at the prompt)
+
+        while True:
+            try:
+                yield input(f"{self._who()}> ")
+            except (EOFError, KeyboardInterrupt):
+                print(file=sys.stderr)  # noqa: T201 (the prompt's line ends here)
+                return
+
+    def _who(self) -> str:
+        from rules.core.steps import CHANCE, OVER
+
+        actor = self._companion.actor
+        return {CHANCE: "what came up", OVER: "over"}.get(actor, f"player {actor}")
+
+    def _answer(self, typed: str) -> None:
+        word, _, rest = typed.partition(" ")
+        command = self._commands.get("help" if word == "?" else word)
+        if command is not None and not any(step.text == typed for step in self._companion.options()):
+            command(rest.strip())
+            return
+        for part in filter(None, (each.strip() for each in typed.split(";"))):
+            self._take(part)
+        self._ask()
+
+    # Steps
+
+    def _take(self, typed: str) -> None:
+        from solver.answer import event_data
+        from solver.render import Row, draw
+
+        game = self._companion.game
+        step = self._companion.named(typed)
+        events = self._companion.take(step)
+        self._kept()
+        told = [event_data(event, game.sentence(event)) for event in events]
+        rows = [Row(step.text, look="title")]
+        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+        self._say({"step": step.text, "events": told}, draw(rows, self._settings.style))
+
+    def _undo(self, rest: str) -> None:
+        gone = self._companion.undo(_number(rest, "undo") if rest else 1)
+        self._kept()
+        self._say({"undone": list(gone)}, f"taken back: {'; '.join(gone)}")
+        self._ask()
+
+    def _ask(self) -> None:
+        """Say who decides now and between what."""
+        from solver.render import Row, draw, table
+        from solver.screens import count
+
+        options = self._companion.options()
+        who = self._who()
+        if self._settings.json:
+            return
+        if who == "over":
+            self._settings.answer("the game is over")
+            return
+        kind = "result" if who == "what came up" else "move"
+        more = "" if len(options) <= LISTED else ", listed by 'moves'"
+        rows = [Row(f"{who}: {count(len(options), kind)}{more}")]
+        if len(options) <= LISTED:
+            cells = [(str(number), step.text) for number, step in enumerate(options, start=1)]
+            rows += table(cells, self._settings.style, indent=2)
+        self._settings.answer(draw(rows, self._settings.style))
+
+    # Questions
+
+    def _moves(self, _: str) -> None:
+        from solver.render import draw, table
+
+        options, style = self._companion.options(), self._settings.style
+        cells = [(str(number), step.text) for number, step in enumerate(options, start=1)]
+        self._say({"options": [step.text for step in options]}, draw(table(cells, style), style))
+
+    def _show(self, _: str) -> None:
+        from solver.render import draw
+        from solver.screens import position_rows
+
+        position = self._companion.position
+        self._say({"position": position.canonical()}, draw(position_rows(position), self._settings.style))
+
+    def _best(self, rest: str) -> None:
+        from solver.commands.answers import advise, shown
+
+        top = _number(rest, "best") if rest else 3
+        shown(advise(self._decided(), {}, self._settings, top, None, None, why=False), self._settings)
+
+    def _hint(self, rest: str) -> None:
+        from solver.commands.answers import question_of
+        from solver.commands.contested import asks_who_wins
+        from solver.hint import hint
+
+        position = self._decided()
+        goal = None if asks_who_wins(position, {}) else question_of(position, {})[1]
+        found = hint(position, goal, rest or "nudge", self._settings.limit)
+        self._say({"hint": found.text, "sure": found.sure}, found.text)
+
+    def _risk(self, rest: str) -> None:
+        from solver.commands.odds import told_risks
+
+        told_risks(self._decided(), rest.split(), self._settings, table=False)
+
+    def _decided(self) -> Position:
+        """Return the position where somebody decides.
+
+        Raises:
+            BestlineError: chance comes next, or the game is over.
+        """
+        if self._companion.actor < 0:
+            over = not self._companion.options()
+            raise BestlineError("the game is over" if over else "nobody decides now: enter what came up first")
+        return self._companion.position
+
+    def _help(self, _: str) -> None:
+        from solver.render import draw, table
+
+        self._say({"help": dict(HELP)}, draw(table(HELP, self._settings.style), self._settings.style))
+
+    # Files
+
+    def _save(self, rest: str) -> None:
+        if rest:
+            self._file = Path(rest).expanduser()
+        if self._file is None:
+            raise BestlineError("save needs the name of a file")
+        self._companion.save(self._file)
+        self._say({"saved": str(self._file)}, f"saved in {self._file}; from now on after every step")
+
+    def _kept(self) -> None:
+        if self._file is not None:
+            self._companion.save(self._file)
+
+    # Words
+
+    def _say(self, told: dict[str, Any], text: str) -> None:
+        """Answer one line: as text, or as one JSON object with who decides next."""
+        if self._settings.json:
+            self._settings.answer_json({**told, "to_act": self._who(), "position_code": self._companion.position.code})
+        else:
+            self._settings.answer(text)
+
+
+def _number(text: str, command: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
+    return int(text)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("play", rich_help_panel=HEADING)(play)

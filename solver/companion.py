@@ -1,0 +1,139 @@
+"""A game followed as it is played at a table: every decision and every result of chance entered as it comes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rules.core.errors import BestlineError
+from rules.core.position import Position
+from rules.core.steps import OVER, Event, Step
+
+SHOWN: Final = 12
+"""Steps named where what was typed fits several."""
+
+
+class Companion:
+    """One game under way: where it began, and the steps since."""
+
+    def __init__(self, position: Position, record: Sequence[str] = ()) -> None:
+        """Go on from a position after recorded steps.
+
+        Raises:
+            BestlineError: one of them is not possible where it stands.
+        """
+        self.start = position
+        self.game, state = position.start()
+        self._states = [state]
+        self._texts: list[str] = []
+        for number, text in enumerate(record, start=1):
+            try:
+                self.take(self.game.parse_step(self._states[-1], text))
+            except BestlineError as fault:
+                raise BestlineError(f"step {number}, '{text}': {fault}") from fault
+
+    @property
+    def position(self) -> Position:
+        """Return the position now, in the middle of a turn or not."""
+        return self.start.after(self._states[-1])
+
+    @property
+    def actor(self) -> int:
+        """Return the seat that decides now, ``CHANCE`` or ``OVER``."""
+        return self.game.to_act(self._states[-1])
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """Return the texts of all steps taken."""
+        return tuple(self._texts)
+
+    def options(self) -> tuple[Step, ...]:
+        """Return the moves that are open now, or what chance can bring."""
+        if self.actor == OVER:
+            return ()
+        state = self._states[-1]
+        return tuple(self.game.legal_moves(state) or self.game.chance_outcomes(state))
+
+    def named(self, typed: str) -> Step:
+        """Return the step that a few keys stand for: its number, its text, or how its words begin.
+
+        Raises:
+            BestlineError: nothing fits, or several steps do.
+        """
+        options = self.options()
+        if typed.isdigit() and 1 <= int(typed) <= len(options):
+            return options[int(typed) - 1]
+        words = typed.casefold().split()
+        texts = [(step, step.text.casefold().split()) for step in options]
+        fitting = [step for step, text in texts if _leads(words, text)] or [
+            step for step, text in texts if _fits(words, text)
+        ]
+        complete = [step for step in fitting if len(step.text.split()) == len(words)]
+        exact = [step for step in complete if step.text.casefold() == " ".join(words)]
+        for found in (exact, complete, fitting):
+            if len(found) == 1:
+                return found[0]
+        if not fitting:
+            raise self._nothing(typed)
+        shown = "; ".join(step.text for step in fitting[:SHOWN])
+        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
+        raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+
+    def _nothing(self, typed: str) -> BestlineError:
+        """Return why something typed cannot be done, by the rules where they say so."""
+        state = self._states[-1]
+        try:
+            self.game.apply(state, self.game.parse_step(state, typed))
+        except BestlineError as fault:
+            return fault
+        return BestlineError(f"'{typed}' fits nothing that is open now; 'moves' lists what is")
+
+    def take(self, step: Step) -> tuple[Event, ...]:
+        """Take a step and return what the rules did."""
+        transition = self.game.apply(self._states[-1], step)
+        self._states.append(transition.state)
+        self._texts.append(step.text)
+        return transition.events
+
+    def undo(self, steps: int = 1) -> tuple[str, ...]:
+        """Take the last steps back, and return them in their order.
+
+        Raises:
+            BestlineError: so many were not taken.
+        """
+        if not 1 <= steps <= len(self._texts):
+            raise BestlineError(f"{len(self._texts)} steps can be taken back, not {steps}")
+        gone = tuple(self._texts[-steps:])
+        del self._texts[-steps:]
+        del self._states[-steps:]
+        return gone
+
+    def saved(self) -> dict[str, Any]:
+        """Return the game as a file has it: the position it began with, and ``moves``, the steps since."""
+        return {**self.start.canonical(), "moves": list(self._texts)}
+
+    def save(self, path: Path) -> None:
+        """Write the game, at once or not at all.
+
+        Raises:
+            BestlineError: the file cannot be written.
+        """
+        beside = path.with_name(f".{path.name}.new")
+        try:
+            beside.write_text(json.dumps(self.saved(), indent=1) + "\n", "utf-8")
+            beside.replace(path)
+        except OSError as fault:
+            raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+
+
+def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the first words begin as was typed."""
+    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
+
+
+def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words begin as was typed, in order; words in between may be left out."""
+    rest = iter(words)
+    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)

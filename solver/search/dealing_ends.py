@@ -1,0 +1,291 @@
+"""The last two turns of a day played from hidden decks, worked out at once, as functions for a compiler.
+
+They hold where no free action is open and any card may be played from the hand. What is told of the *few*
+(``dealing_facts.FEW``) holds where also further is never worse, nor is a hand for any card in the place of an idle one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from solver.search.dealing_facts import (
+    ASKED,
+    AVOIDING,
+    BASE_BITS,
+    BLOCK,
+    FEW,
+    FINISH,
+    HIGH,
+    KINDS,
+    LEAST,
+    LOW,
+    NONE,
+    ORDERS,
+    PLACE,
+    SHIFTS,
+    SIZES,
+    STANCE,
+    STANCES,
+    STOPPED,
+    TARGET,
+    UPPER,
+    VALUES,
+    WAITS,
+    Ints,
+    at_once,
+    last,
+)
+
+ASIDE: Final = -3
+"""The low part of a worth that is not told at once."""
+
+
+def few(turns: int, size: int, facts: Ints) -> int:
+    """Return where it is told what counts of hands with one or two turns left; 0 where it is not."""
+    return facts[facts[FEW] + (turns - 1) * facts[SIZES] + size] if facts[FEW] else 0
+
+
+def capped(cards: int, told: int, facts: Ints) -> int:
+    """Return a hand with each kind replaced by the one it is counted with, copies that do not count by idle cards."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    idle = facts[told + 2 * kinds]
+    found, spare, left, kind = 0, 0, cards, 0
+    while left:
+        width = facts[at + kind + 1] - facts[at + kind]
+        copies = left & ((1 << width) - 1)
+        if copies:
+            first = facts[told + kind]
+            shift = facts[at + first]
+            more = facts[told + kinds + first] - (found >> shift & facts[at + kinds + 1 + first])
+            if copies > more:
+                spare += copies - more
+                copies = more
+            found += copies << shift
+        left >>= width
+        kind += 1
+    return found + (spare << facts[at + idle])
+
+
+def idle_cards(cards: int, told: int, facts: Ints) -> int:
+    """Return how many cards of a hand are idle."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    idle, found = facts[told + 2 * kinds], 0
+    for kind in range(kinds):
+        if facts[told + kind] == idle:
+            found += cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+    return found
+
+
+def without_idle(cards: int, told: int, paid: int, facts: Ints) -> int:
+    """Return a hand less so many of its idle cards."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    idle = facts[told + 2 * kinds]
+    for kind in range(kinds):
+        if paid and facts[told + kind] == idle:
+            copies = min(paid, cards >> facts[at + kind] & facts[at + kinds + 1 + kind])
+            cards -= copies << facts[at + kind]
+            paid -= copies
+    return cards
+
+
+def told_after(play: int, size: int, held: int, turns: int, facts: Ints) -> int:
+    """Return where it is told that idle cards are the ones to pay with for a play; 0 where it is not.
+
+    A hand is never worse for any card in the place of an idle one. ``turns``, one or two, are left after the play; with
+    two of them that takes enough cards, which are those left and those drawn, unless a card waits then.
+    """
+    health, ends = facts[play + 1], facts[play + 2]
+    left, held, waits = max(size - health, 0), held - facts[play], 0
+    if health <= size and ends == 1:
+        drawn = min(facts[play + 5], left)
+        left, held = left - drawn, held + drawn
+        waits = facts[facts[STANCES] + STANCE * facts[play + 3] + WAITS]
+    if turns == 2 and not waits and held < facts[LEAST]:
+        return 0
+    return few(max(turns - waits, 1), left, facts)
+
+
+def after_draws(
+    stance: int,
+    deck: int,
+    hand: int,
+    size: int,
+    draws: int,
+    chosen: int,
+    held: int,
+    left: int,
+    won: int,
+    facts: Ints,
+) -> int:
+    """Return the low part of the worth of a last turn from the hand, once so many cards have been drawn.
+
+    ``chosen`` says whether a card of ``hand`` is there to play; ``held`` cards are in hand then, ``left`` in the deck.
+    Nothing but the best card counts, so it is enough to know in how many orders none of the cards drawn is better than
+    a value: the mean of the best is the sum over all values of the share of orders that exceed it.
+    ``facts[VALUES]`` and ``facts[UPPER]`` are the worst and the best that may come of it.
+    """
+    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
+    if acting == -1:
+        facts[ASKED] = facts[facts[stance + BLOCK] + 1]
+        return STOPPED
+    plays = acting + 1 + facts[acting]
+    at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
+    floor, top, worst = NONE, NONE, NONE
+    for kind in range(kinds):
+        if chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+            floor = max(floor, last(facts[plays + 2 + kind], held - 1, left, won, facts))
+        if draws and deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+            value = last(facts[plays + 2 + kind], held - 1, left, won, facts)
+            facts[values + kind] = value
+            top = max(top, value)
+            worst = value if worst == NONE else min(worst, value)
+    floor = max(floor, worst)
+    top = max(top, floor)
+    facts[values + kinds], facts[UPPER] = floor, top
+    if top == NONE:
+        return NONE
+    orders = facts[ORDERS] + 2 * size
+    low, high = facts[orders] * top, facts[orders + 1] * top
+    for value in range(floor, top):
+        fit = 0
+        for kind in range(kinds):
+            copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+            if copies and facts[values + kind] <= value:
+                fit += copies
+        avoiding = facts[AVOIDING] + 2 * ((size * facts[SIZES] + fit) * facts[SIZES] + draws)
+        low -= facts[avoiding]
+        high -= facts[avoiding + 1]
+    facts[HIGH] = high + (low >> BASE_BITS)
+    return low & LOW
+
+
+def extreme(deck: int, taken: int, sign: int, facts: Ints) -> int:
+    """Return the sum of the values of so many cards of a deck: the best of it, or with -1 for a sign the worst."""
+    at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
+    total, bound, begun = 0, 0, False
+    while taken:
+        value, found = 0, 0
+        for kind in range(kinds):
+            copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+            each = sign * facts[values + kind]
+            if copies and (not begun or each < bound):
+                if not found or each > value:
+                    value, found = each, copies
+                elif each == value:
+                    found += copies
+        if not found:
+            break
+        bound, begun = value, True
+        found = min(found, taken)
+        total += sign * value * found
+        taken -= found
+    return total
+
+
+def turned_over(stance: int, deck: int, size: int, gone: int, left: int, held: int, won: int, facts: Ints) -> int:
+    """Return the low part of the worth of a last turn on which a card that waits turns over one of the deck.
+
+    ``gone`` cards have left the deck and will be seen before, ``left`` are in it then; ``facts[VALUES]`` and
+    ``facts[UPPER]`` are least and greatest sums of the values of all cards but any ``gone``, at that many cards.
+    """
+    count = at_once(stance, deck, 0, size, left, held, won, facts)
+    if count == STOPPED:
+        return STOPPED
+    at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
+    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
+    plays = acting + 1 + facts[acting]
+    below = facts[ORDERS] + 2 * (size - 1 if left else size)
+    if not left or facts[plays] == 1:
+        value = count // size if left else count
+        facts[values + kinds] = facts[UPPER] = value * (size - gone)
+    elif gone:
+        for kind in range(kinds):
+            if deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+                facts[values + kind] = last(facts[plays + 2 + kind], held, left - 1, won, facts)
+        facts[values + kinds] = count - extreme(deck, gone, 1, facts)
+        facts[UPPER] = count - extreme(deck, gone, -1, facts)
+    else:
+        facts[values + kinds] = facts[UPPER] = count
+    low = facts[below] * count
+    facts[HIGH] = facts[below + 1] * count + (low >> BASE_BITS)
+    return low & LOW
+
+
+def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, won: int, facts: Ints) -> int:
+    """Return the low part of the worth of two last turns of which the first plays a card from the hand.
+
+    What is played last is chosen when everything drawn is known, so for each first play there is one best way to pay:
+    any that keeps the best of the rest. ``gone`` cards of the deck go before, and are seen. Which they are cannot count
+    where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
+    the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
+    end in several ways nothing is drawn on it, so the best of them is known beforehand, unless a card waits: ``ASIDE``.
+    """
+    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
+    if acting == -1:
+        facts[ASKED] = facts[facts[stance + BLOCK] + 1]
+        return STOPPED
+    plays = acting + 1 + facts[acting]
+    at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
+    rest = size - gone
+    best, best_high, least, most, others = NONE, 0, 0, 0, NONE
+    told = few(2, rest, facts) if held >= facts[LEAST] else 0
+    idled = False
+    for kind in range(kinds):
+        if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+            continue
+        if told and facts[told + kind] == facts[told + 2 * kinds]:
+            if idled:  # one idle card first is as good as another
+                continue
+            idled = True
+        play = facts[plays + 2 + kind]
+        first, ends, kept, left = play + 3, 1, held - 1, rest
+        if facts[play] > kept:
+            first += 3 * facts[play + 2]
+        elif facts[play + 1] > rest:
+            first, kept, left = first + 3 * facts[play + 2], kept - facts[play], 0
+        else:
+            ends, kept, left = facts[play + 2], kept - facts[play], rest - facts[play + 1]
+        for end in range(first, first + 3 * ends, 3):
+            following = facts[STANCES] + STANCE * facts[end]
+            now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
+            drawn = min(facts[end + 2], left)
+            if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
+                value = there
+                if reaching:
+                    value = 1 if there >= facts[TARGET] else 0
+                orders = facts[ORDERS] + 2 * size
+                low = facts[orders] * value
+                high = facts[orders + 1] * value + (low >> BASE_BITS)
+                low &= LOW
+                lower, upper = value * rest, value * rest
+            elif facts[following + BLOCK] == -1:
+                facts[ASKED] = facts[end]
+                return STOPPED
+            elif facts[facts[following + BLOCK]] != 1:
+                return ASIDE
+            elif facts[following + WAITS]:
+                if ends > 1:
+                    return ASIDE
+                low = turned_over(following, deck, size, gone, left - drawn, kept + drawn, now, facts)
+                high, lower, upper = facts[HIGH], facts[values + kinds], facts[UPPER]
+            else:
+                hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
+                held_then = kept + drawn
+                low = after_draws(following, deck, hand_left, size, drawn, chosen, held_then, left - drawn, now, facts)
+                high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
+            if low == STOPPED:
+                return STOPPED
+            if low == NONE:
+                continue
+            if best == NONE or high > best_high or (high == best_high and low > best):
+                if best != NONE:
+                    others = max(others, most)
+                best, best_high, least, most = low, high, lower, upper
+            else:
+                others = max(others, upper)
+    if gone and least < others:
+        return ASIDE
+    facts[HIGH] = best_high
+    if best == NONE and reaching:
+        return 0
+    return best

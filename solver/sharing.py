@@ -1,0 +1,209 @@
+"""Something to share: a position, or a plan for it, as text, as a page, as a picture, or as a graph of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle, question_of
+from rules.core.errors import BestlineError
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.explain import TurnTold, explain_line
+from solver.plan_screen import plan_rows, value_text
+from solver.render import EMPTY, Row, page, picture
+from solver.report import TurnLine
+from solver.screens import facts_rows, goal_sentence, position_rows, table_facts, unit_of
+
+STEP: Final = 4
+"""Columns before what belongs to a position or a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What is to be shared."""
+
+    title: str
+    position: Position
+    goal: Goal | None = None
+    """What the plan is for; none where only a position is shared."""
+    line: tuple[TurnLine, ...] = ()
+    """The plan, turn by turn; the last turn may be unfinished."""
+    answer: Mapping[str, Any] = field(default_factory=dict)
+    """The answer that the plan comes from, as JSON; empty elsewhere."""
+
+    @property
+    def told(self) -> tuple[TurnTold[Any], ...]:
+        """Return the plan explained."""
+        game = self.position.game
+        if not self.line or not isinstance(game, Race) or self.goal is None:
+            return ()
+        return explain_line(game, self.position.start()[1], self.line, self.goal.seat)
+
+
+def shared_position(found: Puzzle | Position) -> Shared:
+    """Return a position, or that of a puzzle with what is asked of it."""
+    if isinstance(found, Puzzle):
+        return Shared(found.title, found.position, found.goal)
+    return Shared(found.ruleset.id, found)
+
+
+def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[str, Any] | None = None) -> Shared:
+    """Return a line of moves in the order taken, from a position on; ``answer`` is where it comes from.
+
+    Raises:
+        BestlineError: a step is not possible where it stands.
+    """
+    told = answer or {}
+    position, goal = (found.position, found.goal) if isinstance(found, Puzzle) else _asked(found, told.get("goal", {}))
+    title = found.title if isinstance(found, Puzzle) else position.ruleset.id
+    return Shared(title, position, goal, turns_of(position, texts), told)
+
+
+def _asked(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:
+    """Return the question that an answer says it answers; a race to the finish where it says none."""
+    given = {key: told[key] for key in ("objective", "target", "within_turns") if told.get(key) is not None}
+    seat = {"seat": told["seat"]} if position.players > 1 and "seat" in told else {}
+    try:
+        position, goal = question_of({"objective": Objective.MIN_TURNS.value, **given, **seat}, position)
+        return position, replace(goal, forbidden=frozenset(told.get("forbidden", ())))
+    except BestlineError:  # such as a game against others: the line replays whatever it is for
+        return position, Goal(Objective.MIN_TURNS, target=0)
+
+
+def turns_of(position: Position, texts: Sequence[str]) -> tuple[TurnLine, ...]:
+    """Return steps in a row as turns.
+
+    Raises:
+        BestlineError: a step is not possible where it stands.
+    """
+    game, state = position.start()
+    turns: list[TurnLine] = []
+    steps: list[Step] = []
+    for number, text in enumerate(texts, start=1):
+        try:
+            step = game.parse_step(state, text)
+            state = game.apply(state, step).state
+        except BestlineError as fault:
+            raise BestlineError(f"step {number}, '{text}': {fault}") from fault
+        steps.append(step)
+        if not state.pending:
+            turns.append(TurnLine(tuple(steps)))
+            steps = []
+    return (*turns, TurnLine(tuple(steps))) if steps else tuple(turns)
+
+
+def rows_of(shared: Shared) -> list[Row]:
+    """Return everything as a screen."""
+    position, game = shared.position, shared.position.game
+    if shared.goal is None:
+        return [Row(shared.title, look="title"), EMPTY, *position_rows(position)]
+    unit = unit_of(position)
+    rows = [Row(shared.title, look="title"), Row(goal_sentence(shared.goal, unit))]
+    verdict = _verdict(shared, unit)
+    rows += [Row(verdict, look="open")] if verdict else []
+    rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
+    if isinstance(game, Race):
+        rows += plan_rows(game, shared.told, shared.goal)
+    return [*rows, EMPTY, *facts_rows([("rules", f"{position.ruleset.id} {position.fingerprint}")]), _code(position)]
+
+
+def _code(position: Position) -> Row:
+    return Row(position.code, label="code", column=10)
+
+
+def _verdict(shared: Shared, unit: str) -> str:
+    """Return what the answer claims of the plan."""
+    status, value = shared.answer.get("status"), shared.answer.get("value")
+    if shared.goal is None or status is None:
+        return ""
+    if not isinstance(value, int):
+        return f"{status}: {value}" if value is not None else str(status)
+    return f"{status}: {value_text(value, shared.goal, unit)}"
+
+
+# As text, page and picture
+
+
+def markdown(shared: Shared) -> str:
+    """Return a Markdown page: what is asked, the table, and the plan as a numbered list."""
+    position, game = shared.position, shared.position.game
+    lines = [f"# {shared.title}", ""]
+    if shared.goal is not None:
+        verdict = _verdict(shared, unit_of(position))
+        lines += [goal_sentence(shared.goal, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]
+    lines += [f"- **{label}** {_escaped(text)}" for label, text in table_facts(position) if text]
+    for turn in shared.told:
+        assert isinstance(game, Race)
+        went = game.advance(turn.before, turn.after)
+        lines += ["", f"{turn.number}. `{'; '.join(turn.steps)}`{f' ({went})' if went else ''}", ""]
+        events = [event for event in turn.events if event.kind not in game.routine]
+        lines += [f"   - {_escaped(game.sentence(event))} ({event.rule})" for event in events]
+    lines += ["", f"Rules: `{position.ruleset.id}` {position.fingerprint}", "", f"Position code: `{position.code}`", ""]
+    return "\n".join(line for place, line in enumerate(lines) if line or lines[place - 1])
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in text)
+
+
+def html(shared: Shared) -> str:
+    """Return one page that needs nothing from elsewhere."""
+    return page(rows_of(shared), shared.title)
+
+
+def svg(shared: Shared) -> str:
+    """Return a picture of the screen that needs nothing from elsewhere."""
+    return picture(rows_of(shared), shared.title)
+
+
+# As a graph
+
+
+def graph_of(shared: Shared, turns: int) -> Any:
+    """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
+
+    Nodes and edges are those of ``solver.search.graph``.
+
+    Raises:
+        BestlineError: it cannot be drawn: chance is hidden, several players have turns, or a turn is under way.
+    """
+    from solver.search.graph import line_graph, state_graph
+    from solver.solve import searchable
+
+    position = shared.position
+    game, start = position.start()
+    if shared.line:
+        assert isinstance(game, Race)
+        tables: list[Any] = [start.table]
+        state: State[Any] = start
+        for turn in shared.line:
+            for step in turn.steps:
+                state = game.apply(state, step).state
+            tables.append(state.table)
+        moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
+        return line_graph(game, tables, moves, seat=shared.goal.seat if shared.goal else 0)
+    if start.pending:
+        raise BestlineError("a graph begins with a whole turn, and this one is under way")
+    race = searchable(position)
+    seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
+    return state_graph(race, start.table, turns, seat=seat, forbidden=forbidden)
+
+
+def drawn(shared: Shared, kind: str, turns: int) -> str:
+    """Return it in one of the forms that are not JSON.
+
+    Raises:
+        BestlineError: it cannot be drawn as a graph.
+    """
+    pages: dict[str, Callable[[Shared], str]] = {"md": markdown, "html": html, "svg": svg}
+    if kind in pages:
+        return pages[kind](shared)
+    from solver.search.graph import dot, graphml, mermaid
+
+    graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
+    return graphs[kind](graph_of(shared, turns))

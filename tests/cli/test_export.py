@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import networkx as nx
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+PUZZLE = "warm-up"
+
+
+@pytest.fixture
+def answer(bestline: Runner, tmp_path: Path) -> Path:
+    """Return a file with an answer."""
+    path = tmp_path / "answer.json"
+    path.write_text(bestline("solve", PUZZLE, "--json").out, "utf-8")
+    return path
+
+
+def test_a_plan_as_markdown_has_every_turn_and_what_it_does(bestline: Runner, answer: Path) -> None:
+    told = json.loads(answer.read_text("utf-8"))
+    out = bestline("export", str(answer), "--to", "md").out
+    for turn in told["plan"]:
+        assert f"\n{turn['turn']}. `{'; '.join(turn['moves'])}` (" in out
+    assert f"`{told['position_code']}`" in out
+    assert f"**optimal: {told['value']} turns**" in out
+
+
+def test_a_plan_as_a_graph_is_its_tables_in_a_row(bestline: Runner, answer: Path) -> None:
+    told = json.loads(answer.read_text("utf-8"))
+    turns = ["; ".join(turn["moves"]) for turn in told["plan"]]
+    dot = bestline("export", str(answer), "--to", "dot").out
+    assert [f'label="{text}"' in dot for text in turns] == [True] * len(turns)
+    mermaid = bestline("export", str(answer), "--to", "mermaid").out.splitlines()
+    assert mermaid[0] == "flowchart LR"
+    assert sum("-->" in line for line in mermaid) == len(turns)
+    graph = nx.read_graphml(BytesIO(bestline("export", str(answer), "--to", "graphml").out.encode()))
+    assert graph.number_of_nodes() == len(turns) + 1
+    assert [graph.nodes[str(turn["turn"])]["progress"] for turn in told["plan"]] == [
+        turn["to"] for turn in told["plan"]
+    ]
+
+
+@pytest.mark.parametrize("what", [PUZZLE, "plan"])
+def test_pages_and_pictures_load_nothing(bestline: Runner, answer: Path, what: str) -> None:
+    source = str(answer) if what == "plan" else what
+    page = bestline("export", source, "--to", "html").out
+    assert page.startswith("<!DOCTYPE html>")
+    assert "http" not in page
+    drawing = ET.fromstring(bestline("export", source, "--to", "svg").out)
+    assert drawing.tag.endswith("svg")
+    assert not any("url(http" in (each.text or "") for each in drawing.iter())
+    assert not any(name.endswith("href") for each in drawing.iter() for name in each.attrib)
+
+
+def test_a_position_is_shared_as_it_lies(bestline: Runner) -> None:
+    canonical = bestline("position", "show", PUZZLE, "--json").json
+    assert bestline("export", PUZZLE, "--to", "json").json == canonical
+    graph = bestline("export", PUZZLE, "--to", "dot", "--turns", "1").out
+    assert graph.count(" -> ") >= 2
+
+
+def test_a_recorded_game_is_shared_turn_by_turn(bestline: Runner, answer: Path, tmp_path: Path) -> None:
+    told = json.loads(answer.read_text("utf-8"))
+    record = tmp_path / "game.json"
+    position = bestline("position", "show", PUZZLE, "--json").json
+    record.write_text(json.dumps({**position, "moves": told["line"]}), "utf-8")
+    out = bestline("export", str(record), "--to", "md").out
+    assert f"\n{len(told['plan'])}. `" in out
+    record.write_text(json.dumps({**position, "moves": ["play nothing"]}), "utf-8")
+    refused = bestline("export", str(record))
+    assert refused.code == 2
+    assert "step 1, 'play nothing': " in refused.err
+
+
+def test_what_cannot_be_shared_is_refused(bestline: Runner) -> None:
+    unknown = bestline("export", PUZZLE, "--to", "pdf")
+    assert (unknown.code, "'pdf' is no form; one of: json, md, html, svg, dot, graphml, mermaid" in unknown.err) == (
+        2,
+        True,
+    )
+    assert bestline("export", "nothing-there").code == 2

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Run, Runner
+
+Talk = Callable[..., "Run"]
+
+
+@pytest.fixture
+def talk(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> Talk:
+    """Type lines at the companion."""
+
+    def typed(*words: str, lines: str) -> Run:
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines.replace("/", "\n")))
+        return bestline("play", *words)
+
+    return typed
+
+
+@pytest.fixture
+def table(bestline: Runner, tmp_path: Path) -> str:
+    """Return a file with a starting position, nothing known in advance."""
+    path = tmp_path / "table.json"
+    path.write_text(bestline("position", "new", "iditacards/2019-02", "--seed", "5", "--open", "none", "--json").out)
+    return str(path)
+
+
+def answers(run: Run) -> list[Any]:
+    return [json.loads(line) for line in run.out.splitlines()]
+
+
+def test_steps_are_taken_in_a_few_keys(talk: Talk, table: str) -> None:
+    told = answers(talk(table, "--json", lines="p mo/new/weather st; lunch; 1/quit/play rest"))
+    steps = [each["step"] for each in told if "step" in each]
+    assert steps[:4] == ["play move", "new_day", "weather storm", "deck lunch"]
+    assert steps[4].startswith("deck ")
+    assert len(steps) == 5, "what is typed after quit is not heard"
+    assert [each["to_act"] for each in told][1:4] == ["player 0", "what came up", "what came up"]
+
+
+def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
+    told = answers(talk(table, "--json", lines="p mo/new/undo 2/undo"))
+    assert told[-2]["undone"] == ["play move", "new_day"]
+    assert told[-2]["position_code"] == told[0]["position_code"]
+    assert "0 steps can be taken back, not 1" in told[-1]["error"]
+
+
+def test_what_fits_several_steps_or_none_is_told(talk: Talk, table: str) -> None:
+    told = answers(talk(table, "--json", lines="play first/play mush/best x"))
+    assert told[1]["error"].startswith("'play first' fits 10 of them: play first_aid pay ")
+    assert "mush" in told[2]["error"]
+    assert told[3]["error"] == "'best' takes a number from 1 on, not 'x'"
+    assert len({each["position_code"] for each in told}) == 1
+
+
+def test_a_game_is_saved_as_it_is_played_and_resumed(talk: Talk, bestline: Runner, table: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    first = talk(table, "--save", str(file), "--json", lines="p mo/new")
+    assert json.loads(file.read_text("utf-8"))["moves"] == ["play move", "new_day"]
+    second = answers(talk("--resume", str(file), "--json", lines="weather sun"))
+    assert second[0]["position_code"] == answers(first)[-1]["position_code"]
+    assert json.loads(file.read_text("utf-8"))["moves"][-1] == "weather sun"
+    assert "weather sun" in bestline("export", str(file)).out
+
+
+def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
+    run = talk(table, "--time", "0.1", lines="best 2/hint move/risk/moves/show/?/new/best/hint")
+    assert run.code == 0
+    assert "\nSAMPLED " in run.out
+    assert "\n  2  " in run.out
+    assert "several steps are joined by ';'" in run.out
+    assert run.out.count("? nobody decides now: enter what came up first") == 2
+
+
+def test_a_ruleset_is_dealt_and_a_finished_game_says_so(talk: Talk) -> None:
+    run = talk("abyss/2021", "--players", "2", "--seed", "3", lines="moves")
+    assert "dealt from the seed" in run.err
+    assert "player 0: " in run.out
+    assert talk(lines="").code == 2
+    assert talk("warm-up", "--players", "2", lines="").code == 2
+    assert talk("--resume", "not-there.json", lines="").code == 2
+
+
+def test_a_saved_game_that_cannot_be_is_refused(talk: Talk, table: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps({**json.loads(Path(table).read_text("utf-8")), "moves": ["play mush"]}), "utf-8")
+    run = talk("--resume", str(file), lines="")
+    assert run.code == 2
+    assert run.err.startswith("error: step 1, 'play mush': ")

@@ -1,0 +1,58 @@
+"""The chance of a win in the first round under shuffles that nobody has seen, held against the exact one of 14.G5."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.position import Position
+from rules.core.ruleset import load_ruleset
+from solver.audit import book
+from solver.audit.book import Book, chance_by_book
+from solver.audit.finding import Budget, Witness
+from solver.audit.first_round import first_round
+from solver.audit.playing import dealt
+
+BEST = Fraction(75643, 1107040)
+"""What the best play has that does not know the order of the piles."""
+RUSHED = 20
+"""Number of the first deal of seed 0 that can be won in the first round."""
+
+
+@pytest.fixture
+def line(monkeypatch: pytest.MonkeyPatch) -> Witness:
+    published = load_ruleset("abyss/2021")
+    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, RUSHED))
+    found = first_round(published, 0, Budget(None))
+    assert found is not None
+    assert found.by_role == {"adventurer": 1, "employer": 1, "leader": 1}
+    assert found.witness is not None
+    return found.witness
+
+
+def test_a_line_is_learned_and_wins_its_own_deal(line: Witness) -> None:
+    learned = Book()
+    learned.add(line)
+    assert learned.follow(line.position)
+    assert not learned.follow(dealt(load_ruleset("abyss/2021"), 1, 0, 0))
+    assert not Book().follow(line.position)
+
+
+def test_play_that_does_not_know_the_order_has_no_more_than_the_best(
+    line: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(book, "LEARNED", 20)
+    monkeypatch.setattr(book, "FOLLOWED", 400)
+    published = load_ruleset("abyss/2021")
+
+    def fresh(number: int) -> Position:
+        return dealt(published, 1, 0, number)
+
+    found = chance_by_book([line], fresh, 0, Budget(None))
+    assert found is not None
+    assert found.n == 400
+    assert 0 < found.low < BEST
+    assert found.low < found.value < found.high
+    assert chance_by_book([line], fresh, 0, Budget(0.0)) is None
