@@ -1,21 +1,22 @@
 """Figures of the Abyss specification, found anew: its puzzles with known answers, its caps, and what can be forced.
 
-Run ``python -m benchmarks.abyss_figures [--time SECONDS] [NAME ...]``; names are ``P1`` to ``P5``, ``G2`` and ``G3``.
+Run ``python -m benchmarks.abyss_figures [--time SECONDS] [NAME ...]``; names: ``P1`` to ``P5``, ``G2``, ``G3``, ``G7``.
 Every row says what was asked, what the specification states, what was found, and what it cost; ``3+`` is at least 3.
 
 P1 to P5 are whole questions: answered by ``solve``, bound and line, the line replayed. G2 (the player picks the order
-of both piles) and G3 (every card wanted is at hand, an adversary picks the Events) are rounds alone. Found on 22
-November 2026: all 15 puzzles as stated, each within 2 s of processor time; every cell of G2 as stated, the longest 52 s
-(the Employer's cap 1 with Safe alone), most within 3 s; every cell of G3 as stated, 127 s in all, the longest 18 s (own
-carriers, adventurer, no cap). The row of own carriers takes two Events of the adversary, Flooding on every trip and
-Traffic Jam at home: against them alone nobody wins within six rounds. G5 is in ``benchmarks.abyss_chances``.
+of both piles) and G3 (every card wanted is at hand, an adversary picks the Events) are rounds alone, and so is G7 (no
+partner at all; ``long`` with Safe alone and cards enough). Found on 22 November 2026: all 15 puzzles as stated, each
+within 2 s of processor time; every cell of G2 and G7 as stated, the longest 52 s (the Employer's cap 1 with Safe
+alone), most within 3 s; every cell of G3 as stated, 127 s in all, the longest 18 s (own carriers, adventurer, no cap).
+The row of own carriers takes two Events of the adversary, Flooding on every trip and Traffic Jam at home: against them
+alone nobody wins within six rounds. G5 is in ``benchmarks.abyss_chances``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from time import process_time
 from typing import Any, Final
@@ -57,6 +58,13 @@ EVENTS: Final = (
 OUTSIDE: Final = {"cap_counts_temps": False}
 SAFE: Final = {"event_counts": {**dict.fromkeys(EVENTS, 0), "safe": 40}}
 NO_TREASURE: Final = {"event_counts": {"forgotten_treasure": 0}}
+SPEECHES: Final = {"give_a_speech": 20, "bribe": 20}
+"""More than a pile holds: with the published four nobody talks their way to fame in one pass."""
+OTHERS: Final = (
+    *("accept_bribes", "assassination", "bribe", "explore_in_depth", "flashlight", "give_a_speech", "theft"),
+    *("transaction", "treatment", "unreasonable_clause"),
+)
+DIGGING: Final = {"digging": 37, **dict.fromkeys(OTHERS, 0)}
 CARRIED: Final = {"treasure_needs": "own_carrier"}
 CAPS: Final = (None, *range(11))
 DASH: Final = 99
@@ -74,9 +82,15 @@ class Row:
     within: int
     """Rounds looked at."""
     options: dict[str, Any] = field(default_factory=dict)
+    cards: dict[str, int] = field(default_factory=dict)
+    """Copies of Action cards in the box where they are others than published."""
+    hand: tuple[str, ...] = FIRST[0]
+    """Five cards: only their number matters, because luck or an adversary's patience brings any card."""
 
 
 _BOTH: Final = ("adventurer", "leader")
+_ELSE: Final = (None,) * 11
+"""Nothing stated but without a cap."""
 STATED: Final = (
     Row("G2", Fate.KIND, _BOTH, (1, 5, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1), 16),
     Row("G2", Fate.KIND, ("employer",), (1, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1), 16),
@@ -87,10 +101,14 @@ STATED: Final = (
     Row("G2 safe", Fate.KIND, _BOTH, (2, DASH, 10, 8, 6, 5, 4, 3, 3, 3, 3, 2), 16, SAFE),
     Row("G2 safe", Fate.KIND, ("employer",), (2, DASH, 8, 5, 4, 3, 3, 3, 2, 2, 2, 2), 16, SAFE),
     Row("G2 safe t", Fate.KIND, ("employer",), (2, 3, 3, 3, 3, *[2] * 7), 16, {**SAFE, **OUTSIDE}),
+    Row("G7", Fate.KIND, ("leader",), (None, 5, *_ELSE[1:]), 16),
+    Row("G7 long", Fate.KIND, ("leader",), (None, 9, *_ELSE[1:]), 16, SAFE, SPEECHES),
     Row("G3", Fate.CRUEL, (NO_ABILITY,), (3, None, DASH, DASH, 7, 5, 4, 4, 4, 4, 4, 3), 8),
     Row("G3", Fate.CRUEL, _BOTH, (3, None, DASH, DASH, 7, 5, 4, 4, 3, 3, 3, 3), 8),
     Row("G3", Fate.CRUEL, ("employer",), (2, None, DASH, DASH, 5, 4, 3, 3, 2, 2, 2, 2), 6),
     Row("G3 temps", Fate.CRUEL, ("employer",), (2, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2), 6, OUTSIDE),
+    Row("G3 dig", Fate.CRUEL, _BOTH, (3, *_ELSE), 5, cards=DIGGING, hand=("digging",) * 5),
+    Row("G3 dig", Fate.CRUEL, (NO_ABILITY,), (DASH, *_ELSE), 5, cards=DIGGING, hand=("digging",) * 5),
     Row("G3 own", Fate.CRUEL, (NO_ABILITY, *_BOTH), (DASH, *[None] * 5, *[DASH] * 6), 6, CARRIED),
 )
 
@@ -100,10 +118,12 @@ def position_of(
     cap: int | None,
     hand: tuple[str, ...] = (),
     piles: tuple[tuple[str, ...], tuple[str, ...]] | None = None,
+    counts: Mapping[str, int] | None = None,
     **options: Any,
 ) -> Position:
     """Return a household at the start of a game, with these piles known, or with none known."""
-    plenty = {} if piles is None else {"cards": {"theft": {"count": 20}, "safe": {"count": 20}}}
+    counts = counts or ({} if piles is None else {"theft": 20, "safe": 20})
+    cards = {"cards": {card: {"count": count} for card, count in counts.items()}} if counts else {}
     plain = {"identities": PLAIN} if identity == NO_ABILITY else {}
     state: dict[str, Any] = {"seats": [{"identity": "employer" if plain else identity, "hand": list(hand)}]}
     if piles is not None:
@@ -111,7 +131,7 @@ def position_of(
         state |= {"action_pile": {"front": list(actions)}, "event_pile": {"front": list(events)}}
     data = {
         "game": "abyss",
-        "ruleset": {"extends": "abyss/2021", **plenty, **plain},
+        "ruleset": {"extends": "abyss/2021", **cards, **plain},
         "players": 1,
         "options": {"partner_cap": "none" if cap is None else cap, **options},
         "chance": {"open": [] if piles is None else ["actions", "events", "picks"]},
@@ -131,8 +151,7 @@ def puzzle(name: str, identity: str, time_s: float | None = None) -> tuple[int |
 
 def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None) -> tuple[int, bool, int]:
     """Return the fewest rounds, whether that many are proved to be enough, and the rounds played to find out."""
-    # Any five cards: with luck the first hand is picked, too, and the form asks only how many there are.
-    position = position_of(identity, cap, FIRST[0], **row.options)
+    position = position_of(identity, cap, row.hand, counts=row.cards, **row.options)
     game = position.game
     assert isinstance(game, Abyss)
     form = household(game, position.table(), 0, row.fate, game.goals())

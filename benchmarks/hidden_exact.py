@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import random
 from time import monotonic, process_time
-from typing import Any
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
@@ -30,6 +30,8 @@ AHEAD = 4
 """Turns looked ahead one by one."""
 HIDDEN, HELD = 14, 4
 """Cards in deck and hand in the middle of a day."""
+DEEP: Final = 25
+"""Cards in a deck that is looked four turns into."""
 
 
 def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> str:
@@ -50,6 +52,14 @@ def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> 
         told += f"  ({type(fault).__name__} at {turns})"
     counters = search.counters
     return f"{done:2} of {most:2} turns {spent[0]:7.2f} s {spent[1]:7.2f} CPU s {counters.expanded:9,} beliefs  {told}"
+
+
+def deep(position_table: Any, seed: int) -> Any:
+    """Return a table with all of a starter hand and 25 cards hidden: six of the starter cards are there twice."""
+    player = position_table.players[0]
+    again = random.Random(seed).sample([*player.hand, *player.deck], DEEP - len(player.deck))
+    player = player._replace(deck=tuple(sorted((*player.deck, *again))))
+    return position_table._replace(players=(player,))
 
 
 def middle(position_table: Any, seed: int) -> Any:
@@ -81,6 +91,7 @@ def main() -> None:
         for name, goal, where, most in (
             ("opening, chance of 16", Goal(Objective.REACH, 16, 4, DAY), table, 4),
             ("opening, distance", Goal(Objective.MAX_DISTANCE, 0, 4, DAY), table, 4),
+            ("deep, chance of 16", Goal(Objective.REACH, 16, 4, DAY), deep(table, seed), 4),
             ("middle, chance of 24", Goal(Objective.REACH, 24, day, DAY), middle(table, seed), day),
         ):
             print(f"{seed:2} {name:22} {ahead(game, where, goal, options.time, most)}", flush=True)

@@ -93,7 +93,7 @@ def best_moves(
     limit = limit or Limit()
     question = Question(game, start, goal, limit, on_progress)
     sampled: HiddenReport | None = None
-    if sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal):
+    if sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal, start.table):
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
     report = question.given_up() if sampled and sampled.interrupted else question.answer()

@@ -12,7 +12,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from solver.answer import open_moves
-from solver.hidden_screen import SAMPLED, far_text, option_rows, sampled_verdict, versus_row
+from solver.hidden_screen import far_text, option_rows, sampled_text, sampled_verdict, versus_row
 from solver.plan_screen import STEP, footer_rows, grounds, lost_unit, numbers, plan_rows, value_text, verdict_row
 from solver.render import EMPTY, Row, Style
 from solver.report import Report, Status, TurnLine
@@ -59,7 +59,7 @@ def best_rows(
     known = grounds(position, goal, report, unit)
     if sampled is not None:
         rows += _sampled_rows(sampled, top, asked, unit, style)
-        known = [("method", SAMPLED), ("far ahead", far_text(sampled)), *known]
+        known = [("method", sampled_text(sampled)), ("far ahead", far_text(sampled)), *known]
     rows += [EMPTY, *facts_rows(known)]
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 

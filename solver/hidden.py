@@ -17,6 +17,7 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
+from solver.far import far
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
@@ -47,6 +48,11 @@ AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
+
+
+TREES: Final = "information-set tree search"
+PLAIN: Final = "playouts of plain play"
+"""Engines of sampled answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class HiddenReport:
     others: str = ""
     """How the other players were taken to play; empty where there are none."""
     coasting: int = 0
-    """Turns at the end of playouts that were played on plainly, where the goal lay beyond those searched."""
+    """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""
 
 
 def best_hidden(
@@ -157,27 +163,32 @@ def compared(
     spent = spending(watch, limit)
     policy = OPPONENTS[others](game) if others in OPPONENTS else None
     alone = position.players == 1
-    if alone and coasts(game, goal):
-        aim: GoalAim = CoastingAim(game, goal, start.table)
+    coasted = 0
+    if alone and coasts(game, goal, start.table):
+        coasting = CoastingAim(game, goal, start.table)
+        goal, coasted = coasting.goal, coasting.span
+        found = far(game, start, coasting, moves, spent, seed=seed, playouts=playouts, told=told, spend=watch.spend)
     else:
-        aim = GoalAim(game, within_playouts(goal))
-    goal = aim.goal
-    found = sampled(game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told)
-    options = options_of(found)
+        goal = within_playouts(goal)
+        aim = GoalAim(game, goal)
+        found = sampled(
+            game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told
+        )
+    options = options_of(found, least=goal.objective is Objective.MIN_TURNS)
     return HiddenReport(
         Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
         options[0].value,
-        None if aim.coasting else ceiling(game, start, goal),
+        None if coasted else ceiling(game, start, goal),
         options,
         (),
         Fraction(0),
-        Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
+        Statistics(watch.time_s, found.playouts, found.nodes, PLAIN if coasted else TREES),
         found.interrupted,
         method="sampled",
         verdict=found.verdict,
         others="" if alone else others,
-        coasting=aim.coasting,
+        coasting=coasted,
     )
 
 
@@ -195,13 +206,17 @@ def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:
     return lambda: (watch.time_s - begun) / max(last - begun, 1e-6)
 
 
-def options_of(found: Sampled) -> tuple[Option, ...]:
-    """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop."""
+def options_of(found: Sampled, *, least: bool = False) -> tuple[Option, ...]:
+    """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop.
+
+    ``least``: less is better. What is better on average than the first move, but in too few playouts, loses nothing.
+    """
     best = found.samples[0]
     if not best.shown:
         return tuple(Option(each.move, None, None) for each in found.samples)
+    sign = -1 if least else 1
     return tuple(
-        Option(each.move, each.mean, abs(each.mean - best.mean), each.interval, len(each.shown))
+        Option(each.move, each.mean, max(Fraction(0), sign * (best.mean - each.mean)), each.interval, len(each.shown))
         if each.shown
         else Option(each.move, None, None)
         for each in found.samples

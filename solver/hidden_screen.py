@@ -19,6 +19,7 @@ from solver.screens import facts_rows, goal_sentence, percent, turns_text, unit_
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
+PLAYED_ON: Final = "playouts that play on plainly; moves compared on the same fresh draws"
 OTHERS: Final = {
     "best": "each is taken to search for progress of its own",
     "random": "each is taken to make any open move, each equally likely",
@@ -168,7 +169,7 @@ def hidden_rows(
         if len(report.instead) > 1:
             left = 1 - sum((each.probability for each in report.instead), Fraction(0))
             rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{versus.text}'")
-    method = SAMPLED if report.verdict else "every result of chance, exact fractions"
+    method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
         ("far ahead", far_text(report)),
@@ -213,21 +214,25 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row
 def sampled_verdict(report: HiddenReport, unit: str) -> str:
     """Return what the best of sampled moves is worth and how sure that is."""
     assert report.value is not None
-    shown = f"{_about(report.value, report.goal, unit)}, {_interval(report.options[0], report.goal)}"
+    shown = f"{_about(report, report.value, unit)}, {_interval(report.options[0], report.goal)}"
     told = f"{shown}; the best move is {report.verdict}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
     return told
 
 
+def sampled_text(report: HiddenReport) -> str:
+    """Return how moves were compared by playouts."""
+    return PLAYED_ON if report.coasting else SAMPLED
+
+
 def far_text(report: HiddenReport) -> str:
     """Return how playouts go where the goal lies beyond them; empty elsewhere."""
     if not report.coasting:
         return ""
-    searched = turns_text((report.goal.within_turns or 0) - report.coasting, report.goal)
-    more = turns_text(report.coasting, report.goal)
+    turns = turns_text(report.coasting, report.goal)
     return (
-        f"the distance after {searched} of search, then {more} of plain play; "
+        f"the distance after {turns}: the move, then plain play without a search; "
         "whoever reaches the goal before that counts as going on at the same pace"
     )
 
@@ -310,8 +315,9 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
 
 
-def _about(value: Fraction, goal: Goal, unit: str) -> str:
-    return f"{value_text(value, goal, unit).partition(' (')[0]} if played on as the search has learnt"
+def _about(report: HiddenReport, value: Fraction, unit: str) -> str:
+    how = "plainly" if report.coasting else "as the search has learnt"
+    return f"{value_text(value, report.goal, unit).partition(' (')[0]} if played on {how}"
 
 
 def _number(value: float, goal: Goal) -> str:

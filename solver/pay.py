@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
@@ -25,6 +25,9 @@ from solver.best import best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
 from solver.hidden import best_hidden
 from solver.report import Limit, Status
+
+if TYPE_CHECKING:
+    from solver.model.run import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,6 @@ def pay(
         DisagreementError: the model and the count differ; always a bug.
     """
     from solver.model.payment import best_payment, payments, undominated  # loading the model takes half a second
-    from solver.model.run import Budget
 
     if any(not isinstance(step, Forced) for step in position.start()[1].pending):
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
@@ -106,7 +108,7 @@ def pay(
     if values:
         return _with_plan(card, facts, kinds, values, goal, waits=waits)
     ways = undominated(facts)
-    answer = best_payment(facts, Budget(time_s=None if limit is None else limit.time_s))
+    answer = best_payment(facts, _budget(limit))
     if answer.best is not None and answer.status == "optimal" and answer.best != ways[0]:
         raise DisagreementError(f"the payment model says {answer.best}, counting says {ways[0]}")
     best = ways[0].paid
@@ -118,6 +120,15 @@ def pay(
         waits,
         unsettled=goal is not None and bool(facts.cost),
     )
+
+
+def _budget(limit: Limit | None) -> Budget:
+    """Return how long the model may take: by the clock, or by its own count of work where nothing may depend on one."""
+    from solver.model.run import Budget
+
+    if limit is None or limit.time_s is None:
+        return Budget()
+    return Budget(limit.time_s) if limit.steady else Budget(time_s=limit.time_s)
 
 
 def _plan_values(

@@ -34,8 +34,10 @@ WIDE_BEAM: Final = 20_000
 """Positions a layer of the second beam of a long proof by compiled code,"""
 WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
-SCOUTS: Final = (100, 300, 3_000, 30_000, 200_000)
-"""Positions a layer of the beams of a form that only finds lines."""
+FIRST_SCOUTS: Final = (100, 300)
+"""Positions a layer of the beams of the first form that only finds lines,"""
+SCOUTS: Final = (300, 3_000, 30_000, 200_000)
+"""and of the others."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
@@ -181,7 +183,8 @@ class Question:
             if run.complete or turns == last or run.lacking >= NEVER - turns:
                 return Status.INFEASIBLE
             self._bound = self.first + turns + run.lacking
-            tried, before = search.counters.generated - begun, tried
+            begun = search.counters.generated - begun
+            tried, before = begun if run.tried is None else run.tried, tried
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             saturated = self._value is None and MANY <= tried < SATURATED * before
             if saturated and turns < most and not looked:
@@ -210,35 +213,46 @@ class Question:
         return Status.OPTIMAL
 
     def _scout(self, most: int) -> None:
-        """Find lines and a bound by a form that carries a part of the game only, where there is one."""
+        """Find lines and a bound by forms that carry a part of the game only, where there are such."""
         goal, table = self._goal, self._start.table
-        form = None if self._begun else self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
-        if form is None:
+        if self._begun:
             return
-        # The first lines come before the compiler is thought of.
-        search = PackedSearch(form, self.search.watch, [form.project(table)], patient=False)
-        most = min(most, form.most_days)
-        try:
-            for width in SCOUTS:
-                least = most if self._value is None else self._value - 1
-                path = search.beam(width, least, goal.target, cuts=self._value is not None)
-                if path is not None:
-                    ends = [{form.shape(position)} for position in path[1:]]
-                    self._found = real_line(self._game, form, self._start, ends, goal.forbidden, any_line=True)
-                    self._value = replayed_value(self._game, self._start, self._found, goal)
-                    self._path = played(self._game, self._start, self._found)
+        forms = self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
+        form, first, compiled = next(forms, None), True, False
+        while form is not None:
+            # The first lines come before the compiler is thought of.
+            watch, roots = self.search.watch, [form.project(table)]
+            search = PackedSearch(form, watch, roots, compile_it=compiled, patient=not first)
+            search.counters = replace(self.search.counters)
+            best: list[Any] | None = None
+            try:
+                for width in FIRST_SCOUTS if first else SCOUTS:
+                    best = self._scouted(form, search, width, min(most, form.most_days)) or best
+                    if first and width == FIRST_SCOUTS[0]:
+                        self._bound = max(self._bound or 1, form.least_turns())
+                        self._excluded = self._bound - 1
+                compiled = search.compiled
+            finally:
                 self.search.counters = replace(search.counters)
-                self._tell()
-                if width == SCOUTS[0]:
-                    self._bound = max(self._bound or 1, form.least_turns())
-                    self._excluded = self._bound - 1
-                if width == SCOUTS[1]:
-                    begun = replace(search.counters)
-                    search = PackedSearch(form, self.search.watch, search.roots)
-                    search.counters = begun
-        finally:
-            self.search.counters = replace(search.counters)
-            search.close()
+                search.close()
+            try:
+                form, first = forms.send(best), False
+            except StopIteration:
+                form = None
+
+    def _scouted(self, form: Any, search: PackedSearch, width: int, most: int) -> list[Any] | None:
+        """Take over the line of one beam of a form, if it is a better one; return its positions."""
+        goal = self._goal
+        least = most if self._value is None else min(most, self._value - 1)
+        path = search.beam(width, least, goal.target, cuts=self._value is not None)
+        if path is not None:
+            ends = [{form.shape(position)} for position in path[1:]]
+            self._found = real_line(self._game, form, self._start, ends, goal.forbidden, any_line=True)
+            self._value = replayed_value(self._game, self._start, self._found, goal)
+            self._path = played(self._game, self._start, self._found)
+        self.search.counters = replace(search.counters)
+        self._tell()
+        return path
 
     def _race(self, search: PackedSearch, most: int) -> Status:
         """Find the fewest turns by packed search: horizons grow from the bound on, a beam says where to stop."""

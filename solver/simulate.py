@@ -23,16 +23,24 @@ from solver.executor import executor
 from solver.hidden import best_hidden
 from solver.report import Limit
 from solver.sampled import interval
-from solver.search.rollout import WAYS_TO_PLAY, Draws, Playing
+from solver.search.layers import Watch
+from solver.search.rollout import WAYS_TO_PLAY, Draws, Plain, Playing
 
 BEST: Final = "best"
 """The player who asks for the best move before every decision."""
-PLAYERS: Final = (BEST, *WAYS_TO_PLAY)
-"""Ways to play a simulated race."""
+PLAIN: Final = "plain"
+"""The player whom the adviser has to improve on: the game's own plain play, without a search."""
+PLAYERS: Final = (BEST, PLAIN, *WAYS_TO_PLAY)
+"""Ways to play a simulated race; not every game has plain play."""
 MOST_TURNS: Final = 250
 """Own turns after which a race is given up, where nothing else is said."""
 PLAYOUTS: Final = 200
 """Playouts behind each move of the adviser where no time for a move is given."""
+
+DECISION_S: Final = 0.002
+"""About the seconds that a decision takes a player who does not search."""
+PLAYOUT_S: Final = 0.008
+"""Likewise a playout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +189,7 @@ def simulate(
 ) -> Simulation:
     """Play races with everything hidden from a ruleset's setup, dealt anew for each game, or from one position.
 
+    ``players`` are ways to play, all that the game has if there are none.
     Every player of a game meets the same draws: the numbers that bring them are the same, one stream for each source.
     Games are played in ``jobs`` processes; ``told`` hears nothing from more than one. Ctrl-C and the limit end it with
     the games that all players have played.
@@ -193,7 +202,10 @@ def simulate(
         if player not in PLAYERS:
             raise BestlineError(f"'{player}' is no way to play; there are {', '.join(PLAYERS)}")
     position, goal = _question(start, seed, target)
-    begun = monotonic()
+    players = list(players) or [player for player in PLAYERS if player != PLAIN or _plays_plainly(position)]
+    if PLAIN in players and not _plays_plainly(position):
+        raise UnsupportedRuleset(["plain play"])
+    watch = Watch(limit or Limit())
     done: list[tuple[Played, ...]] = []
     interrupted = False
     asked = (_Asked(start, tuple(players), effort, target, most_turns, seed, number) for number in range(games))
@@ -201,12 +213,23 @@ def simulate(
         with executor(jobs) as where:
             played = where.map(_play if jobs > 1 else partial(_play, told=told), asked)
             for _ in range(games):
-                if limit is not None and limit.time_s is not None and monotonic() - begun > limit.time_s:
+                if limit is not None and limit.time_s is not None and watch.time_s > limit.time_s:
                     break
                 done.append(next(played))
+                watch.spend(sum(_work_s(player, race, effort) for player, race in zip(players, done[-1], strict=True)))
     except KeyboardInterrupt:
         interrupted = True
     return Simulation(position, goal, tuple(players), tuple(done), games, most_turns, interrupted)
+
+
+def _plays_plainly(position: Position) -> bool:
+    game, start = position.start()
+    return isinstance(game, Race) and game.plain_play(start.table, 0) is not None
+
+
+def _work_s(player: str, race: Played, effort: Effort) -> float:
+    """Return about the seconds of a race, from what was played alone."""
+    return race.decisions * (DECISION_S + (effort.playouts * PLAYOUT_S if player == BEST else 0.0))
 
 
 class _Asked(NamedTuple):
@@ -288,7 +311,7 @@ class _Decisions:
     def __init__(
         self, game: Race[Any], goal: Goal, player: str, advice: Callable[[State[Any], int], str], seed: int
     ) -> None:
-        self._policy = None if player == BEST else WAYS_TO_PLAY[player](game)
+        self._policy = None if player == BEST else Plain(game) if player == PLAIN else WAYS_TO_PLAY[player](game)
         self._goal = goal
         self._advice = advice
         self._generator = SplitMix64(seed)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.laps import LapProbe
+from rules.core.steps import Step
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
 
@@ -16,6 +17,10 @@ T = TypeVar("T")
 
 TIME: Final = ("day", "round", "turn")
 """What counters of time are called where a game does not say it."""
+
+
+PlainPlay = Callable[[Step], float]
+"""What an answer is held to be worth beside the others that are open, in units of progress."""
 
 
 class Outlook(NamedTuple):
@@ -44,8 +49,6 @@ class Race(Game[T]):
     """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
-    last_resorts: frozenset[str] = frozenset()
-    """First words of moves that plain play leaves alone while another is open: a guess at sense, never a rule."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -102,6 +105,13 @@ class Race(Game[T]):
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
+    def plain_play(self, table: T, seat: int) -> PlainPlay | None:
+        """Return how a seat plays its turn without a search, for playouts far from a goal; nothing where none is known.
+
+        It may read no more than the seat knows, and is a guess at sense, never a rule.
+        """
+        return None
+
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
         return None
@@ -137,13 +147,16 @@ class Race(Game[T]):
         """
         return None
 
-    def scout_turns(self, table: T, seat: int, forbidden: frozenset[str], target: int) -> Any | None:
-        """Return some of this game's turns over packed positions, for a long way that no form carries whole.
+    def scout_turns(
+        self, table: T, seat: int, forbidden: frozenset[str], target: int
+    ) -> Generator[Any, list[Any] | None, None]:
+        """Yield some of this game's turns over packed positions, for a long way that no form carries whole.
 
-        Every line of the result is a line of the game, so it finds lines early; it proves nothing, but its
-        ``least_turns`` is a number of turns that no line of the game falls below.
+        Every line of such a form is a line of the game, so they find lines early. The first proves nothing else, but
+        its ``least_turns`` is a number of turns that no line of the game falls below; later ones take longer and find
+        more. Each is answered with the best way found in it, as positions, or nothing.
         """
-        return None
+        yield from ()
 
     def belief_turns(
         self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int

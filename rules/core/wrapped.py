@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Race
+from rules.core.race import PlainPlay, Race
 from rules.core.steps import Event, Outcome
 from rules.core.turns import Script, State
 
@@ -26,7 +26,6 @@ class WrappedRace(Race[T]):
         self.unit = inner.unit
         self.routine = inner.routine
         self.standing = inner.standing
-        self.last_resorts = inner.last_resorts
 
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn of the game."""
@@ -91,3 +90,7 @@ class WrappedRace(Race[T]):
     def advance(self, before: int, after: int) -> str:
         """Return what a turn did to a player's progress, in words."""
         return self.inner.advance(before, after)
+
+    def plain_play(self, table: T, seat: int) -> PlainPlay | None:
+        """Return how a seat plays its turn without a search."""
+        return self.inner.plain_play(table, seat)

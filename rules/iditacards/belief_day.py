@@ -102,6 +102,8 @@ class BeliefDay:
         self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle, plain=self.plain is not None)
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
+        self.hidden = len(player.deck)
+        """Cards in the deck at the start; it never grows but by healing."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
         self.risks_need_health = all(
             self._stocks.least_health(kind) > 0

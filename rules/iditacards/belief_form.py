@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CARD_BITS: Final = 62
 """Bits of packed cards at most."""
 MOST_CARDS: Final = 27
-"""Cards of a deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
+"""Cards in the deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
 MOST_WON: Final = 400
 """Spaces won at most, likewise."""
 MOST_STANCES: Final = 1 << 14
@@ -68,7 +68,8 @@ class BeliefForm:
         self._stances: list[tuple[int, int]] = []
         kinds = day.kinds
         self._loose = kinds.count(day.loose)
-        if self._loose > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
+        self._sizes = range(day.hidden + 1)
+        if day.hidden > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
             raise OutOfReach
         self._ends = self._may_end(turns)
         self._plain = None if self._ends else day.plain
@@ -82,7 +83,7 @@ class BeliefForm:
 
     def _all_maps(self, levels: int) -> Iterator[tuple[str, Map]]:
         """Yield the classes of kinds by name of their block, in order."""
-        alike, sizes = self._day.alike, range(self._loose + 1)
+        alike, sizes = self._day.alike, self._sizes
         for turns in range(levels):
             for waits in (False, True):
                 for size in sizes:
@@ -110,7 +111,7 @@ class BeliefForm:
         alike = self._day.alike
         if self._plain is None or self._day.banned:
             return []
-        return [alike.few(left, size) for left in (1, 2) for size in range(self._loose + 1)]
+        return [alike.few(left, size) for left in (1, 2) for size in self._sizes]
 
     def _may_end(self, turns: int) -> bool:
         """Return whether the race may be over before the target is reached: further may be worse then."""
@@ -151,7 +152,7 @@ class BeliefForm:
         facts[header["TARGET"]] = -1 if self._target is None else self._target
         facts[header["FINISH"]] = day.finish
         facts[header["LEVELS"]] = levels
-        facts[header["SIZES"]] = self._loose + 1
+        facts[header["SIZES"]] = len(self._sizes)
         facts[header["MAY_END"]] = int(self._ends)
         facts[header["OFFSETS"]] = int(self._plain is not None)
         # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
@@ -165,7 +166,7 @@ class BeliefForm:
         facts.extend(self._shifts)
         facts.extend((1 << after - first) - 1 for first, after in pairwise(self._shifts))
         facts[header["ORDERS"]] = len(facts)
-        for size in range(self._loose + 1):
+        for size in self._sizes:
             orders = factorial(size)
             facts.extend((orders & ((1 << self._layout.base_bits) - 1), orders >> self._layout.base_bits))
         facts[header["BANNED"]] = len(facts)
@@ -191,18 +192,19 @@ class BeliefForm:
         header, facts = self._layout.header, self.facts
         facts[header["VALUES"]] = len(facts)
         facts.extend([0] * (len(self._day.kinds.names) + 1))
-        if not self._few:
+        if self._few:
+            facts[header["LEAST"]] = self._day.alike.enough
+            written: dict[Few | None, int] = {None: 0}
+            for few in self._few:
+                if few is not None and few not in written:
+                    written[few] = len(facts)
+                    facts.extend((*few.classes, *few.most, few.idle))
+            facts[header["FEW"]] = len(facts)
+            facts.extend(written[few] for few in self._few)
+        if self._day.banned:
             return
-        facts[header["LEAST"]] = self._day.alike.enough
-        written: dict[Few | None, int] = {None: 0}
-        for few in self._few:
-            if few is not None and few not in written:
-                written[few] = len(facts)
-                facts.extend((*few.classes, *few.most, few.idle))
-        facts[header["FEW"]] = len(facts)
-        facts.extend(written[few] for few in self._few)
         facts[header["AVOIDING"]] = len(facts)
-        low, sizes = (1 << self._layout.base_bits) - 1, range(self._loose + 1)
+        low, sizes = (1 << self._layout.base_bits) - 1, self._sizes
         for size in sizes:
             for fit in sizes:
                 for first in sizes:

@@ -103,11 +103,12 @@ def open_day(
     if missing(rulings, table, seat, forbidden) or not table.players[seat].deck:
         return None
     edge = turn_end_space(rulings, table)
-    far = target
+    far, ends = target, False
     if far is None or (edge is not None and edge < far):
         furthest = OpenDay(rulings, table, seat, game.run, cards).furthest(table, turns)
         if edge is not None and furthest >= edge:
             return None
+        ends = far is None and furthest >= rulings.finish_at  # who slows down may get further
         far = furthest + 1 if far is None else far
-    needed = not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
+    needed = ends or not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
     return OpenDay(rulings, table, seat, game.run, cards, free=needed)

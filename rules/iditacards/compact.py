@@ -22,7 +22,6 @@ from rules.iditacards.compact_cards import DECK_BITS, Decks
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
 from rules.iditacards.compact_shared import shared
 from rules.iditacards.day_form import DayForm
-from rules.iditacards.day_kernel import HORIZONS
 from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Table
@@ -186,28 +185,10 @@ class CompactDay:
     def lacking(self, key: int, turns: int, target: int) -> int:
         """Return 0 where ``promising``, else how many turns more any line to the target needs at least."""
         families, family = self.families, key & _FAMILY
-        deck = key >> FAMILY_BITS & _DECK
-        return self.turns_missing(
-            turns,
-            key >> _BOARD_SHIFT & _BOARD,
-            key >> _STACK_SHIFT,
-            families.usable[family] + families.stuck[family],
-            self.decks.size[deck],
-            target,
-        )
-
-    def turns_missing(self, turns: int, board: int, stack: int, held: int, size: int, target: int) -> int:
-        """Return what ``lacking`` says of numbered parts, ``held`` cards in the hand and ``size`` in the deck."""
-        return max(0, self.least_turns(turns // HORIZONS, board, stack, held, size, target) - turns)
-
-    def least_turns(self, span: int, board: int, stack: int, held: int, size: int, target: int) -> int:
-        """Return a number of turns that the target takes at least.
-
-        Turns from the end of ``span`` on, each of ``HORIZONS`` turns, are not told apart: short horizons ask no long
-        questions.
-        """
-        most = span * HORIZONS + HORIZONS - 1
-        return self.bound(target).least(most, board, self._plays.stack(stack), held, size)
+        held, size = families.usable[family] + families.stuck[family], self.decks.size[key >> FAMILY_BITS & _DECK]
+        stack = self._plays.stack(key >> _STACK_SHIFT)
+        # One turn more than is asked about, where that is even: short horizons ask no long questions.
+        return max(0, self.bound(target).least(turns | 1, key >> _BOARD_SHIFT & _BOARD, stack, held, size) - turns)
 
     def bound(self, target: int) -> Bound:
         """Return the bound on the way to a target."""

@@ -61,7 +61,7 @@ class View(NamedTuple):
 class Hold:
     """What a seat has to play with: its risk stack, the cards of the day, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "last", "most", "number", "pool", "views", "waiting")
+    __slots__ = ("cards", "deck", "last", "number", "pool", "views", "waiting")
 
     def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int]) -> None:
         stack, pool, cards, deck = name
@@ -70,14 +70,13 @@ class Hold:
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
-        self.cards = cards + min(waiting.slots, deck + 1)
-        """Cards held or given by the waiting risks; each takes one of the deck, but for one that fails without."""
+        self.cards = cards + min(waiting.slots, deck + 1) + min(waiting.draws, deck)
+        """Cards held, given by the waiting risks, or drawn by what waits: each takes one of the deck, but for one risk
+        that fails without."""
         self.last = stocks.last_turn(pool, self.cards, deck) if cards < PLENTY else PLENTY
         """No line has more turns than this."""
         self.views: dict[int, View] = {}
         """By the number of turns left."""
-        self.most: dict[tuple[int, int], list[int]] = {}
-        """By place and last section: most spaces in at most 0, 1, 2, … turns, as far as they were worked out."""
 
 
 class Bound:
@@ -183,38 +182,20 @@ class Bound:
         return hold
 
     def _reaches(self, turns: int, pos: int, place: int, last: int, hold: Hold, target: int) -> bool:
-        """Return whether ``target`` may be reached over legs up to section ``last``."""
-        if not self._passes(turns, place, last, hold, target - pos):
+        """Return whether ``target`` may be reached in exactly so many turns over legs up to section ``last``."""
+        view = self._view(turns, hold)
+        if self._gain(view, place, last) < target - pos:
             return False
-        for section in range(self._profiles.section(place) + 1, last + 1):
+        for section in range(self._profiles.sections[place] + 1, last + 1):
             first = self._speeds.first[section]
             if target < first:
                 break
             crossed = 1
-            while crossed <= min(turns, hold.last) and not self._reaches(crossed, pos, place, section - 1, hold, first):
+            while crossed <= turns and not self._reaches(crossed, pos, place, section - 1, hold, first):
                 crossed += 1
-            beyond = target - (first - 1)
-            if not any(
-                self._after(self._view(n, hold), crossed, section, place, last) >= beyond
-                for n in range(min(turns, hold.last), crossed - 1, -1)
-            ):
+            if crossed > turns or self._after(view, crossed, section, place, last) < target - (first - 1):
                 return False
         return True
-
-    def _passes(self, turns: int, place: int, last: int, hold: Hold, spaces: int) -> bool:
-        """Return whether at most ``turns`` turns may bring so many spaces at the best speeds of legs up to ``last``."""
-        turns = min(turns, hold.last)
-        most = hold.most.setdefault((place, last), [0])
-        if len(most) > turns:
-            return most[turns] >= spaces
-        if most[-1] >= spaces:
-            return True
-        for n in range(turns, len(most) - 1, -1):
-            if self._gain(self._view(n, hold), place, last) >= spaces:
-                return True
-        for n in range(len(most), turns + 1):
-            most.append(max(most[-1], self._gain(self._view(n, hold), place, last)))
-        return False
 
     def _gain(self, view: View, place: int, last: int) -> int:
         """Return the most spaces in exactly the turns of ``view`` at the best speeds of any leg up to ``last``."""
@@ -223,8 +204,8 @@ class Bound:
         if best is None:
             best = 0
             if view.ways:
-                section = self._profiles.section(place)
-                profile = self._profiles.profile(place, section, last, view.stock, view.waiting)
+                section = self._profiles.sections[place]
+                profile = self._profiles.profile(place, section, last, view.stock.raisers, view.waiting)
                 best = self._spaces(view, profile)
             self._gains[name] = best
         return best
@@ -257,8 +238,8 @@ class Bound:
         if not view.ways:
             return 0
         profiles, stock, waiting = self._profiles, view.stock, view.waiting
-        before = profiles.profile(place, profiles.section(place), section - 1, stock, waiting)
-        after = profiles.profile(place, section, last, stock, waiting)
+        before = profiles.profile(place, profiles.sections[place], section - 1, stock.raisers, waiting)
+        after = profiles.profile(place, section, last, stock.raisers, waiting)
         name = (view.number, crossed, before.number, after.number)
         best = self._beyond.get(name)
         if best is None:

@@ -30,6 +30,8 @@ class Kinds:
         self._kind = [kind for kind, width in enumerate(widths) for _ in range(width)]
         """By bit: the kind that it counts."""
         self._mask = [(1 << width) - 1 for width in widths]
+        self.widest = [copies[card] for card in self.names]
+        """Copies of each kind at most."""
         self.unit = [1 << shift for shift in self._shift]
         """One card of each kind."""
         self._stuck = sum(
@@ -60,6 +62,10 @@ class Kinds:
     def copies(self, packed: int, kind: int) -> int:
         """Return how many cards of one kind a packed multiset holds."""
         return packed >> self._shift[kind] & self._mask[kind]
+
+    def place(self, kind: int) -> tuple[int, int]:
+        """Return where the copies of a kind begin in a packed multiset, and the greatest number there."""
+        return self._shift[kind], self._mask[kind]
 
     def mask(self, kind: int) -> int:
         """Return the bits of one kind."""

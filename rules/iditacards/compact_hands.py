@@ -107,6 +107,11 @@ class Families:
                     rest = (*chain[:place], (cards - unit[kind], gone), *chain[place + 1 :])
                     yield kind, self._number((stuck, self._normal(rest)))
 
+    def most(self, family: int) -> int:
+        """Return all cards that some hand of the family has, packed."""
+        stuck, chain = self._chains[family]
+        return stuck + sum([cards for cards, _ in chain])
+
     def hands(self, family: int) -> set[int]:
         """Return every hand of the family, packed; there can be very many."""
         stuck, chain = self._chains[family]

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_speed import STUCK, Pack, SpeedTables
-from rules.iditacards.compact_stock import SPEED_OPS, Stock, Waiting
+from rules.iditacards.compact_stock import SPEED_OPS, Raisers, Waiting
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog
 
@@ -45,7 +45,10 @@ class Profiles:
         self._boards = boards
         self.automatic: Final = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
         """Spaces of an automatic move at speed 0 (R47)."""
-        self._by_board: list[int] = []
+        self.by_board: list[int] = []
+        """The number of what matters for speed on each board, as far as it was asked for."""
+        self.sections: list[int] = []
+        """The section of each such number."""
         self._places: list[Place] = []
         self._numbers: dict[Place, int] = {}
         self._profiles: dict[tuple[int, int, int, tuple[str, ...], tuple[int, int, bool], int], Profile] = {}
@@ -54,20 +57,16 @@ class Profiles:
 
     def place(self, board: int) -> int:
         """Return the number of what matters for speed on a board."""
-        while len(self._by_board) <= board:
-            self._by_board.append(self._place(len(self._by_board)))
-        return self._by_board[board]
+        while len(self.by_board) <= board:
+            self.by_board.append(self._place(len(self.by_board)))
+        return self.by_board[board]
 
-    def section(self, place: int) -> int:
-        """Return the section of a place."""
-        return self._places[place][0]
-
-    def profile(self, place: int, first: int, last: int, stock: Stock, waiting: Waiting) -> Profile:
+    def profile(self, place: int, first: int, last: int, raisers: Raisers, waiting: Waiting) -> Profile:
         """Return the best speeds on sections ``first`` to ``last``; waiting cards have arrived from the start."""
-        relief = stock.relief
+        relief = raisers.relief
         if any(waiting.relief):
             relief = (relief[0] + waiting.relief[0], relief[1] + waiting.relief[1], True)
-        speeders = tuple(sorted((*stock.speeders, *waiting.speeders))) if waiting.speeders else stock.speeders
+        speeders = tuple(sorted((*raisers.speeders, *waiting.speeders))) if waiting.speeders else raisers.speeders
         free = len(waiting.speeders) + any(waiting.relief)
         name = (place, first, last, speeders, relief, free)
         profile = self._profiles.get(name)
@@ -162,6 +161,7 @@ class Profiles:
         if number is None:
             number = self._numbers[place] = len(self._places)
             self._places.append(place)
+            self.sections.append(place[0])
         return number
 
     def _changes_speed(self, attachment: str) -> bool:

@@ -21,6 +21,7 @@ from rules.iditacards.compact_plays import End, Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.day_ground import Ground
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
@@ -58,8 +59,11 @@ class DayCards:
         """Answers of several numbers (``day_kernel``); number 0 is the empty one."""
         self.ends: dict[End, int] = {}
         """Places of ends in ``lists``."""
+        self.ground = Ground(self.lists, self.kinds, self.stocks, shared.speeds.first, shared.profiles)
         self.held: list[int] = []
         """By family: all cards of a hand."""
+        self.hands: list[int] = []
+        """By family: all cards that its hands may have, packed."""
         self.questions = 0
         """Orders of the deck so far, each a question of its own."""
         self.kept: Any = None

@@ -46,6 +46,15 @@ class Facts(NamedTuple):
     draws: int
 
 
+class Raisers(NamedTuple):
+    """What can raise speed."""
+
+    speeders: tuple[str, ...]
+    """Sorted card ids of speed cards, copies written out."""
+    relief: tuple[int, int, bool]
+    """Most points one play lowers each condition by, and whether one play can lower both."""
+
+
 class Stock(NamedTuple):
     """What can still be played in time by somebody with so many turns left.
 
@@ -54,14 +63,11 @@ class Stock(NamedTuple):
 
     jumps: int
     """Number of the movement cards, for ``Stocks.jumps``."""
-    speeders: tuple[str, ...]
-    """Sorted card ids of speed cards, copies written out."""
+    raisers: Raisers
     raising: tuple[int, ...]
     """Least sums of net energy of the cards that can raise speed."""
     raising_deck: tuple[int, ...]
     """Least sums of the deck cards they take."""
-    relief: tuple[int, int, bool]
-    """Most points one play lowers each condition by, and whether one play can lower both."""
     draws: tuple[int, ...]
     """Greatest sums of the net cards won by cards that draw."""
     draws_energy: tuple[int, ...]
@@ -100,6 +106,8 @@ class Waiting(NamedTuple):
     """Points by which the waiting cards can lower each condition together."""
     slots: int
     """Risk cards still to be paid."""
+    draws: int
+    """Cards that the waiting cards can draw together."""
     number: int
 
 
@@ -154,6 +162,20 @@ class Stocks:
         facts = self._facts[kind]
         return facts.deck - facts.risk
 
+    def facts(self, kind: int) -> Facts:
+        """Return what a kind can do at best."""
+        return self._facts[kind]
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether moves draw cards."""
+        return self._unlimited
+
+    def raisers(self, cards: int) -> Raisers:
+        """Return what packed cards, all of them in time, can do for speed."""
+        held = [self._facts[kind] for kind, n in self._kinds.cards(cards) for _ in range(n)]
+        return _raisers(held, held)
+
     def number(self, pool: int, turns: int) -> int:
         """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""
         name = (pool, turns)
@@ -176,7 +198,6 @@ class Stocks:
         raising = [facts for facts in timely if (facts.speeder or any(facts.relief)) and not facts.at_once]
         free = [min(0, facts.energy) for facts in held if facts.at_once]
         drawing = [facts for facts in timely if facts.draws > facts.energy]
-        cold, hunger = (max((facts.relief[side] for facts in held), default=0) for side in (0, 1))
         moving = (facts for facts in timely if facts.distances)
         jumps = tuple(sorted(Jump(facts.distances, facts.risk, facts.energy, facts.deck) for facts in moving))
         number = self._jump_numbers.setdefault(jumps, len(self._jump_lists))
@@ -184,10 +205,9 @@ class Stocks:
             self._jump_lists.append(jumps)
         return Stock(
             jumps=number,
-            speeders=tuple(sorted(facts.speeder for facts in timely if facts.speeder)),
+            raisers=_raisers(held, timely),
             raising=_sums(sorted([*free, *(facts.energy for facts in raising)])[:turns]),
             raising_deck=_sums(sorted([*(0 for _ in free), *(facts.deck for facts in raising)])[:turns]),
-            relief=(cold, hunger, any(all(facts.relief) for facts in held)),
             draws=_sums(sorted((facts.draws - facts.energy for facts in drawing), reverse=True)[:turns]),
             draws_energy=_sums(sorted(facts.energy for facts in drawing)[:turns]),
             draws_deck=_sums(sorted(facts.deck for facts in drawing)[:turns]),
@@ -281,7 +301,7 @@ class Stocks:
         if waiting is None:
             jumps: list[tuple[int, Distances]] = []
             speeders: list[str] = []
-            needed = cold = hunger = 0
+            needed = cold = hunger = draws = 0
             for card, missing in reversed(stack):
                 needed += missing - (1 if needed else 0)
                 facts = self._facts_of(self._rulings.cards[card])
@@ -290,9 +310,10 @@ class Stocks:
                 if facts.speeder:
                     speeders.append(facts.speeder)
                 cold, hunger = cold + facts.late_relief[0], hunger + facts.late_relief[1]
+                draws += facts.draws
             slots = sum(missing for _, missing in stack)
             relief = (cold, hunger)
-            waiting = Waiting(tuple(jumps), tuple(speeders), relief, slots, len(self._waiting))
+            waiting = Waiting(tuple(jumps), tuple(speeders), relief, slots, draws, len(self._waiting))
             self._waiting[stack] = waiting
         return waiting
 
@@ -347,6 +368,12 @@ class Stocks:
 def distance(distances: Distances, speed: int) -> int:
     """Return the most spaces a movement card moves at a speed (R44)."""
     return sum(max(0, printed + speed) * factor for printed, factor in distances)
+
+
+def _raisers(held: list[Facts], timely: list[Facts]) -> Raisers:
+    cold, hunger = (max((facts.relief[side] for facts in held), default=0) for side in (0, 1))
+    speeders = tuple(sorted(facts.speeder for facts in timely if facts.speeder))
+    return Raisers(speeders, (cold, hunger, any(all(facts.relief) for facts in held)))
 
 
 def _sums(numbers: list[int]) -> tuple[int, ...]:

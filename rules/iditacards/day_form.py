@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.iditacards import day_kernel
+from rules.iditacards import day_bound, day_kernel
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Decks
 from rules.iditacards.compact_hands import Families
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rules.iditacards.compact import CompactDay
     from rules.iditacards.compact_shared import DayCards
 
-_HAND_BITS: Final = 62
-"""Bits of packed cards at most."""
+_MOST_CARDS: Final = 255
+"""Cards of a day at most."""
 
 
 class DayForm:
@@ -32,8 +32,10 @@ class DayForm:
     keys = day_kernel.KEYS
     late = day_kernel.FAMILY_BITS
     """Bits of the family of hands, which equal shapes may differ in."""
-    lasting = frozenset({"lists", "pos", "usable", "held"})
+    lasting = frozenset({"lists", "pos", "usable", "held", "hands", "ground", "stand", "section", "waits"})
     """Columns that are the same for all questions about the same cards."""
+    store = 1 << 16
+    """Numbers that the kernel keeps, to begin with."""
     work = day_kernel.WORK
     """Numbers of working space that the kernel needs."""
 
@@ -46,7 +48,7 @@ class DayForm:
         self._day = day
         self._plays = plays
         self.finish = finish
-        if day.kinds.bits > _HAND_BITS:
+        if day.kinds.bits > day_bound.POOL_BITS or sum(day.kinds.widest) > _MOST_CARDS:
             raise OverflowError("too many cards")
         cards.questions += 1
         self._cards = cards
@@ -57,6 +59,11 @@ class DayForm:
             "pos": boards.pos,
             "usable": families.usable,
             "held": self._held,
+            "hands": cards.hands,
+            "ground": cards.ground.numbers,
+            "stand": cards.ground.stands,
+            "section": cards.ground.sections,
+            "waits": cards.ground.waits,
             "size": decks.size,
             "total": decks.total,
             "top": decks.top,
@@ -89,6 +96,8 @@ class DayForm:
         boards, families, decks = self._parts
         for number in range(len(self._held), len(families)):
             self._held.append(families.usable[number] + families.stuck[number])
+            self._cards.hands.append(families.most(number))
+        self._cards.ground.grow(len(boards), self._plays)
         sizes = (len(families), len(decks.size), len(boards), len(self._plays))
         bits = (day_kernel.FAMILY_BITS, day_kernel.DECK_BITS, day_kernel.BOARD_BITS, day_kernel.STACK_BITS)
         if any(size > 1 << most for size, most in zip(sizes, bits, strict=True)):
@@ -116,7 +125,7 @@ class DayForm:
     def answer(self, first: int, second: int) -> int:
         """Return the answer of a fact of ``day_kernel``, which says what its two numbers mean."""
         boards, families, decks = self._parts
-        number, kind = first >> day_kernel.KIND_BITS, first & ((1 << day_kernel.KIND_BITS) - 1)
+        number, kind = first >> day_bound.KIND_BITS, first & ((1 << day_bound.KIND_BITS) - 1)
         if kind == day_kernel.PLAYS:
             return self._list([value for pair in families.plays(number) for value in pair])
         if kind == day_kernel.PAY:
@@ -130,11 +139,10 @@ class DayForm:
         if kind == day_kernel.SORT:
             results = decks.sort_out(number, second >> 20 & 0xFFF, second & 0xFFFFF)
             return self._list([value for after, stopped in results for value in (after, int(stopped))])
-        assert kind == day_kernel.REACH
-        held, size = second >> 12 & 0xFFF, second & 0xFFF
-        stack, span = second >> 24 & ((1 << day_kernel.STACK_BITS) - 1), second >> 24 + day_kernel.STACK_BITS
-        board, target = number & ((1 << 20 - day_kernel.KIND_BITS) - 1), first >> 20
-        return self._day.least_turns(span, board, stack, held, size, target)
+        assert kind == day_bound.PROFILE
+        waiting = self._plays.stack(second >> 16 & ((1 << day_kernel.STACK_BITS) - 1))
+        stand = second >> 16 + day_kernel.STACK_BITS
+        return self._cards.ground.speeds(number, stand, second >> 8 & 0xFF, second & 0xFF, waiting)
 
     def _play(self, board: int, stack: int, kind: int) -> int:
         card = self._day.kinds.names[kind] if kind >= 0 else CONTINUES_IN_VAIN

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any, Final, NamedTuple
 
+from rules.iditacards.day_bound import BOUND, COUNTED, KIND_BITS, WHOLE, least_turns
+
 Ints = MutableSequence[int]
 
 PLAYS: Final = 0
@@ -30,11 +32,7 @@ PLAY: Final = 4
 for one that is not paid;"""
 SORT: Final = 5
 """of a deck, a question and an order to look, each deck that it can leave, with whether it stops the turn;"""
-REACH: Final = 6
-"""of a span of turns, a board, a stack, and the sizes of hand and deck, the turns that the target takes at least."""
-KIND_BITS: Final = 3
-HORIZONS: Final = 2
-"""Turns in a span: a fact of one tells numbers of turns up to its end apart."""
+# ``day_bound`` has further kinds.
 
 ASKED: Final = -2
 """The answer of a fact that has been asked."""
@@ -44,7 +42,8 @@ MISSING: Final = 1
 """whether one was missing since this was set to 0,"""
 FACTS: Final = 2
 """facts in the table,"""
-NOTES: Final = 4
+# Two more are those of ``day_bound``.
+NOTES: Final = 5
 """and the length of ``notes``."""
 MOST_ASKS: Final = 4096
 """Facts that may be asked before they must be answered."""
@@ -89,6 +88,8 @@ class DayTables(NamedTuple):
     asks: Ints
     """Places of the facts that were asked."""
     notes: Ints
+    store: Ints
+    """Tables of ``day_bound``."""
     lists: Ints
     """Answers of several numbers; an end is board, stack, orders, and for each of them cards, whether they are looked
     at, how many of these may be destroyed, and the end if that stops the turn."""
@@ -106,6 +107,16 @@ class DayTables(NamedTuple):
     """the kind of the top card,"""
     stop: Ints
     """the cards above the first that ends a payment,"""
+    ground: Ints
+    """What ``day_bound`` says of cards and sections;"""
+    hands: Ints
+    """by family: all cards that its hands may have, packed;"""
+    stand: Ints
+    """by board: the number of what matters for speed;"""
+    section: Ints
+    """by that number: the section of the track;"""
+    waits: Ints
+    """by risk stack: the place in ``lists`` of what waits there."""
     canonical: Ints
     """the number that stands for it in a key."""
     banned: Ints
@@ -145,6 +156,34 @@ def fact(first: int, second: int, table: Any) -> int:
     return ASKED
 
 
+def known(first: int, second: int, table: Any) -> int:
+    """Return the answer of a fact, or a negative number."""
+    slots = (1 << table.bits) - 1
+    slot = _slot(first, second, table.bits)
+    while table.answer[slot] != -1:
+        if table.first[slot] == first and table.second[slot] == second:
+            there: int = table.answer[slot]
+            return there
+        slot = (slot + 1) & slots
+    return -1
+
+
+def keep(first: int, second: int, answer: int, table: Any) -> None:
+    """Enter a fact with its answer, or another answer; note that there is no room where there is none."""
+    slots = (1 << table.bits) - 1
+    slot = _slot(first, second, table.bits)
+    while table.answer[slot] != -1:
+        if table.first[slot] == first and table.second[slot] == second:
+            table.answer[slot] = answer
+            return
+        slot = (slot + 1) & slots
+    if table.notes[FACTS] > slots // 8 * 5:
+        table.notes[MISSING] = 1  # the next pass has a wider table
+        return
+    table.first[slot], table.second[slot], table.answer[slot] = first, second, answer
+    table.notes[FACTS] += 1
+
+
 def lacking(key: int, turns: int, target: int, table: Any) -> int:
     """Return how many more than ``turns`` turns any line to ``target`` needs at least; note where that is not known."""
     board = (key >> _BOARD_AT) & _BOARD
@@ -152,11 +191,14 @@ def lacking(key: int, turns: int, target: int, table: Any) -> int:
         return 0
     if turns == 0:
         return 1
-    stack = key >> _STACK_AT
+    family = key & _FAMILY
     deck = (key >> _DECK_AT) & _DECK
-    first = (target << 20) | (board << KIND_BITS) | REACH
-    second = (((turns // HORIZONS << STACK_BITS | stack) << 12 | table.held[key & _FAMILY]) << 12) | table.size[deck]
-    least = fact(first, second, table)
+    stack, held, size = key >> _STACK_AT, table.held[family], table.size[deck]
+    # With the cards of the whole day first: many keys share that question.
+    least = least_turns(table.ground[WHOLE], board, stack, held, size, 1, turns, target, table)
+    if 0 <= least <= turns:
+        pool = (table.total[deck] + table.hands[family]) & table.ground[COUNTED]
+        least = least_turns(pool, board, stack, held, size, least, turns, target, table)
     return least - turns if least > turns else 0
 
 
@@ -296,5 +338,19 @@ def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, w
     return n
 
 
-KERNEL: Final = (_slot, fact, lacking, is_over, progress, promise, refile, _carry_out, _act, successors)
+KERNEL: Final = (
+    *BOUND,
+    _slot,
+    fact,
+    known,
+    keep,
+    lacking,
+    is_over,
+    progress,
+    promise,
+    refile,
+    _carry_out,
+    _act,
+    successors,
+)
 """The functions of this module, for a compiler."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
-from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Outlook
+from rules.core.race import Outlook, PlainPlay
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
 from rules.iditacards import state
-from rules.iditacards.content import NO_LEG, Content
+from rules.iditacards.content import Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
@@ -28,10 +28,11 @@ from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue,
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, resolve, second_step
-from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.setup import Setup
 from rules.iditacards.speed import weather_on
-from rules.iditacards.state import Counters, Dog, Player, Table
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, rolled, shuffled
+from rules.iditacards.state import Table
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
@@ -54,7 +55,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
     standing = ("stack", "hand")
     clocks = ("day", "players.*.days", "players.*.turns")
     goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
-    last_resorts = frozenset({NEW_DAY.text, PASS.text, "sacrifice", "remove"})
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
         self.content = content
@@ -114,6 +114,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 
+    def plain_play(self, table: Table, seat: int) -> PlainPlay:
+        """Return how a player plays a turn without a search."""
+        from rules.iditacards.plain_play import plain_play
+
+        return plain_play(self.rulings, table, seat)
+
     def view(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
         return view(self.rulings, table, seat)
@@ -133,7 +139,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import banned, missing, turn_end_space
-        from rules.iditacards.track_form import race_turns
+        from rules.iditacards.race_choice import race_turns
 
         if target is not None and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
@@ -143,15 +149,15 @@ class Iditacards(Contest[Table], Secretive[Table]):
         edge = turn_end_space(self.rulings, table)
         if edge is None or (target is not None and target <= edge):
             return day
-        if turns is not None and not day.promising(day.root, turns, edge):
-            return day
-        return None
+        return day if turns is not None and not day.promising(day.root, turns, edge) else None
 
-    def scout_turns(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
-        """Return turns over packed positions with the own cards alone, where the way is long."""
-        from rules.iditacards.track_form import scout
+    def scout_turns(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int
+    ) -> Generator[TrackForm, list[Any] | None, None]:
+        """Yield turns over packed positions: with the own cards alone, then with some that can be gained."""
+        from rules.iditacards.race_choice import scouts
 
-        return scout(self, table, seat, forbidden, target)
+        return scouts(self, table, seat, forbidden, target)
 
     def belief_turns(
         self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
@@ -376,124 +382,4 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def initial_table(self) -> Table:
         """Return the table after the setup (R4 to R10); hidden sources are dealt from the seed and then forgotten."""
-        return Setup(self).table()
-
-
-class Setup:
-    """The setup of one game, in the order of R72."""
-
-    def __init__(self, game: Iditacards) -> None:
-        self.game = game
-        self.rulings = game.rulings
-        self.content = game.content
-        self.removed = set(self.content.rules["solitaire_removed_types"]) if game.players == 1 else set()
-
-    def table(self) -> Table:
-        """Return the table after the setup."""
-        rulings = self.rulings
-        upgrade = [self._upgrade(index, name) for index, name in enumerate(rulings.upgrade_decks)]
-        legendary = self._legendary()
-        legs, leg_counters = self._legs()
-        players = tuple(self._player(seat, legendary[seat]) for seat in range(self.game.players))
-        rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
-        weather_open = rulings.weather_open
-        deals = rulings.legendary_dealt > 0
-        return Table(
-            active=0,
-            counters=Counters(
-                deck=tuple(int(rulings.deck_open) for _ in players),
-                legendary=int(deals and rulings.legendary_open),
-                legs=leg_counters,
-                upgrade=tuple(int(rulings.upgrade_open) for _ in upgrade),
-                weather=int(rolls and weather_open),
-            ),
-            damage_left=rulings.damage_cards,
-            day=0,
-            destroyed=(),
-            final=None,
-            freeze=False,
-            legs=legs,
-            over=False,
-            players=players,
-            supply=(),
-            upgrade=tuple(tuple(deck if rulings.upgrade_open else sorted(deck)) for deck in upgrade),
-            weather=rolled(rulings, 0) if rolls else "none",
-        )
-
-    def _cards(self, deck: str) -> list[str]:
-        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
-
-    def _upgrade(self, index: int, name: str) -> list[str]:
-        alone = self.game.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
-        if alone and name == "attack":
-            return []
-        return shuffled(self.rulings, self._cards(name), self.rulings.upgrade_orders[index], UPGRADE_EVENTS, index, 0)
-
-    def _legendary(self) -> list[tuple[str, ...]]:
-        name = self.content.deck_of_role("legendary")
-        dealt = self.rulings.legendary_dealt
-        if name is None or dealt == 0:
-            return [() for _ in range(self.game.players)]
-        listed = self.rulings.legendary_order
-        cards = self._cards(name)
-        if listed:
-            order = priority_order(listed, cards)
-        else:
-            order = shuffled(self.rulings, cards, [], LEGENDARY_EVENTS, 0, 0)
-        return [tuple(sorted(order[seat * dealt : (seat + 1) * dealt])) for seat in range(self.game.players)]
-
-    def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        types = sorted({leg.type for leg in self.content.legs.values() if leg.type is not None})
-        drawn = self.rulings.options["legs_setup"] == "drawn"
-        chosen = {f"type{kind}": self._leg_of_type(kind, drawn) for kind in types}
-        legs = tuple(chosen.get(section.leg, section.leg) or NO_LEG for section in self.rulings.board.sections)
-        return legs, tuple(int(drawn and self.game.chance.is_open("legs")) for _ in types)
-
-    def _leg_of_type(self, kind: int, drawn: bool) -> str:
-        listed = self.rulings.leg_list
-        if not drawn:
-            return self.rulings.board.default_legs[kind - 1]
-        if kind <= len(listed):
-            return listed[kind - 1]
-        cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
-        seed = self.game.chance.seed
-        if seed is None:
-            raise LookupError("legs are drawn and there is neither a list nor a seed")
-        return cards[stream(seed, LEG_EVENTS, kind, 0).below(len(cards))]
-
-    def _player(self, seat: int, legendary: tuple[str, ...]) -> Player:
-        rulings = self.rulings
-        name = self.content.deck_of_role("starter")
-        cards = self._cards(name) if name else []
-        dogs: list[Dog] = []
-        if rulings.options["wheel_dog_start"] == "in_play":
-            for card in sorted(rulings.start_in_play):
-                if card in cards:
-                    cards.remove(card)
-                    dogs.append(Dog(card, ()))
-        deck = shuffled(rulings, cards, rulings.deck_orders[seat], 1, seat, 0)
-        hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
-        return Player(
-            days=1 if rulings.options["days_count"] == "first_day_is_one" else 0,
-            deck=tuple(deck if rulings.deck_open else sorted(deck)),
-            discard=(),
-            dogs=tuple(dogs),
-            finished=False,
-            foods=(),
-            free_energy="no",
-            free_health="no",
-            hand=tuple(sorted(hand)),
-            hypothermia=0,
-            immune=False,
-            known=0,
-            legendary=legendary,
-            moved=False,
-            passed=(),
-            personal=0,
-            pos=0,
-            resolved=(),
-            seen=(),
-            stack=(),
-            starvation=0,
-            turns=0,
-        )
+        return Setup(self.rulings).table()

@@ -380,34 +380,50 @@ def _die(turn: Turn, seat: Seat) -> None:
     turn.tell("R49", "dies", seat=seat.index, start=start, end=seat.pos)
 
 
+def automatic_distance(turn: Turn, seat: Seat) -> int:
+    """Return how far the automatic move would go as things stand, less than nothing for a move back (R47)."""
+    if turn.rulings.options["auto_move"] == "none" or cannot_move(turn, seat) is not None:
+        return 0
+    distance = automatic_sum(turn, seat)
+    if turn.rulings.auto_move_by_condition:
+        return max(0, distance) * (1 - conditions(turn, seat))
+    backward = turn.rulings.options["negative_distance"] == "backward"
+    return distance if backward else max(0, distance)
+
+
 def automatic_move(turn: Turn, seat: Seat) -> None:
     """Move at the end of the own turn (R47, Q2)."""
     rulings = turn.rulings
-    mode = rulings.options["auto_move"]
-    if mode == "none":
+    if rulings.options["auto_move"] == "none":
         return
-    base = 1 if mode == "one_plus_speed" else 0
     blocked = cannot_move(turn, seat)
     if blocked is not None:
         turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
         return
-    leg = turn.leg(seat)
-    own_speed = speed(turn, seat)
-    distance = base + own_speed
-    if rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
-        distance = leg.effects["leg_card_move"]["n"]
     if turn.log is not None:
         parts = [(part.source, part.n) for part in speed_parts(turn, seat)]
-        turn.tell("R47", "auto_moves", seat=seat.index, n=base, speed=own_speed, distance=distance, parts=parts)
-    conditions = 0
-    if rulings.auto_move_by_condition:
-        conditions = (seat.hypothermia > 0) + (starvation_here(turn, seat) > 0)
-        distance = max(0, distance)
-    if conditions == 1:
+        own, base, total = speed(turn, seat), _automatic_base(turn), automatic_sum(turn, seat)
+        turn.tell("R47", "auto_moves", seat=seat.index, n=base, speed=own, distance=total, parts=parts)
+    if rulings.auto_move_by_condition and conditions(turn, seat) == 1:
         turn.tell("R47", "held", seat=seat.index)
-    elif conditions == 2:
-        retreat(turn, seat, distance, None, automatic=True)
-    elif distance < 0 and rulings.options["negative_distance"] == "backward":
-        retreat(turn, seat, -distance, None, automatic=True)
-    else:
-        advance(turn, seat, max(0, distance), None, automatic=True)
+        return
+    distance = automatic_distance(turn, seat)
+    back = distance < 0 or (rulings.auto_move_by_condition and conditions(turn, seat) == 2)
+    (retreat if back else advance)(turn, seat, abs(distance), None, automatic=True)
+
+
+def _automatic_base(turn: Turn) -> int:
+    return 1 if turn.rulings.options["auto_move"] == "one_plus_speed" else 0
+
+
+def automatic_sum(turn: Turn, seat: Seat) -> int:
+    """Return the base with the speed, or the number of a leg that goes before both (Q14)."""
+    leg = turn.leg(seat)
+    if turn.rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
+        return int(leg.effects["leg_card_move"]["n"])
+    return _automatic_base(turn) + speed(turn, seat)
+
+
+def conditions(turn: Turn, seat: Seat) -> int:
+    """Return how many of the two conditions act on a player."""
+    return (seat.hypothermia > 0) + (starvation_here(turn, seat) > 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring
@@ -24,6 +24,9 @@ from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Frame, Table
 from rules.iditacards.turn import OpenFrame, Seat, Team, Turn
 
+if TYPE_CHECKING:
+    from rules.iditacards.track_stock import Stock
+
 SPARE_CARDS = 64
 """Cards of the deck of a question; more than any card draws."""
 _SPACE = 1
@@ -37,6 +40,8 @@ class Pack(NamedTuple):
     dogs: tuple[Dog, ...]
     dead: tuple[str, ...]
     """Sorted."""
+    stock: int = 0
+    """What the seat has gained, by number, where that is told apart (``track_stock``)."""
 
 
 class Effect(NamedTuple):
@@ -50,20 +55,27 @@ class Effect(NamedTuple):
 class Boards:
     """Every board that a race from ``table`` can have."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, cards: Counter[str]) -> None:
-        """``cards`` are all cards of the seat, those in play included."""
+    def __init__(
+        self, rulings: Rulings, table: Table, seat: int, cards: Counter[str], stock: Stock | None = None
+    ) -> None:
+        """``cards`` are all cards of the seat, those in play included; ``stock`` says what it may gain."""
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
         bare = player._replace(deck=(), discard=(), hand=(), legendary=(), resolved=(), stack=(), pos=_SPACE)
         self._table = table._replace(players=(bare,), destroyed=(), supply=())
         self._cards = cards
+        self._stock = stock
+        gained = [Counter[str]()] if stock is None else stock.cards
+        self._owned = [cards + more for more in gained]
         self._deck = [next(iter(cards))] * SPARE_CARDS
         self._spaces: dict[tuple[tuple[Dog, ...], str], tuple[int, int]] = {}
         self._steps: dict[tuple[tuple[Dog, ...], str], tuple[Pack, ...]] = {}
         self.packs: list[Pack] = []
         self.numbers: dict[Pack, int] = {}
-        self.placers = [rulings.cards[name] for name in sorted(cards) if rulings.cards[name].type in _PLACERS]
+        self.placers = [
+            rulings.cards[name] for name in sorted(set().union(*self._owned)) if rulings.cards[name].type in _PLACERS
+        ]
         self.placed: list[dict[str, tuple[int, ...]]] = []
         """By board: the boards that placing a card of this name may lead to."""
         self.free: list[tuple[int, ...]] = []
@@ -84,9 +96,12 @@ class Boards:
         for pack in self.packs:  # grows meanwhile
             gone = Counter(pack.dead)
             gone.update(in_play(pack.dogs))
-            self.placed.append(
-                {card.id: self._after(pack, card) for card in self.placers if gone[card.id] < self._cards[card.id]}
-            )
+            owned = self._owned[pack.stock]
+            placed = {card.id: self._after(pack, card) for card in self.placers if gone[card.id] < owned[card.id]}
+            if self._stock is not None:
+                for sled, stocks in self._stock.after[pack.stock].items():
+                    placed[sled] = tuple(self._number(pack._replace(stock=each)) for each in stocks)
+            self.placed.append(placed)
             once.append(self._after(pack, None))
         for board in range(len(self.packs)):
             reached = [board]
@@ -105,11 +120,11 @@ class Boards:
                 put, placing = _PLACERS[card.type], card.id
                 ends = self._explore(pack.dogs, lambda turn, seat: put(turn, seat, placing))
             steps = self._steps[name] = tuple(ends)
-        return tuple(self._number(Pack(dogs, tuple(sorted(pack.dead + dead)))) for dogs, dead in steps)
+        return tuple(self._number(Pack(dogs, tuple(sorted(pack.dead + dead)), pack.stock)) for dogs, dead, _ in steps)
 
     def mix(self, board: int) -> tuple[tuple[str, int], ...]:
         """Return the cards that a new day would shuffle: all but those in play and destroyed (R61)."""
-        left = self._cards.copy()
+        left = self._owned[self.packs[board].stock].copy()
         left.subtract(self.packs[board].dead)
         left.subtract(in_play(self.packs[board].dogs))
         return tuple(sorted(left.items()))

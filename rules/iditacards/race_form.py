@@ -422,7 +422,8 @@ def starts(lengths: Sequence[int]) -> list[int]:
 class Stacks:
     """Every risk stack of a race by number (R28); number 0 is the empty one."""
 
-    def __init__(self, copies: Sequence[int], needs: Sequence[frozenset[int]]) -> None:
+    def __init__(self, copies: Sequence[int], needs: Sequence[frozenset[int]], deepest: int | None = None) -> None:
+        """``deepest`` leaves higher stacks out; -1 stands for them in ``push``."""
         self.most_risk = max(1, *(max(each, default=0) for each in needs))
         self.frames: list[tuple[tuple[int, int], ...]] = []
         self.numbers: dict[tuple[tuple[int, int], ...], int] = {}
@@ -438,7 +439,8 @@ class Stacks:
             for kind, each in enumerate(needs):
                 if sum(kind == other for other, _ in stack) < copies[kind]:
                     for need in each:
-                        row[kind * self.most_risk + need - 1] = self._number((*stack, (kind, need)))
+                        higher = -1 if len(stack) == deepest else self._number((*stack, (kind, need)))
+                        row[kind * self.most_risk + need - 1] = higher
             pushes.append(row)
             kind, left = stack[-1] if stack else (0, 0)
             self.top.append(kind)

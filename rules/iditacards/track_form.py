@@ -12,7 +12,7 @@ no shorter one is not shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,7 +22,7 @@ from rules.iditacards import track_bound
 from rules.iditacards.content import Card
 from rules.iditacards.moves import NEW_DAY, Continue, Play, Put, Take
 from rules.iditacards.race_boards import Boards, Pack
-from rules.iditacards.race_form import RaceForm, Stacks, race_form, starts
+from rules.iditacards.race_form import Stacks, starts
 from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
 from rules.iditacards.race_scope import cards_of
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
@@ -40,18 +40,17 @@ from rules.iditacards.track_kernel import (
     successors,
 )
 from rules.iditacards.track_outlook import Coarse, Fine
-from rules.iditacards.track_scope import Scope, is_idle, is_unknown, looked_at, scope
+from rules.iditacards.track_scope import Scope, is_idle, is_unknown, looked_at
 from rules.iditacards.track_tables import MOST_DAYS, Track
 from rules.iditacards.track_view import TrackView, views
 from rules.iditacards.turn import shuffled
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
+    from rules.iditacards.track_stock import Stock
 
 KEY_BITS: Final = 62
 """Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
-LONG_WAY: Final = 40
-"""Spaces from which on a way is scouted: shorter ones are searched whole before a scout has its tables."""
 ROOM: Final = 1 << 17
 """Ways through a turn that there is room for; positions with more are not expanded."""
 NOWHERE: Final = (-1, 0)
@@ -71,35 +70,9 @@ class Facts(NamedTuple):
     move: int
     draws: int
     mill: int
-
-
-def race_turns(
-    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int
-) -> RaceForm | TrackForm | None:
-    """Return the form that carries a whole race exactly, or nothing."""
-    race = race_form(game.rulings, table, seat, forbidden, target)
-    return race if race is not None else track_form(game, table, seat, forbidden, target, exact=True)
-
-
-def scout(game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:
-    """Return a form that carries a part of the game, where the way is long."""
-    if target - table.players[seat].pos < LONG_WAY:
-        return None
-    return track_form(game, table, seat, forbidden, target, exact=False)
-
-
-def track_form(
-    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int, *, exact: bool
-) -> TrackForm | None:
-    """Return the track form of a question, or nothing where it does not carry it; ``exact`` is what it has to be."""
-    rulings = game.rulings
-    carried = scope(rulings, table, seat, forbidden)
-    if carried.missing or carried.exact != exact or not table.players[seat].pos < target <= rulings.finish_at:
-        return None
-    try:
-        return TrackForm(rulings, table, seat, carried, target, game)
-    except OverflowError:
-        return None
+    times: int = 1
+    mood: tuple[int, ...] = ()
+    """By section and conditions: the conditions once the card has taken effect, where it changes them."""
 
 
 class TrackForm:
@@ -113,6 +86,8 @@ class TrackForm:
     indifferent: frozenset[str] = frozenset()
     decides_late = False
     bound_name = "race over the track with cards in any order"
+    deepest: int | None = None
+    """Frames of a stack at most, where higher ones are left out."""
     projections = (
         "discard pile, resolved risk cards (what a new day shuffles follows from what is in play and destroyed), "
         "supply, day records, checkpoints passed",
@@ -138,29 +113,37 @@ class TrackForm:
         player = table.players[seat]
         self.cards = cards_of(player)
         self._event = table.counters.deck[seat]
-        self._legendary = tuple(sorted(player.legendary))
+        self._legendary = self._ordered(player.legendary)
         self._passed = len(player.passed)
-        idle = {name for name in self.cards if is_idle(rulings, name)}
+        idle = {name for name in self.cards if self._is_idle(name)}
         self._idle = Counter({name: copies for name, copies in self.cards.items() if name in idle})
         self.has_unknown = any(is_unknown(rulings, name) for name in self.cards)
         """Cards that the bound knows nothing of are the player's already."""
         self.playable = Counter({name: copies for name, copies in self.cards.items() if name not in idle})
-        self.boards = Boards(rulings, table, seat, self.playable)
+        self.stock = self._stock()
+        self._gained = [Counter[str]()] if self.stock is None else self.stock.cards
+        more = Counter[str]()
+        for each in self._gained:
+            more |= each
+        self._more = more
+        """Cards that may be gained, as many of each as can be held at once."""
+        self._later = Counter(name for name in self._legendary if self._plays_legendary(name))
+        """Cards that are played once they are chosen at a checkpoint."""
+        self.boards = Boards(rulings, table, seat, self.playable + self._later, self.stock)
         self.track = Track(rulings, table, seat, self.boards)
         self._find_kinds()
-        self._dead = Counter(card for card in table.destroyed if card in self.kind)
-        stacks = Stacks(self.copies, [frozenset({facts.risk} - {0} if not facts.idle else ()) for facts in self.facts])
+        needs = [frozenset({facts.risk} - {0} if not facts.idle else ()) for facts in self.facts]
+        stacks = Stacks(self.copies, needs, self.deepest)
         self.stacks = stacks.numbers
         self._number: list[int] = []
         self._size: list[int] = []
         self._order: list[int] = []
         self._drawn: list[int] = []
-        self._row = sum(self.cards.values()) + len(self._legendary) + 1
+        self._row = sum(self.cards.values()) + len(self._legendary) + max(map(Counter.total, self._gained)) + 1
         self._days = 0
         self.tables = self._lay_out(stacks)
         self._add_deck(player.deck)
-        self.bound = Coarse(self)
-        self.outlooks, self.rows = self.bound.tables, 0
+        self._look()
         self.root = self.project(table)
         self.most_successors = ROOM
         self.waiting = 0
@@ -176,22 +159,26 @@ class TrackForm:
         self.kind: dict[str, int] = {}
         self.facts: list[Facts] = []
         self.copies: list[int] = []
-        for name in sorted({*self.cards, *self._legendary}):
-            facts = self._facts(self.rulings.cards[name]) if name in self.playable else _IDLE
+        for name in sorted({*self.cards, *self._legendary, *self._more}):
+            played = name in self.playable or name in self._later or name in self._more
+            facts = self._facts(self.rulings.cards[name]) if played else _IDLE
             kind = numbers.setdefault(facts, len(numbers))
             if kind == len(self.facts):
                 self.facts.append(facts)
                 self.copies.append(0)
             self.kind[name] = kind
-            self.copies[kind] += self.cards[name] + self._legendary.count(name)
+            self.copies[kind] += self.cards[name] + self._legendary.count(name) + self._more[name]
 
     def _facts(self, card: Card) -> Facts:
         tabled, energy, health, risk = self.track.costs(card)
         placed = tuple(self.boards.placed[board].get(card.id, (board,)) for board in self.track.packs)
         moves = [int(effect.args["n"]) for effect in card.instant if effect.op == "move"]
+        double = any(effect.args.get("double") for effect in card.instant if effect.op == "move")
         draws = sum(int(effect.args["n"]) for effect in card.instant if effect.op == "draw")
         mill = looked_at(card)
-        return Facts(False, tabled, energy, health, risk, placed, moves[0] if moves else -1, draws, mill)
+        move = moves[0] if moves else -1
+        mood = self.track.mood(card)
+        return Facts(False, tabled, energy, health, risk, placed, move, draws, mill, 2 if double else 1, mood)
 
     def _lay_out(self, stacks: Stacks) -> TrackTables:
         track, packs = self.track, self.track.packs
@@ -216,6 +203,7 @@ class TrackForm:
         free = [self.boards.free[b] if self.exact else (b,) for b in packs]
         board_of = self.rulings.board
         before = [sum(space <= pos for space in board_of.checkpoints) for pos in range(POS_MASK + 1)]
+        moods = list(dict.fromkeys(each.mood for each in self.facts if each.mood))
         suits = Suits(len(kinds), shift, [(1 << width) - 1 for width in widths], [1 << place for place in shift])
         parts = -(-hand // PART)
         return TrackTables(
@@ -257,8 +245,11 @@ class TrackForm:
             effect=starts([len(each) for each in ways]),
             effect_board=[b for each in ways for b in each],
             effect_move=[each.move for each, boards in zip(facts, ways, strict=True) for _ in boards],
+            effect_times=[each.times for each, boards in zip(facts, ways, strict=True) for _ in boards],
             effect_draws=[each.draws for each, boards in zip(facts, ways, strict=True) for _ in boards],
             effect_mill=[each.mill for each, boards in zip(facts, ways, strict=True) for _ in boards],
+            mood=[moods.index(each.mood) + 1 if each.mood else 0 for each in self.facts],
+            moods=[levels for mood in moods for levels in mood] or [0],
             automatic=track.automatic,
             free=starts([len(each) for each in free]),
             free_board=[b for each in free for b in each],
@@ -283,12 +274,17 @@ class TrackForm:
             room=ROOM,
         )
 
+    def mix_of(self, board: int) -> tuple[tuple[str, int], ...]:
+        """Return the cards that a new day shuffles at the root with a board."""
+        return self._mix(board, 0)
+
     def _mix(self, board: int, chosen: int) -> tuple[tuple[str, int], ...]:
         """Return what a new day shuffles: what is not in play nor destroyed, and the cards chosen at checkpoints."""
         cards = Counter(dict(self.boards.mix(board)))
+        cards.subtract(self._later)
         cards.update(self._idle)
         cards.update(self._legendary[:chosen])
-        return tuple(sorted(cards.items()))
+        return tuple(sorted((name, copies) for name, copies in cards.items() if copies > 0))
 
     # Decks
 
@@ -336,15 +332,9 @@ class TrackForm:
         day = table.counters.deck[self.seat] - self._event
         if day != player.days - self.table.players[self.seat].days:  # something else was shuffled
             return NOWHERE
-        dead = Counter(card for card in table.destroyed if card in self.kind)  # the supply is not the player's
-        dead.subtract(self._dead)
-        pack = Pack(player.dogs, tuple(sorted(dead.elements())))
-        chosen = tables.passed[player.pos]
-        cards = cards_of(player)
-        cards.update(dead)
-        expected = self.cards + Counter(self._legendary[:chosen])
+        board = self._board(table)
         frames = () if table.over else tuple((self.kind.get(f.card, -1), f.need - f.paid) for f in player.stack)
-        if pack not in self.boards.numbers or cards != expected or frames not in self.stacks or not self.ensure(day):
+        if board is None or frames not in self.stacks or not self.ensure(day):
             return NOWHERE
         hand = sum(tables.unit[self.kind[card]] for card in player.hand)
         rest = [self.kind[card] for card in player.deck]
@@ -355,9 +345,22 @@ class TrackForm:
             if len(rest) <= self._size[deck] and self._order[end - len(rest) : end] == rest:
                 taken = self._size[deck] - len(rest)
                 key = mix << tables.deck_shift | taken << tables.taken_shift
-                key |= self.boards.numbers[pack] << tables.board_shift | self.stacks[frames] << tables.stack_shift
+                key |= board << tables.board_shift | self.stacks[frames] << tables.stack_shift
                 return key | hand, place
         return NOWHERE
+
+    def _board(self, table: Table) -> int | None:
+        """Return the number of the board; what the player has no longer is destroyed, the supply apart (R3)."""
+        player = table.players[self.seat]
+        has = cards_of(player)
+        chosen = Counter(self._legendary[: self.tables.passed[player.pos]])
+        for stock in self._stocks(table):
+            dead = self.cards + chosen + self._gained[stock]
+            dead.subtract(has)
+            pack = Pack(player.dogs, tuple(sorted(dead.elements())), stock)
+            if min(dead.values(), default=0) >= 0 and pack in self.boards.numbers:
+                return self.boards.numbers[pack]
+        return None
 
     def shape(self, position: tuple[int, int]) -> tuple[Any, ...]:
         """Return what makes a position: equal shapes have equal turns."""
@@ -428,7 +431,7 @@ class TrackForm:
                     continue
             elif move != NEW_DAY:
                 continue
-            for end in self.game.turn_ends(table, (move,), wanted=_is_made):
+            for end in self.game.turn_ends(table, (move,), wanted=self.is_made):
                 if self.shape(self.project(end.table)) in shapes:
                     return end
         return None
@@ -444,17 +447,49 @@ class TrackForm:
             kinds[self.kind[card]] += copies
         return all(hand >> tables.shift[kind] & tables.mask[kind] >= copies for kind, copies in kinds.items())
 
+    def is_made(self, step: Step) -> bool:
+        """Return whether turns of the form have such a step: nothing is recovered, destroyed or put back."""
+        taken = self.stock is None and isinstance(step, Take)
+        return not taken and not (isinstance(step, Put) and step.verb != "discard")
+
+    # What a form of another width has otherwise
+
+    def _look(self) -> None:
+        """Lay out the bound."""
+        self.bound = Coarse(self)
+        self.rows = 0
+
+    @property
+    def outlooks(self) -> Any:
+        """What the bound looks up."""
+        return self.bound.tables
+
+    def _is_idle(self, name: str) -> bool:
+        """Return whether a card only pays for others."""
+        return is_idle(self.rulings, name)
+
+    def _ordered(self, legendary: Iterable[str]) -> tuple[str, ...]:
+        """Return the legendary cards in the order that they are chosen in."""
+        return tuple(sorted(legendary))
+
+    def _plays_legendary(self, name: str) -> bool:
+        """Return whether a legendary card is played once it is chosen."""
+        return False
+
+    def _stock(self) -> Stock | None:
+        """Return what may be gained, if anything is."""
+        return None
+
+    def _stocks(self, table: Table) -> Iterable[int]:
+        """Return the states of the stock that a table may have."""
+        return (0,)
+
     def most_turns(self, position: tuple[int, int]) -> int | None:  # days can go on for ever
         """Return nothing."""
         return None
 
     def forget(self) -> None:
         """Remember nothing between layers but the tables."""
-
-
-def _is_made(step: Step) -> bool:
-    """Return whether turns of the form have such a step: nothing is taken, recovered, destroyed or put back."""
-    return not isinstance(step, Take) and not (isinstance(step, Put) and step.verb != "discard")
 
 
 def _payments(cards: int, cost: int) -> int:

@@ -123,9 +123,15 @@ class TrackTables(NamedTuple):
     effect_board: Ints
     effect_move: Ints
     """Printed distance, -1 for none,"""
+    effect_times: Ints
+    """1, or 2 where the distance is doubled,"""
     effect_draws: Ints
     effect_mill: Ints
     """and cards looked at and discarded."""
+    mood: Ints
+    """By kind: 0, or 1 and the row of ``moods`` where the card changes conditions when it takes effect,"""
+    moods: Ints
+    """by row, section and conditions: the conditions afterwards (R48)."""
     automatic: int
     """Printed distance of the automatic move (R47)."""
     free: Ints
@@ -163,8 +169,8 @@ def progress(place: int) -> int:
     return (place >> POS_SHIFT) & POS_MASK
 
 
-def moved(place: int, n: int, board: int, table: Any) -> int:
-    """Return the place after a move of ``n`` and the speed (R44, R45, R49)."""
+def moved(place: int, n: int, times: int, board: int, table: Any) -> int:
+    """Return the place after a move of ``n`` and the speed, so many times that (R44, R45, R49)."""
     levels = place & (LEVELS - 1)
     day = place >> DAY_SHIFT
     pos = (place >> POS_SHIFT) & POS_MASK
@@ -173,6 +179,7 @@ def moved(place: int, n: int, board: int, table: Any) -> int:
     section = table.section[pos]
     face = table.weather[day]
     distance: int = n + table.speed[(face * table.sections + section) * table.boards + board] - table.drag[levels]
+    distance *= times
     if distance <= 0:
         return place
     pos = min(pos + distance, POS_MASK)
@@ -233,7 +240,7 @@ def successors(
                 rest, left, below = hand, held, taken + 1
             else:  # R33: no risk card is left or none counts here, the stack fizzles
                 keys[n] = today | (taken << table.taken_shift) | (acting << table.board_shift) | hand
-                places[n] = moved(place, table.automatic, acting, table)
+                places[n] = moved(place, table.automatic, 1, acting, table)
                 n += 1
                 continue
             if table.idle[kind]:
@@ -243,7 +250,7 @@ def successors(
             cost = table.energy[kind * LEVELS + levels]
             if cost > left:  # R26: what cannot be paid is not paid in part (Q22)
                 keys[n] = today | (below << table.taken_shift) | (acting << table.board_shift) | rest
-                places[n] = moved(here, table.automatic, acting, table)
+                places[n] = moved(here, table.automatic, 1, acting, table)
                 n += 1
                 continue
             ends = _ends(kind, acting, stack, below, deck, today, here, table, work)
@@ -318,7 +325,7 @@ def _new_days(board: int, place: int, table: Any, keys: Work, places: Work) -> i
                 | table.drawn[deck * table.row + drawn]
             )
             dawn = (day << DAY_SHIFT) | (pos << POS_SHIFT) | levels
-            places[n] = moved(dawn, table.automatic, after, table)
+            places[n] = moved(dawn, table.automatic, 1, after, table)
             n += 1
     return n
 
@@ -335,16 +342,18 @@ def _ends(
     need = table.risk[kind]
     if after > size:  # R23, R26: the deck runs out, everything fizzles
         work[_ENDS] = today | (size << table.taken_shift) | (board << table.board_shift)
-        work[_ENDS + 1] = moved(place, table.automatic, board, table)
+        work[_ENDS + 1] = moved(place, table.automatic, 1, board, table)
         return 1
     if need:  # R24
         waiting = 0
         if table.fizzles[table.section[(place >> POS_SHIFT) & POS_MASK]] == 0:
             waiting = table.push[(stack * table.kinds + kind) * table.most_risk + need - 1]
+        if waiting < 0:  # higher than the form follows
+            return 0
         work[_ENDS] = (
             today | (after << table.taken_shift) | (board << table.board_shift) | (waiting << table.stack_shift)
         )
-        work[_ENDS + 1] = moved(place, table.automatic, board, table)
+        work[_ENDS + 1] = moved(place, table.automatic, 1, board, table)
         return 1
     ends = 0
     row = deck * table.row
@@ -360,7 +369,10 @@ def _ends(
             now = table.effect_board[way]
             there = place
             if table.effect_move[way] >= 0:
-                there = moved(place, table.effect_move[way], now, table)
+                there = moved(place, table.effect_move[way], table.effect_times[way], now, table)
+            if table.mood[kind]:
+                row_of = (table.mood[kind] - 1) * table.sections + table.section[(there >> POS_SHIFT) & POS_MASK]
+                there = (there >> POS_SHIFT << POS_SHIFT) | table.moods[row_of * LEVELS + (there & (LEVELS - 1))]
             seen = min(top + table.effect_mill[way], size)
             drawn = min(seen + table.effect_draws[way], size)
             cards = got + table.drawn[row + drawn] - table.drawn[row + seen]
@@ -373,7 +385,7 @@ def _ends(
             work[_ENDS + 2 * ends] = (
                 today | (drawn << table.taken_shift) | (now << table.board_shift) | (waiting << table.stack_shift)
             ) + cards
-            work[_ENDS + 2 * ends + 1] = moved(there, table.automatic, now, table)
+            work[_ENDS + 2 * ends + 1] = moved(there, table.automatic, 1, now, table)
             ends += 1
     return ends
 

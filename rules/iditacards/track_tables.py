@@ -9,7 +9,6 @@ the least that it leaves. That the parts add up is looked up here too, on boards
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 from rules.core.steps import Forced, Step
@@ -20,18 +19,21 @@ from rules.iditacards.days import hand_size, new_day
 from rules.iditacards.dogs import kill_one
 from rules.iditacards.movement import cannot_move, condition_mod, forward
 from rules.iditacards.race_boards import Boards, Pack, in_play
-from rules.iditacards.risk import put_on_table
+from rules.iditacards.risk import OPS, Resolution, put_on_table
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Table
+from rules.iditacards.state import Frame, Table
 from rules.iditacards.track_kernel import LEVELS, POS_MASK
-from rules.iditacards.turn import Seat, Team, Turn, rolled
+from rules.iditacards.turn import OpenFrame, Seat, Team, Turn, rolled
 
 SPACES = POS_MASK + 1
 MOST_DAYS = 60
 """New days that a race can have."""
 _SAMPLES = 60
 """Boards, stretches and faces on which sums are looked up."""
+
+MOODS = frozenset({"hypothermia", "starvation", "clear_hypothermia", "clear_starvation"})
+"""Ops that change conditions and nothing else."""
 
 
 class Track:
@@ -73,7 +75,7 @@ class Track:
         self.fizzles = [self._fizzles(first) for first in self._first]
         self.recovers = [self._recovers(first) for first in self._first]
         self.automatic = int(rulings.options["auto_move"] == "one_plus_speed")
-        self.losses = [self._losses(section, board) for section in range(self.sections) for board in self.packs]
+        self.losses = [losses for section in range(self.sections) for losses in self._all_losses(section)]
 
     def _stretches(self, table: Table) -> list[int]:
         track = self._rulings.track(table.legs)
@@ -193,19 +195,22 @@ class Track:
         events = range(self._event, self._event + MOST_DAYS)
         return next((event for event in events if rolled(self._rulings, event) == face), None)
 
-    def _losses(self, section: int, board: int) -> tuple[int, ...]:
-        """Return the boards that the start of a day on a stretch may leave (R60 step 7)."""
+    def _all_losses(self, section: int) -> list[tuple[int, ...]]:
+        """Return the boards that the start of a day on a stretch may leave, by board (R60 step 7)."""
         leg = self._question(self._first[section])[0].leg_at(self._first[section])
         if leg is None or "leg_day_start_kill_dog" not in leg.effects:
-            return (board,)
+            return [(board,) for board in self.packs]
+        return [self._losses(section, board) for board in self.packs]
+
+    def _losses(self, section: int, board: int) -> tuple[int, ...]:
         queue: list[list[Step | Forced]] = [[]]
         found: dict[int, None] = {}
         while queue:
             turn, seat = self._question(self._first[section], board=board, script=Exploring(queue.pop(), queue))
             kill_one(turn, seat)
-            dead = Counter(self._boards.packs[board].dead)
-            dead.update(turn.destroyed)
-            pack = Pack(tuple(sorted(team.frozen() for team in seat.dogs)), tuple(sorted(dead.elements())))
+            before = self._boards.packs[board]
+            dead = tuple(sorted((*before.dead, *turn.destroyed)))
+            pack = Pack(tuple(sorted(team.frozen() for team in seat.dogs)), dead, before.stock)
             if pack not in self._boards.numbers:
                 raise OverflowError("losses that free actions do not bring")
             found[self._boards.numbers[pack]] = None
@@ -233,6 +238,22 @@ class Track:
             put_on_table(turn, seat, card)
             tabled.append(seat.hypothermia << 3 | seat.starvation)
         return tuple(tabled), tuple(energy), tuple(health), risk_cost(*self._question(1), card)
+
+    def mood(self, card: Card) -> tuple[int, ...]:
+        """Return the conditions that a card's ops leave, by section and conditions; nothing where it has none such."""
+        ops = [effect for effect in card.instant if effect.op in MOODS]
+        if not ops:
+            return ()
+        left = []
+        for first in self._first:
+            for levels in range(LEVELS):
+                turn, seat = self._question(first, levels)
+                for effect in ops:
+                    OPS[effect.op](
+                        turn, seat, Resolution(card, OpenFrame(Frame(card.id, 0, 0, 0, 0, "risk"))), effect.args
+                    )
+                left.append(seat.hypothermia << 3 | seat.starvation)
+        return tuple(left)
 
 
 def _calm(turn: Turn, seat: Seat) -> int:

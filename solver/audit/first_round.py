@@ -137,11 +137,13 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     part = share(found.won, found.deals)
     told = (
         f"{found.won} of {found.deals} open deals can be won in the first round{_others(found)}, "
-        f"{found.undecided} not settled, seed {notebook.seed}"
+        f"{found.undecided} not settled: {part.words}, seed {notebook.seed}"
     )
     if found.witness is None:
         return told
     cures = tuple(_cures(ruleset, found.witness))
+    game: Any = found.witness.position.game
+    turns = game.turns(found.witness.replay().table) - game.turns(found.witness.position.table())
     inherited = base is not None and has_too(base, found.witness, budget)
     since = f"; inherited: this deal is won in the first round under {base.id} too" if base and inherited else ""
     unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
@@ -160,6 +162,8 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
             measure=round(1000 * part.value),
             data={
                 **_numbers(part),
+                "target": game.default_target(),
+                "turns": turns,
                 "won": found.won,
                 "by_role": found.by_role,
                 "unseen": None if unseen is None else _numbers(unseen),

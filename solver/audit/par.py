@@ -23,8 +23,8 @@ from solver.checker.certificate import goal_data
 
 SEARCH_S: Final = (4.0, 16.0)
 """Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
-DEALT_S: Final = 2.0
-"""Seconds in which a question about an opening has to be settled under the edition."""
+DEALT: Final = 8.0, 15_000
+"""Seconds and positions in which a question about an opening has to be settled under the edition."""
 
 
 def find_par(notebook: Notebook) -> None:
@@ -66,7 +66,7 @@ def _dealt(notebook: Notebook) -> Iterator[Asked]:
         return
     for before, now in openings(ruleset, known_to(edition, changed_cards(ruleset, edition))):
         if not budget.is_over:
-            known = solved(before, budget.limit(DEALT_S))
+            known = solved(before, budget.limit(*DEALT))
             if known.proved and known.value is not None:
                 yield replace(now, stated=known.value)
 

@@ -24,7 +24,9 @@ SIGMA: Final = 1.96
 WAYS: Final = 2
 """Ways through a turn of which the better one is taken."""
 TURNS: Final = 1500
-"""Turns of all players after which a game is given up."""
+"""Turns of all players after which a game is given up,"""
+HAND: Final = 15
+"""and cards in the hand of whoever is to move: the ways to pay with more are too many to list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def played(position: Position, seed: int, turns: int = TURNS) -> Played:
     ends: list[TurnEnd[Any]] = []
     while len(ends) < turns and not game.is_over(table):
         seat = mover(game, table)
+        if len(game.hand(table, seat)) > HAND:
+            break
         ways = [game.sample_turn(table, generator) for _ in range(WAYS)]
         end = max(ways, key=lambda each: game.promise(each.table, seat))
         ends.append(end)

@@ -19,7 +19,7 @@ from rules.core.files import read_file
 from rules.core.ruleset import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.against import compared
-from solver.audit.blame import blamed
+from solver.audit.blame import REPLAYED, blamed
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Budget, Finder, Finding, Judged, Level, Notebook, Searched
@@ -51,7 +51,7 @@ FINDERS: Final[Mapping[str, Finder]] = {
 }
 """What looks for what, in the order in which it is told what was searched."""
 TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
-    (25, ("PAR",)),
+    (45, ("PAR",)),
     (10, ("LOOP",)),
     (40, ("RUSH", "ASSERT")),
     (80, ("SEAT",)),
@@ -65,7 +65,7 @@ takes longest, so that no process is left alone with it at the end."""
 SHARES: Final[Mapping[str, float]] = {"RUSH": 0.8}
 """Part of the time left for a task that a finder may take at most; all of it if not named."""
 LOOKING: Final = 0.85
-"""Part of a task's time for its finders; the rest is for what their findings hang on."""
+"""Part of a task's time for its finders where the rest is for what their findings hang on."""
 COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 COMPARING: Final = 0.5
@@ -208,14 +208,15 @@ def _tasks(
             yield Task(against, None, codes, seed, share, until, work_s, blames=False)
 
 
-def carried_out(task: Task) -> Done:
+def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
     """Return what a task has brought, saying what it looks for and finds on the way; Ctrl-C ends it early."""
     if task.work_s is not None:
         budget = Budget(task.work_s, WorkClock())
     else:
         left = None if task.until is None else max(0.0, task.until - time.time())
-        budget = Budget(None if left is None else task.share * left)
-    looking = budget.part(LOOKING)
+        budget = Budget(None if left is None else task.share * left, clock)
+    traced = task.blames and task.base is not None and not set(REPLAYED).isdisjoint(task.codes)
+    looking = budget.part(LOOKING if traced else 1.0)
     notebook = Notebook(task.ruleset, looking, task.seed, task.base, tell=say)
     if task.blames:
         notebook.tell_found = say
@@ -228,7 +229,7 @@ def carried_out(task: Task) -> Done:
             say(code if task.blames else f"{code} in {task.ruleset.id}")
             notebook.budget = looking.part(SHARES.get(code, 1.0))
             FINDERS[code](notebook)
-        if task.blames and task.base is not None:
+        if traced and task.base is not None:
             findings = [blamed(each, task.ruleset, task.base, budget) for each in notebook.findings]
     except KeyboardInterrupt:
         interrupted = True

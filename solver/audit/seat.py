@@ -25,7 +25,7 @@ GAMES: Final = 600
 """Games at most."""
 DECISIVE: Final = 10
 """Decisive games under which nothing is said."""
-GIVE_UP: Final = 30
+GIVE_UP: Final = 12
 """Games after which a game that is hardly ever decided is left alone."""
 TOLERANCE: Final = 0.1
 """How far from one half a chance has to lie to be told."""
@@ -107,7 +107,8 @@ def find_seat(notebook: Notebook) -> None:
     if not two_players(notebook):
         notebook.searched.append(Searched("SEAT", "this ruleset is not for two players"))
         return
-    found = sampled_seats(notebook, notebook.budget.part(0.5))
+    identities = bool(roles(dealt(notebook.ruleset, 2, notebook.seed, 0))[1])
+    found = sampled_seats(notebook, notebook.budget.part(0.5 if identities else 1.0))
     told = f"{found.games} games of two, {found.decisive} of them decisive, seed {found.seed}"
     if found.verdict in ("first", "second"):
         part = (
@@ -130,9 +131,9 @@ def find_seat(notebook: Notebook) -> None:
             )
         )
     words = {"": "not settled", "fair": f"no edge of {TOLERANCE:.0%} or more"}.get(found.verdict, "an edge")
-    roles = _find_roles(notebook)
+    others = _find_roles(notebook)
     first = f"; the first seat wins {found.first.words}" if found.decisive else ""
-    notebook.searched.append(Searched("SEAT", f"{told}: {words}{first}{roles}", found.complete))
+    notebook.searched.append(Searched("SEAT", f"{told}: {words}{first}{others}", found.complete))
 
 
 def _numbers(part: Estimate) -> dict[str, Any]:

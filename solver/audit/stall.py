@@ -21,7 +21,7 @@ from rules.core.race import Race
 from rules.core.tally import tally
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.playing import WAYS, Estimate, dealt, mean
+from solver.audit.playing import WAYS, Estimate, dealt, mean, share
 from solver.audit.recorded import decided, mover
 
 QUIET_WAYS: Final = 15
@@ -197,6 +197,7 @@ def _idle_finding(
         measure=None,
         data={
             "ends": idle.ends,
+            "gained": idle.progress,
             "players": players,
             "acting": None if pays.n < TOLD else {"mean": pays.value, "low": pays.low, "high": pays.high, "n": pays.n},
             "acting_wins": None if best is None else list(best.steps),
@@ -227,7 +228,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> str:
                 level=Level.WARNING,
                 claim=(
                     f"a seat has no choice for {longest.rounds} rounds{last}: one legal move each turn, and no "
-                    f"progress; so in {hit} of {games} random games, seed {notebook.seed}"
+                    f"progress; so in {share(hit, games).words} of random games, seed {notebook.seed}"
                 ),
                 place=place_of(notebook.ruleset, ()),
                 witness=longest.witness,

@@ -1,7 +1,7 @@
 """The designer's own targets, the ``[[assert]]`` tables of a ruleset: passed, failed, or not enough evidence.
 
 - ``shortest_win``: turns of the fastest win from the open deals of the audit. Failed by a line, passed by exclusion.
-- ``puzzle:<id>``: the best value of a puzzle of the library under this ruleset, by exact search.
+- ``puzzle:<id>``: the best value of a puzzle of the library under this ruleset, by exact search or between its bounds.
 - ``mean_turns``: own turns of a whole game, alone where that can be; sampled.
 - ``card_use:<id>``: share of those games, in per cent, in which somebody plays the card; sampled.
 - ``seat_advantage``: by how many per cent the first seat's share of decisive games of two is off one half; sampled.
@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from puzzles.goal import Objective
 from rules.core.errors import Fault, nearest
 from rules.core.race import Race
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
@@ -89,9 +90,15 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         if id_ not in fitting:
             return Measured(*unknown, f"no puzzle '{id_}' fits this ruleset{nearest(id_, fitting)}")
         answer = solved(fitting[id_], notebook.budget.limit(SEARCH_S))
-        if answer.value is None or answer.value != answer.bound:
-            return Measured(*unknown, "the time was too short for a proof")
-        return Measured(answer.value, answer.value, answer.witness)
+        if answer.impossible:
+            return Measured(*unknown, "it cannot be solved under this ruleset")
+        if answer.value is None and answer.bound is None:
+            return Measured(*unknown, "the time was too short for a line or a bound")
+        fewest = fitting[id_].goal.objective is Objective.MIN_TURNS
+        least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
+        return Measured(
+            float("-inf") if least is None else least, float("inf") if most is None else most, answer.witness
+        )
     return Measured(*unknown, f"nothing measures this; there are {', '.join(METRICS)}")
 
 

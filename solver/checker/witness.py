@@ -7,6 +7,7 @@ What a line shows is read off the JSON of the finding:
 - a ``change``: that is what becomes of the goods that are numbers, to the last;
 - a ``target`` with ``turns``: the line ends there after so many own turns, one less where it ends within a turn;
 - a ``goal`` with ``is``: that is the line's worth;
+- ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way;
 - anything else: the line is legal from its position.
 """
 
@@ -77,6 +78,8 @@ def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
         return _changed(position, end, data["change"])
     if "target" in data and "turns" in data and isinstance(game, Race):
         return _reached(game, position, end, data["target"], data["turns"])
+    if "gained" in data and isinstance(game, Race):
+        return _gained(game, position, end, data)
     return f"the line of {len(line)} moves is legal"
 
 
@@ -123,6 +126,16 @@ def _changed(position: Position, end: State[Any], stated: Mapping[str, int]) -> 
     if change != {**dict.fromkeys(change, 0), **stated}:
         raise Rejected(f"the line changes { ({good: by for good, by in change.items() if by}) }, not {dict(stated)}")
     return f"the line of {game.turns(end.table)} turns changes no numbers but {', '.join(stated)}"
+
+
+def _gained(game: Race[Any], position: Position, end: State[Any], data: Mapping[str, Any]) -> str:
+    start, seats = position.table(), range(position.players)
+    gained = sum(game.progress(end.table, seat) - game.progress(start, seat) for seat in seats)
+    if gained != data["gained"]:
+        raise Rejected(f"the seats together gain {gained}, not {data['gained']}")
+    if game.is_over(end.table) != data["ends"]:
+        raise Rejected(f"the game {'goes on' if data['ends'] else 'is over'} at the end of the line")
+    return f"the seats together gain {gained}, and the game {'is over' if data['ends'] else 'goes on'}"
 
 
 def _reached(game: Race[Any], position: Position, end: State[Any], target: int, turns: int) -> str:

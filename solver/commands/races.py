@@ -27,7 +27,9 @@ def simulate(
     games: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games each player plays.")] = 10,
     players: Annotated[
         list[str] | None,
-        typer.Option("--player", metavar="NAME", help="best, greedy or random; may be repeated, all when left out."),
+        typer.Option(
+            "--player", metavar="NAME", help="best, plain, greedy or random; may be repeated, all when left out."
+        ),
     ] = None,
     move_time: Annotated[
         float | None, typer.Option("--move-time", min=0.01, metavar="SECONDS", help="What best may spend on a move.")
@@ -41,7 +43,7 @@ def simulate(
 ) -> None:
     """Play hidden races: the adviser against plain ways to play."""
     from solver.render import draw
-    from solver.simulate import PLAYERS, Effort
+    from solver.simulate import Effort
     from solver.simulate import simulate as races
     from solver.simulate_screen import simulation_answer, simulation_rows
 
@@ -53,7 +55,7 @@ def simulate(
     settings.detail(f"playing {games} games")
     found = races(
         begin,
-        list(dict.fromkeys(players or PLAYERS)),
+        list(dict.fromkeys(players or ())),
         games,
         effort,
         target=target,

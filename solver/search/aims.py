@@ -9,10 +9,8 @@ from math import inf
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.race import Race
-from rules.core.steps import Step
 from solver.search.rollout import AHEAD
 
 CLOSE: Final = 0.01
@@ -35,8 +33,6 @@ class Aim(ABC):
     """Between which values every playout lies for certain."""
     lost: Fraction
     """What a playout is worth that cannot help doing what is forbidden."""
-    coasting: int = 0
-    """Turns played on plainly when the time is up, before the table is looked at; only where nobody else has turns."""
 
     @abstractmethod
     def clock(self, table: Any) -> int:
@@ -49,10 +45,6 @@ class Aim(ABC):
     @abstractmethod
     def ended(self, table: Any) -> Fraction:
         """Return what a playout is worth whose time is up."""
-
-    def plain(self, answers: Sequence[Step], generator: SplitMix64) -> Step:
-        """Return what plain play does: any open move, each equally likely."""
-        return answers[generator.below(len(answers))]
 
     @abstractmethod
     def worth(self, table: Any, seat: int, value: Fraction) -> float:

@@ -1,26 +1,26 @@
-"""The layered search through a compiler: the same layers from numbered facts, once compiled functions are there."""
+"""The layered search through a compiler, from numbered facts, once compiled functions are there.
+
+A form may cut more than its problem does in plain Python: what is found is worth the same, positions kept may be fewer.
+"""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from rules.core.challenge import NEVER
 from solver.search import asking
 from solver.search.arrays import Arrays
+from solver.search.asked import ROWS, FactForm, FactProblem, Kept
 from solver.search.compiled import Compiler, Kernel, bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, Run, Watch
+from solver.search.levels import Level
 from solver.search.problem import SearchProblem
 
-NODES: Final = 1 << 14
-"""Room for positions to begin with,"""
-SLOT_BITS: Final = 15
-"""and for those of a layer."""
-FACT_BITS: Final = 15
-ROWS: Final = 1 << 12
+LEAP: Final = 3
+"""Turns more than a search had before that one which may be given up does not spoil its layers for."""
 CHUNK: Final = 4_000
 """Positions expanded between two looks at the clock."""
 STATES: Final = 30_000_000
@@ -36,93 +36,6 @@ SHOWN: Final = 20_000
 
 _loaded: dict[int, dict[str, Any]] = {}
 """Compiled functions by the identity of their kernel, which stays for good."""
-
-
-class Kept:
-    """Facts that were asked for, which later searches over a form of the same facts go on with."""
-
-    def __init__(self, form: FactForm, arrays: Arrays, compiled: bool) -> None:
-        self.compiled = compiled
-        self.columns = {name: arrays.long(ROWS) for name in form.lasting}
-        self.filled = dict.fromkeys(form.lasting, 0)
-        self.asks, self.notes = arrays.long(form.most_asks), arrays.long(form.notes)
-        self.set_facts(arrays, FACT_BITS)
-
-    def set_facts(self, arrays: Arrays, bits: int) -> None:
-        """Begin an empty table of facts."""
-        self.bits = bits
-        self.facts = (arrays.long(1 << bits), arrays.long(1 << bits), arrays.empty_slots(1 << bits))
-
-    @property
-    def is_settled(self) -> bool:
-        """Return whether all that was asked has been answered."""
-        return not int(self.notes[0])
-
-
-class FactForm(Protocol):
-    """A game of numbered facts; what its functions may be is said in ``asking``."""
-
-    @property
-    def kernel(self) -> Kernel:
-        """``successors``, ``lacking``, ``is_over``, ``refile`` and what they call."""
-
-    @property
-    def tables(self) -> Callable[..., Any]:
-        """The named tuple that these look things up in: that of ``columns``, and of the facts."""
-
-    @property
-    def columns(self) -> Mapping[str, list[int]]:
-        """By name: numbers to look up, which only grow."""
-
-    @property
-    def lasting(self) -> frozenset[str]:
-        """Columns that are the same for all forms with the same ``kept``."""
-
-    kept: Any
-    """What searches keep: facts that other forms may go on with, nothing to begin with."""
-
-    @property
-    def finish(self) -> int:
-        """Progress at which the game is over."""
-
-    @property
-    def most_asks(self) -> int:
-        """Facts asked before they are answered."""
-
-    @property
-    def notes(self) -> int:
-        """Length of the notes: facts asked, whether one was missing, and facts there are."""
-
-    @property
-    def keys(self) -> int:
-        """Ways through a turn at most."""
-
-    @property
-    def work(self) -> int:
-        """Length of the working space of the kernel."""
-
-    def grow(self) -> None:
-        """Bring the columns up to date; ``OverflowError`` where keys have no room for that."""
-
-    def answer(self, first: int, second: int) -> int:
-        """Return the answer of a fact."""
-
-    @property
-    def late(self) -> int:
-        """The lowest bits of a packed key, which do not count for its shape."""
-
-    def packed(self, key: Any) -> int:
-        """Return a key of the problem in 62 bits."""
-
-    def whole(self, key: int) -> Any:
-        """Return the key of the problem."""
-
-
-class FactProblem(SearchProblem[Any, Any], Protocol):
-    """A problem that has such a form."""
-
-    def form(self) -> FactForm | None:
-        """Return the form, or nothing where it does not fit."""
 
 
 class _Faster(Exception):
@@ -145,22 +58,31 @@ class FactLayers:
         kept = form.kept
         if kept is None or kept.compiled != compiled or not kept.is_settled or int(kept.notes[2]) > FACTS:
             kept = form.kept = Kept(form, arrays, compiled)
-        self._kept: Kept = kept
-        self._asks, self._notes = kept.asks, kept.notes
+        self._take(kept)
         own = [name for name in form.columns if name not in form.lasting]
         self._columns = {name: arrays.long(ROWS) for name in own}
         self._filled = dict.fromkeys(own, 0)
         self._state = arrays.long(asking.STATE)
         self._keys, self._work = arrays.long(form.keys), arrays.long(form.work)
-        self._key, self._parent = arrays.long(NODES), arrays.short(NODES)
-        self._done = arrays.short(NODES)
-        self._ends: list[int] = []
+        self._levels: list[Level] = []
+        """Layers of the last run, the roots first; of use beyond what was reached,"""
+        self._last: tuple[Any, ...] = ()
+        """what it looked for,"""
+        self._horizon = 0
+        """in how many turns,"""
+        self._tried = 0
+        """and how much it and those before it generated."""
         self._sync()
+
+    def _take(self, kept: Kept) -> None:
+        self._kept = kept
+        self._asks, self._notes = kept.asks, kept.notes
 
     def _tables(self) -> Any:
         kept = self._kept
         first, second, answer = kept.facts
         own = {"first": first, "second": second, "answer": answer, "asks": self._asks, "notes": self._notes}
+        own["store"] = kept.store
         columns = {**self._columns, **kept.columns}
         return self._form.tables(finish=self._form.finish, bits=kept.bits, **own, **columns)
 
@@ -180,6 +102,9 @@ class FactLayers:
             if filled < len(values):
                 self._arrays.put(column, filled, values[filled:])
                 counts[name] = len(values)
+        if self._notes[asking.SHORT]:
+            kept.store = self._arrays.grown(kept.store, 4 * len(kept.store))
+            self._notes[asking.SHORT] = 0
         if int(self._notes[2]) * 2 > 1 << kept.bits:
             before = self._tables()
             kept.set_facts(self._arrays, kept.bits + 2)
@@ -196,83 +121,112 @@ class FactLayers:
         self._notes[0] = 0
         self._sync()
 
-    def _begin(self, roots: Sequence[Any]) -> int:
-        self._sync()  # another search may have added to the facts
+    def _begin(self, roots: Sequence[Any]) -> Level:
+        """Return the layer of the roots."""
+        kept = self._kept
+        if not kept.is_settled and kept.asker is self:
+            self._answer()
+        elif not kept.is_settled:  # what another search has asked only that can answer
+            kept = self._form.kept = Kept(self._form, self._arrays, kept.compiled)
+            self._take(kept)
+        kept.asker = self
+        self._sync()
+        level = Level(self._arrays)
         distinct = dict.fromkeys(map(self._form.packed, roots))
+        level.grow(len(distinct), self._functions["enter"])
         for place, key in enumerate(distinct):
-            self._key[place], self._parent[place], self._done[place] = key, -1, 0
-        self._state[asking.COUNT] = len(distinct)
-        self._slot_bits = SLOT_BITS
-        self._slots = self._arrays.empty_slots(1 << self._slot_bits)
-        return len(distinct)
+            level.key[place], level.parent[place], level.need[place] = key, -1, asking.UNSEEN
+        level.count = len(distinct)
+        return level
 
-    def _layer(self, first: int, last: int, left: int, target: int, at_end: bool, most: int | None) -> int:
-        """Expand a layer; return where the next one ends."""
+    def _layer(
+        self, level: Level, after: Level, left: int, target: int, at_end: bool, most: int | None, others: int = 0
+    ) -> None:
+        """Expand a layer into the next; ``others`` are positions of further ones."""
         state, counters = self._state, self._counters
-        state[asking.FIRST], state[asking.BEST], state[asking.PROGRESS] = last, -1, -1
+        state[asking.COUNT], state[asking.BEST], state[asking.PROGRESS] = after.count, -1, -1
         while True:
             state[asking.LEFT_OVER] = 0
-            node = first
-            while node < last:
-                until = min(last, node + CHUNK)
+            node = 0
+            while node < level.count:
+                until = min(level.count, node + CHUNK)
                 before = int(state[asking.GENERATED]), int(state[asking.PRUNED])
                 node = self._functions["explore"](
-                    *(node, until, left, target, int(at_end), self._table, self._key, self._parent, self._done),
-                    *(self._slots, self._slot_bits, state, self._keys, self._work),
+                    *(node, until, left, target, int(at_end), self._table, level.key, level.need, level.cuts),
+                    *(after.key, after.parent, after.need, after.slots, after.bits, state, self._keys, self._work),
                 )
-                counters.generated += int(state[asking.GENERATED]) - before[0]
+                after.count = int(state[asking.COUNT])
+                generated = int(state[asking.GENERATED]) - before[0]
+                self._tried += generated
+                counters.generated += generated
                 counters.pruned += int(state[asking.PRUNED]) - before[1]
                 self._watch.check()
                 if state[asking.FULL]:
                     raise _NoRoom
-                if state[asking.COUNT] > (self._watch.asked_states or STATES):
+                if after.count + others > (self._watch.asked_states or STATES):
                     self._watch.stop()
                 if most is not None and counters.generated > most:
                     raise Enough
                 if node < until:
-                    self._grow(last)
+                    after.grow(int(state[asking.NEEDS]), self._functions["enter"])
             if not state[asking.LEFT_OVER]:
                 break
             self._answer()
-        counters.expanded += last - first
-        return int(state[asking.COUNT])
-
-    def _grow(self, first: int) -> None:
-        """Make room for more positions."""
-        count, needs = int(self._state[asking.COUNT]), int(self._state[asking.NEEDS])
-        if count + needs > len(self._key):
-            size = 2 * (len(self._key) + needs)
-            arrays = self._arrays
-            self._key, self._parent, self._done = (
-                arrays.grown(numbers, size) for numbers in (self._key, self._parent, self._done)
-            )
-        while count - first + needs > (1 << self._slot_bits) // 8 * 5:
-            self._slot_bits += 1
-        self._slots = self._arrays.empty_slots(1 << self._slot_bits)
-        self._functions["enter"](first, count, self._key, self._slots, self._slot_bits)
+        counters.expanded += level.count
 
     def after(self, key: Any) -> set[Any]:
         """Return the keys after every way through the next turn."""
-        return {self._whole(node) for node in range(self._begin([key]), self._layer(0, 1, -1, 0, False, None))}
+        level, after = self._begin([key]), Level(self._arrays)
+        self._layer(level, after, -1, 0, False, None)
+        return {self._whole(after, node) for node in range(after.count)}
 
     def search(self, roots: Sequence[Any], target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
-        """Return what ``LayeredSearch`` finds, exhausting the same layers."""
-        counters = self._counters
-        counters.pruned = 0
+        """Return what ``LayeredSearch`` finds, exhausting layers that leave out no more than the bound allows.
+
+        A search for the same target in more turns goes on with the layers that are there. One that may be given up,
+        and leaps ahead, leaves them for the next.
+        """
+        counters, kept = self._counters, None
+        last = (tuple(roots), target, at_end)
+        if self._levels and last == self._last and turns >= self._horizon and not at_end:
+            if most is not None and turns > self._horizon + LEAP:
+                kept = self._levels, self._last, self._horizon, self._tried, counters.pruned
+        else:
+            self._levels = []
+        if kept or not self._levels:
+            self._levels, self._tried, counters.pruned = [self._begin(roots)], 0, 0
+        else:
+            self._begin(())
+        self._last, self._horizon = last, turns
+        try:
+            return self._deepen(target, turns, at_end, most)
+        except Enough:
+            if kept is not None:
+                self._levels, self._last, self._horizon, self._tried, counters.pruned = kept
+            raise
+
+    def _deepen(self, target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
+        counters, levels = self._counters, self._levels
         self._state[asking.LACKING] = NEVER
-        ends = self._ends = [0, self._begin(roots)]
-        for left in range(turns - 1, -1, -1):
-            ends.append(self._layer(ends[-2], ends[-1], left, target, at_end, most))
-            counters.states = ends[-1]
+        for place, left in enumerate(range(turns - 1, -1, -1)):
+            if place + 1 == len(levels):
+                levels.append(Level(self._arrays))
+            level, after = levels[place : place + 2]
+            others = sum(each.count for each in levels if each is not after)
+            self._layer(level, after, left, target, at_end, most, others)
+            counters.states = others + after.count
             if self._state[asking.PROGRESS] >= target and (left == 0 or not at_end):
                 enough = None if at_end else target
-                return Run(self._path(), counters.pruned == 0, self._layers(ends), target=enough)
-            if ends[-1] == ends[-2]:
-                return Run(None, counters.pruned == 0, lacking=int(self._state[asking.LACKING]))
-        return Run(None, False)
+                del levels[place + 2 :]
+                self._last = ()  # positions that meet the target are met once
+                return Run(self._path(levels), counters.pruned == 0, self._layers(), target=enough, tried=self._tried)
+            if not after.count:
+                lacking = int(self._state[asking.LACKING])
+                return Run(None, counters.pruned == 0, lacking=lacking, tried=self._tried)
+        return Run(None, False, tried=self._tried)
 
-    def _whole(self, node: int) -> Any:
-        return self._form.whole(int(self._key[node]))
+    def _whole(self, level: Level, node: int) -> Any:
+        return self._form.whole(int(level.key[node]))
 
     def alive(self, run: Run[Any], problem: SearchProblem[Any, Any]) -> list[Container[Any]]:
         """Return the shapes of all positions of each layer that lie on some way as good as the last run found.
@@ -283,68 +237,59 @@ class FactLayers:
         assert run.path is not None
         at_end = run.target is None
         enough = problem.progress(run.path[-1]) if run.target is None else run.target
-        ends = self._ends
-        alive = self._arrays.short(ends[-1])
-        self._functions["meet"](ends[-2], ends[-1], enough, self._table, self._key, alive)
-        for place in range(len(ends) - 3, -1, -1):
-            first, last, after = ends[place : place + 3]
-            bits = SLOT_BITS
-            while after - last > (1 << bits) // 8 * 5:
-                bits += 1
-            slots = self._arrays.empty_slots(1 << bits)
-            self._functions["enter"](last, after, self._key, slots, bits)
+        levels = self._levels
+        marks = [self._arrays.short(level.count + 1) for level in levels]
+        self._functions["meet"](levels[-1].count, enough, self._table, levels[-1].key, marks[-1])
+        for place in range(len(levels) - 2, -1, -1):
+            level, after = levels[place : place + 2]
             self._functions["mark"](
-                *(first, last, int(at_end), self._table, self._key, alive, slots, bits, self._keys, self._work)
+                *(level.count, int(at_end), self._table, level.key, marks[place], after.key, marks[place + 1]),
+                *(after.slots, after.bits, self._keys, self._work),
             )
         assert not self._notes[asking.MISSING]
         late = self._form.late
         shapes: list[Container[Any]] = []
-        for first, last in pairwise(ends):
-            pairs = zip(self._key[first:last], alive[first:last], strict=True)
+        for level, alive in zip(levels, marks, strict=True):
+            pairs = zip(level.key[: level.count], alive[: level.count], strict=True)
             shared = {int(key) >> late for key, lives in pairs if lives}
             shapes.append({problem.shape(self._form.whole(key << late)) for key in shared})
         return shapes
 
-    def _path(self) -> list[Any]:
+    def _path(self, levels: Sequence[Level]) -> list[Any]:
         """Return the way to the position of the last layer with the most progress."""
         path = []
         node = int(self._state[asking.BEST])
-        while node >= 0:
-            path.append(self._whole(node))
-            node = int(self._parent[node])
+        for level in reversed(levels):
+            path.append(self._whole(level, node))
+            node = int(level.parent[node])
         return path[::-1]
 
-    def _layers(self, ends: list[int]) -> list[dict[Any, Any]]:
-        if ends[-1] > SHOWN:
+    def _layers(self) -> list[dict[Any, Any]]:
+        if sum(level.count for level in self._levels) > SHOWN:
             return []
-        return [
-            {self._whole(node): None for node in range(ends[place], ends[place + 1])} for place in range(len(ends) - 1)
-        ]
+        return [{self._whole(level, node): None for node in range(level.count)} for level in self._levels]
 
     def beam(self, roots: Sequence[Any], width: int, turns: int, target: int | None) -> list[Any] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
-        first, last = 0, self._begin(roots)
+        levels = [self._begin(roots)]
         for _ in range(turns):
-            end = self._layer(first, last, -1, 0, at_end=True, most=None)
-            if end == last:
+            level, after = levels[-1], Level(self._arrays)
+            self._layer(level, after, -1, 0, at_end=True, most=None)
+            if not after.count:
                 return None
+            levels.append(after)
             if target is not None and self._state[asking.PROGRESS] >= target:
-                return self._path()
-            first, last = last, end
-            if last - first > width:
-                scores = self._arrays.scratch(last - first)
-                self._functions["judge"](first, last, self._table, self._key, scores)
-                kept = self._arrays.best(scores, width)
-                for numbers in (self._key, self._parent, self._done):
-                    self._arrays.keep(numbers, first, kept)
-                last = first + width
-                self._state[asking.COUNT] = last
-                self._slots = self._arrays.empty_slots(1 << self._slot_bits)
-        return None if target is not None else self._path()
+                return self._path(levels)
+            if after.count > width:
+                scores = self._arrays.scratch(after.count)
+                self._functions["judge"](after.count, self._table, after.key, scores)
+                if len(levels) <= turns:
+                    after.keep(self._arrays.best(scores, width))
+        return None if target is not None else self._path(levels)
 
 
 class FactSearch(LayeredSearch[Any]):
-    """Searches in plain Python until compiled functions are there, then with them: the same layers either way."""
+    """Searches in plain Python until compiled functions are there, then with them: equally good lines either way."""
 
     def __init__(self, problem: FactProblem, watch: Watch, roots: Sequence[Any]) -> None:
         super().__init__(problem, watch, roots)
@@ -442,15 +387,17 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     """Compile all functions of a form, or load them from the cache, by calling them with next to nothing to do."""
     functions, arrays = load(kernel), Arrays(True)
     column, answers = arrays.long(2), arrays.empty_slots(2)
-    numbers: dict[str, Any] = dict.fromkeys((*columns, "first", "second", "asks", "notes"), column)
+    numbers: dict[str, Any] = dict.fromkeys((*columns, "first", "second", "asks", "notes", "store"), column)
     table = tables(finish=0, bits=1, answer=answers, **numbers)
     slots, short = arrays.empty_slots(2), arrays.short(2)
     state = arrays.long(asking.STATE)
-    functions["explore"](0, 0, 0, 0, 0, table, column, short, short, slots, 1, state, column, column)
-    functions["enter"](0, 0, column, slots, 1)
-    functions["mark"](0, 0, 0, table, column, short, slots, 1, column, column)
-    functions["meet"](0, 0, 0, table, column, short)
-    functions["judge"](0, 0, table, column, arrays.scratch(1))
+    functions["explore"](
+        *(0, 0, 0, 0, 0, table, column, short, short, column, short, short, slots, 1, state, column, column)
+    )
+    functions["enter"](0, column, slots, 1)
+    functions["mark"](0, 0, table, column, short, column, short, slots, 1, column, column)
+    functions["meet"](0, 0, table, column, short)
+    functions["judge"](0, table, column, arrays.scratch(1))
     functions["refile"](table, table)
 
 

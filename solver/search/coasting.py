@@ -1,11 +1,10 @@
-"""A goal beyond the reach of playouts: a turn searched, then played on plainly, and the distance after that.
+"""A goal beyond the reach of playouts: one move, then plain play, and the distance after some turns.
 
-What a turn brings often shows later: something that makes every further turn longer costs a turn now. So the table
-after the turn of the search is played on for some more by the rules, with any open move, each equally likely, except
-those that the game calls last resorts; what stands on the table then counts by what it brings, and no worth of any
-card is written down anywhere. It is the rollout of G. Tesauro and G. Galperin, "On-line Policy Improvement using
-Monte-Carlo Search" (NIPS 1996), cut off after some turns. Plain play takes any card alike and looks at none that the
-player does not see, so the distances are those of a real way to play.
+What a turn brings often shows later: something that makes every further turn longer costs a turn now. So after the
+move that is looked at the game itself says how the turn and some more are played without a search
+(``Race.plain_play``), and what stands on the table counts by what it brings. It is the rollout of G. Tesauro and
+G. Galperin, "On-line Policy Improvement using Monte-Carlo Search" (NIPS 1996), cut off after some turns. Plain play
+looks at nothing that the player does not see, so the distances are those of a real way to play.
 """
 
 from __future__ import annotations
@@ -13,29 +12,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import SplitMix64
-from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.chance import mix
+from rules.core.race import PlainPlay, Race
+from rules.core.steps import Forced, Step
+from rules.core.turns import State, TurnEnd
 from solver.search.aims import GoalAim
 from solver.search.plain import forbidden_step
-from solver.search.rollout import AHEAD
+from solver.search.rollout import AHEAD, Draws, Playing
 
-SEARCHED: Final = 1
-"""Own turns of such a playout that the search chooses."""
-COASTED: Final = 8
-"""Own turns that are played on plainly after them."""
+COASTED: Final = 9
+"""Own turns of such a playout, the one under way included."""
 
 
-def coasts(game: Race[Any], goal: Goal) -> bool:
-    """Return whether a goal lies too far ahead for playouts and the game says what plain play leaves alone."""
-    return bool(game.last_resorts) and (goal.within_turns is None or goal.within_turns > AHEAD)
+def coasts(game: Race[Any], goal: Goal, table: Any) -> bool:
+    """Return whether a goal lies too far ahead for playouts and the game says how it is played plainly."""
+    far = goal.within_turns is None or goal.within_turns > AHEAD
+    return far and game.plain_play(table, goal.seat) is not None
 
 
 class CoastingAim(GoalAim):
-    """The distance after a turn of search and some of plain play.
+    """The distance after some turns of plain play.
 
     A playout that is at the target before its turns are over counts as if it went on at the pace that took it there:
     whoever arrives sooner has more, and more than whoever has not arrived.
@@ -43,11 +43,8 @@ class CoastingAim(GoalAim):
 
     def __init__(self, game: Race[Any], goal: Goal, table: Any) -> None:
         """``table`` is the one at the start of the turn under way."""
-        turns = SEARCHED + COASTED if goal.within_turns is None else min(goal.within_turns, SEARCHED + COASTED)
+        turns = COASTED if goal.within_turns is None else min(goal.within_turns, COASTED)
         super().__init__(game, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=turns))
-        self.span = SEARCHED
-        self.coasting = turns - SEARCHED
-        self._turns = turns
         self._from = game.progress(table, self.seat)
         self._finishes = goal.objective is not Objective.MAX_DISTANCE
 
@@ -56,10 +53,77 @@ class CoastingAim(GoalAim):
         target = self.goal.target
         if not self._finishes or self._from >= target or self._game.progress(table, self.seat) < target:
             return None
-        return self._from + Fraction((target - self._from) * self._turns, done)
+        return self._from + Fraction((target - self._from) * self.span, done)
 
-    def plain(self, answers: Sequence[Step], generator: SplitMix64) -> Step:
-        """Return any answer that is no last resort, or any at all where there is no other."""
-        resorts = self._game.last_resorts | self.forbidden
-        kept = [answer for answer in answers if not forbidden_step(answer, resorts)] or list(answers)
-        return kept[generator.below(len(kept))]
+
+class Coasting:
+    """The playouts of one question: a beginning of the first turn, then plain play."""
+
+    nodes = 0
+    """Nothing is kept of them."""
+
+    def __init__(self, game: Race[Any], start: State[Any], aim: CoastingAim, *, seed: int = 0) -> None:
+        self._game = game
+        self._start = start
+        self._aim = aim
+        self._seed = mix(seed ^ 0x1515)
+        self._lowest, self._highest = inf, -inf
+        self.played = 0
+        """Turns played in all."""
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between which values every playout lies for certain."""
+        return self._aim.bounds
+
+    @property
+    def width(self) -> float:
+        """How far the values of all playouts so far lie apart."""
+        return self._highest - self._lowest
+
+    def opinions(self, moves: Sequence[Step]) -> list[float]:
+        """Return what plain play holds the open moves to be worth, in units of progress."""
+        return list(map(self._plain(self._start.table), moves))
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once after the given steps of the first turn; equal numbers bring equal draws."""
+        return self._run(begun, mix(self._seed ^ number))
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once on draws that no ``grow`` has met."""
+        return self._run(begun, mix(mix(self._seed) ^ number))
+
+    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
+        game, aim, table = self._game, self._aim, self._start.table
+        draws, first = Draws(seed), aim.clock(table)
+        value: Fraction | None = None
+        done = 0
+        while value is None and done < aim.span and not game.is_over(table):
+            script = Playing(begun, draws, self._answers(table))
+            begun = ()
+            self.played += 1
+            after = game.play_turn(table, script)
+            if not done and not game.allows(table, TurnEnd(tuple(script.steps), after)):
+                return aim.lost
+            table = after
+            done = aim.clock(table) - first
+            value = aim.arrived(table, done)
+        if value is None:
+            value = aim.ended(table)
+        self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
+        return value
+
+    def _plain(self, table: Any) -> PlainPlay:
+        plain = self._game.plain_play(table, self._aim.seat)
+        assert plain is not None
+        return plain
+
+    def _answers(self, table: Any) -> Any:
+        plain, forbidden = self._plain(table), self._aim.forbidden
+
+        def answer(_: Playing, __: int, answers: Sequence[Step]) -> Step:
+            if forbidden:
+                answers = [each for each in answers if not forbidden_step(each, forbidden)] or answers
+            return max(answers, key=plain)
+
+        return answer

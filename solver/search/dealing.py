@@ -32,6 +32,7 @@ from solver.search.dealing_ends import (
 from solver.search.dealing_facts import (
     AHEAD,
     ASKED,
+    AVOIDING,
     BANNED,
     BASE_BITS,
     BITS,
@@ -185,7 +186,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             low = facts[below] * count
                             high = facts[below + 1] * count + (low >> BASE_BITS)
                             low &= LOW
-                    if not done and facts[FEW] and not waits and turns <= 2:
+                    if not done and facts[AVOIDING] and not waits and turns <= 2 and facts[facts[stance + BLOCK]] == 1:
                         if turns == 1:
                             chosen = 1 if held else 0
                             low = after_draws(stance, deck, hand, size, draws, chosen, held + draws, left, won, facts)

@@ -1,7 +1,7 @@
 """The last two turns of a day played from hidden decks, worked out at once, as functions for a compiler.
 
-They hold for days of which the game tells the *few* (``dealing_facts.FEW``): no free action is open, any card may be
-played from the hand, further is never worse, and a hand is never worse for any card in the place of an idle one.
+They hold where no free action is open and any card may be played from the hand. What is told of the *few*
+(``dealing_facts.FEW``) holds where also further is never worse, nor is a hand for any card in the place of an idle one.
 """
 
 from __future__ import annotations
@@ -217,7 +217,8 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     What is played last is chosen when everything drawn is known, so for each first play there is one best way to pay:
     any that keeps the best of the rest. ``gone`` cards of the deck go before, and are seen. Which they are cannot count
     where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
-    the least that it may be worth is not below the most of any other. Where it is not so, ``ASIDE``.
+    the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
+    end in several ways nothing is drawn on it, so the best of them is known beforehand, unless a card waits: ``ASIDE``.
     """
     acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
     if acting == -1:
@@ -227,64 +228,61 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
     rest = size - gone
     best, best_high, least, most, others = NONE, 0, 0, 0, NONE
+    told = few(2, rest, facts) if held >= facts[LEAST] else 0
+    idled = False
     for kind in range(kinds):
         if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
             continue
+        if told and facts[told + kind] == facts[told + 2 * kinds]:
+            if idled:  # one idle card first is as good as another
+                continue
+            idled = True
         play = facts[plays + 2 + kind]
-        end, kept, left, drawn = play + 3, held - 1, rest, 0
+        first, ends, kept, left = play + 3, 1, held - 1, rest
         if facts[play] > kept:
-            end += 3 * facts[play + 2]
+            first += 3 * facts[play + 2]
         elif facts[play + 1] > rest:
-            end += 3 * facts[play + 2]
-            kept, left = kept - facts[play], 0
-        elif facts[play + 2] > 1:
-            return ASIDE
+            first, kept, left = first + 3 * facts[play + 2], kept - facts[play], 0
         else:
-            kept, left = kept - facts[play], rest - facts[play + 1]
-        drawn = min(facts[end + 2], left)
-        left -= drawn
-        following = facts[STANCES] + STANCE * facts[end]
-        there = facts[following + PLACE] + won + facts[end + 1]
-        if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
-            value = there
-            if reaching:
-                value = 1 if there >= facts[TARGET] else 0
-            low = facts[facts[ORDERS] + 2 * size] * value
-            high = facts[facts[ORDERS] + 2 * size + 1] * value + (low >> BASE_BITS)
-            low &= LOW
-            lower, upper = value * rest, value * rest
-        elif facts[following + BLOCK] == -1:
-            facts[ASKED] = facts[end]
-            return STOPPED
-        elif facts[following + WAITS]:
-            low = turned_over(following, deck, size, gone, left, kept + drawn, won + facts[end + 1], facts)
+            ends, kept, left = facts[play + 2], kept - facts[play], rest - facts[play + 1]
+        for end in range(first, first + 3 * ends, 3):
+            following = facts[STANCES] + STANCE * facts[end]
+            now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
+            drawn = min(facts[end + 2], left)
+            if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
+                value = there
+                if reaching:
+                    value = 1 if there >= facts[TARGET] else 0
+                orders = facts[ORDERS] + 2 * size
+                low = facts[orders] * value
+                high = facts[orders + 1] * value + (low >> BASE_BITS)
+                low &= LOW
+                lower, upper = value * rest, value * rest
+            elif facts[following + BLOCK] == -1:
+                facts[ASKED] = facts[end]
+                return STOPPED
+            elif facts[facts[following + BLOCK]] != 1:
+                return ASIDE
+            elif facts[following + WAITS]:
+                if ends > 1:
+                    return ASIDE
+                low = turned_over(following, deck, size, gone, left - drawn, kept + drawn, now, facts)
+                high, lower, upper = facts[HIGH], facts[values + kinds], facts[UPPER]
+            else:
+                hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
+                held_then = kept + drawn
+                low = after_draws(following, deck, hand_left, size, drawn, chosen, held_then, left - drawn, now, facts)
+                high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
             if low == STOPPED:
                 return STOPPED
-            high, lower, upper = facts[HIGH], facts[values + kinds], facts[UPPER]
-        else:
-            low = after_draws(
-                following,
-                deck,
-                hand - (1 << facts[at + kind]),
-                size,
-                drawn,
-                1 if kept else 0,
-                kept + drawn,
-                left,
-                won + facts[end + 1],
-                facts,
-            )
-            if low == STOPPED:
-                return STOPPED
-            high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
-        if low == NONE:
-            continue
-        if best == NONE or high > best_high or (high == best_high and low > best):
-            if best != NONE:
-                others = max(others, most)
-            best, best_high, least, most = low, high, lower, upper
-        else:
-            others = max(others, upper)
+            if low == NONE:
+                continue
+            if best == NONE or high > best_high or (high == best_high and low > best):
+                if best != NONE:
+                    others = max(others, most)
+                best, best_high, least, most = low, high, lower, upper
+            else:
+                others = max(others, upper)
     if gone and least < others:
         return ASIDE
     facts[HIGH] = best_high

@@ -73,7 +73,7 @@ COUPLE: Final = 27
 to ``PLENTY`` and by size;"""
 AVOIDING: Final = 28
 """where it begins, by size, how many orders of a deck have none but some number of its cards among the first so many;
-two parts for each;"""
+two parts for each; 0 where not every card may be played;"""
 VALUES: Final = 29
 """a place for a value for each kind and one more;"""
 UPPER: Final = 30

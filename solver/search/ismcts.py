@@ -139,7 +139,7 @@ class InformationTrees:
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
         self._deals = self._secrets is not None and not self._in_sight(start.table)
-        if alone and isinstance(aim, GoalAim) and not aim.least and not aim.coasting:
+        if alone and isinstance(aim, GoalAim) and not aim.least:
             self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
 
     @property
@@ -199,25 +199,11 @@ class InformationTrees:
             if value is None and done > before:
                 value = aim.arrived(after, done)
         if value is None:
-            value = self._ended(run, first)
+            value = aim.ended(run.table)
         self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
         if learns:
             self._learn(run, value)
         return value
-
-    def _ended(self, run: _Playout, first: int) -> Fraction:
-        """Play on plainly as long as the aim says, and return what has come of it; the clock began at ``first``."""
-        game, aim = self._game, self._aim
-        for _ in range(aim.coasting):
-            if game.is_over(run.table):
-                break
-            self.played += 1
-            script = Playing((), run.draws, lambda _, __, answers: aim.plain(answers, run.generator))
-            run.table = game.play_turn(run.table, script)
-            value = aim.arrived(run.table, aim.clock(run.table) - first)
-            if value is not None:
-                return value
-        return aim.ended(run.table)
 
     def _script(self, run: _Playout, begun: Sequence[Step | Forced]) -> Playing:
         return Playing(begun, run.draws, lambda script, seat, answers: self._answer(run, script, seat, answers))
@@ -367,12 +353,11 @@ class InformationTrees:
     def _beyond(self, run: _Playout, seat: int, answers: Sequence[Step]) -> Step:
         """Return what is played where no node knows better: what did best by its text; while learning, often anything.
 
-        What has never been played is hoped to be best while learning, and held for worst otherwise. Where the goal lies
-        far ahead playouts are few and long, and hopes would lead them anywhere: what they learn from is plain play.
+        What has never been played is hoped to be best while learning, and held for worst otherwise.
         """
         low, high = self._range.get(seat, (0.0, 1.0))
-        if run.learns and (self._aim.coasting or run.generator.below(CURIOSITY) == 0):
-            return self._aim.plain(answers, run.generator)
+        if run.learns and run.generator.below(CURIOSITY) == 0:
+            return answers[run.generator.below(len(answers))]
         values = self._guesses(seat, answers, high if run.learns else low)
         best = max(values)
         first = [answer for answer, value in zip(answers, values, strict=True) if value == best]

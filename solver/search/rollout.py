@@ -170,6 +170,18 @@ class Greedy:
         return best
 
 
+class Plain:
+    """Plays the game's own plain play, for games that have it."""
+
+    def __init__(self, game: Race[Any]) -> None:
+        self._game = game
+
+    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
+        """Return one of the answers."""
+        plain = self._game.plain_play(table, seat)
+        return answers[generator.below(len(answers))] if plain is None else max(answers, key=plain)
+
+
 class Never:
     """Ends its turn at once: takes the first answer, in the order of texts, after which it is not asked again."""
 

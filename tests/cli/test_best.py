@@ -112,7 +112,7 @@ def test_moves_of_a_far_goal_are_compared_by_playouts(bestline: Runner, tmp_path
     words = ["best", str(far), "--vs", "play rest", "--time", "0.05", "--deterministic"]
     told = bestline(*words, "--json")
     assert (told.code, told.json["status"], told.json["method"]) == (3, "unknown", "sampled")
-    assert told.json["considered"] == told.json["open"] > 3
+    assert 1 < told.json["considered"] <= told.json["open"]
     assert len(told.json["moves"]) == 3
     assert told.json["line"] == [told.json["moves"][0]["move"]]
     assert told.json["versus"]["move"] == "play rest"

@@ -39,14 +39,14 @@ def test_players_meet_the_same_draws_and_are_compared_game_by_game(bestline: Run
     assert run.code == 0, run.err
     told = run.json
     assert (told["asked"], told["games"], told["effort"]) == (3, 3, {"playouts": 30})
-    assert [each["player"] for each in told["players"]] == ["best", "greedy", "random"]
+    assert [each["player"] for each in told["players"]] == ["best", "plain", "greedy", "random"]
     for each in told["players"]:
         assert len(each["turns"]) == 3
         assert each["mean"] == pytest.approx(sum(each["turns"]) / 3)
         assert each["interval"][0] <= each["mean"] <= each["interval"][1]
-    best, greedy = (each["turns"] for each in told["players"][:2])
-    assert told["differences"][0]["players"] == ["best", "greedy"]
-    assert told["differences"][0]["mean"] == pytest.approx(sum(best) / 3 - sum(greedy) / 3)
+    best, _, greedy = (each["turns"] for each in told["players"][:3])
+    assert told["differences"][1]["players"] == ["best", "greedy"]
+    assert told["differences"][1]["mean"] == pytest.approx(sum(best) / 3 - sum(greedy) / 3)
     assert bestline("simulate", hidden, *SHORT, "--games", "3", "--json").out == run.out
     again = bestline("simulate", hidden, *SHORT, "--games", "2", "--player", "greedy", "--player", "greedy", "--json")
     assert [each["turns"] for each in again.json["players"]] == [greedy[:2]]
@@ -70,7 +70,7 @@ def test_a_ruleset_is_dealt_anew_for_each_game(bestline: Runner) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (["--player", "nobody"], "no way to play; there are best, greedy, random"),
+        (["--player", "nobody"], "no way to play; there are best, plain, greedy, random"),
         (["--move-time", "1", "--deterministic"], "--move-time goes neither with"),
     ],
 )

@@ -126,7 +126,7 @@ def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, m
         return grow(self, begun, number)
 
     monkeypatch.setattr(InformationTrees, "grow", stopped)
-    goal = Goal(Objective.MAX_DISTANCE, 161, 30)
+    goal = Goal(Objective.MAX_DISTANCE, 161, AHEAD)
     report = best_hidden(board.position, goal, playouts=1)
     assert report.interrupted
     assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)

@@ -7,8 +7,10 @@ from fractions import Fraction
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
-from solver.simulate import Played, Simulation, sign_test
+from solver.report import Limit, WorkClock
+from solver.simulate import Effort, Played, Simulation, sign_test, simulate
 
 MOST = 50
 
@@ -56,3 +58,19 @@ def test_games_that_neither_finished_settle_nothing() -> None:
 def test_the_sign_test_is_exact(wins: int, losses: int, chance: Fraction) -> None:
     # Two-sided tails of the binomial distribution: 2 * (1 + 8 + 28) / 256 for six of eight.
     assert sign_test(wins, losses) == sign_test(losses, wins) == chance
+
+
+def test_a_limit_on_a_clock_of_work_ends_after_the_same_games() -> None:
+    position = new_position("iditacards/2019-02", 1, 1, ())
+    ended = [
+        len(simulate(position, ["plain"], 60, Effort(), most_turns=4, limit=Limit(0.1, clock=WorkClock())).games)
+        for _ in range(2)
+    ]
+    assert ended[0] == ended[1]
+    assert 2 < ended[0] < 60
+
+
+def test_plain_play_is_for_games_that_have_it() -> None:
+    position = new_position("abyss/2021", 1, 1, ())
+    with pytest.raises((UnsupportedRuleset, BestlineError)):
+        simulate(position, ["plain"], 1, Effort())

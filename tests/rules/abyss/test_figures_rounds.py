@@ -1,4 +1,4 @@
-"""Figures of sections 13.3 and 14 in rounds, found anew by search: P1 to P5 whole, G2 and G3 where that is quick.
+"""Figures of sections 13.3 and 14 in rounds, found anew by search: P1 to P5 whole, G2, G3 and G7 where that is quick.
 
 ``python -m benchmarks.abyss_figures`` finds the others.
 """
@@ -11,15 +11,19 @@ from benchmarks.abyss_figures import CAPS, NO_ABILITY, PUZZLES, STATED, Row, few
 
 EMPLOYER = {"G2": (0,), "G2 safe": (4,), "G2 temps": (0,), "G3": (1, 7), "G3 temps": (0,)}
 """Caps at which the Employer's figures are quick."""
+WHOLE = ("G3 dig", "G7", "G7 long")
+"""Rows that are quick in full."""
 QUICK = [
     pytest.param(row, identity, cap, number, id=f"{row.figure}-{identity}-{cap}")
     for row in STATED
     for identity in row.identities
     for cap, number in zip(CAPS, row.stated, strict=True)
-    if (
+    if number is not None
+    and (
         cap in EMPLOYER.get(row.figure, ())
         if identity == "employer"
-        else (row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10))
+        else row.figure in WHOLE
+        or (row.figure in ("G2", "G2 safe", "G3") and identity in ("adventurer", NO_ABILITY) and cap in (None, 5, 10))
         or (row.figure == "G3 own" and identity != "adventurer" and cap in (5, 10))
     )
 ]
@@ -42,6 +46,6 @@ def test_rule_13_3_the_puzzles_with_known_answers(name: str, identity: str, roun
 
 
 @pytest.mark.parametrize(("row", "identity", "cap", "rounds"), QUICK)
-def test_g2_and_g3_rounds_by_cap(row: Row, identity: str, cap: int | None, rounds: int) -> None:
+def test_g2_g3_and_g7_rounds_by_cap(row: Row, identity: str, cap: int | None, rounds: int) -> None:
     found, sure, _ = fewest(row, identity, cap)
     assert (found, sure) == (rounds, True)

@@ -196,6 +196,28 @@ def test_distances_stop_at_the_end_of_the_race(pos: int, turns: int) -> None:
     assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
 
 
+def test_who_slows_down_before_the_end_may_get_further() -> None:
+    game, table = starter("husky mush rest", "dinner dog_chow lead_dog move repair_sled repair_sled", pos=157)
+    form = game.belief_turns(table, 0, DAY, None, 3)
+    assert form is not None
+    goal = Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
+    value = BeliefSearch(form, goal, Watch(Limit())).value(form.project(table, 3), 3)
+    assert value == Fraction(327, 2)  # as ``Expectimax`` has it, in some seconds
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_days_on_which_more_than_speed_counts_are_worth_the_same(seed: int) -> None:
+    dice = random.Random(seed)
+    usual = "mush move move lunch rest husky breakfast armour"
+    cards = [*dice.sample(usual.split(), 7), "dog_chow", "dog_chow"]  # more to wear than the one dog can
+    dice.shuffle(cards)
+    game, table = starter(" ".join(cards[:5]), " ".join(cards[5:]))
+    goal = Goal(Objective.REACH, dice.choice((8, 10, 14)), 3, DAY)
+    value, packed = packed_worth(game, table, goal, 3, packed=True)
+    assert packed
+    assert value == packed_worth(game, table, goal, 3, packed=False)[0]
+
+
 @pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 def test_compiled_and_plain_worths_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     questions = [whole_day(seed) for seed in range(4)]

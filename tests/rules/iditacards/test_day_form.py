@@ -12,18 +12,19 @@ from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.core.turns import TurnEnd
-from rules.iditacards import compact_shared, day_kernel
+from rules.iditacards import compact_shared, day_bound, day_kernel
 from rules.iditacards.compact import CompactDay
+from rules.iditacards.compact_stock import Stock
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.rulings import DECK_EVENTS
 from rules.iditacards.turn import shuffled, shuffled_places
 from solver.lines import taken
 from solver.report import Limit, Report
-from solver.search import asking, asking_search
+from solver.search import asking, asking_search, levels
 from solver.search.asking_search import FactLayers, FactSearch
 from solver.search.compiled import bound_functions, is_installed
-from solver.search.layers import Counters, LayeredSearch, LimitHit, Watch
+from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
 
 NO_NEW_DAY = frozenset({"new_day"})
@@ -35,6 +36,35 @@ def day_of(seed: int) -> CompactDay:
     game, state = new_position("iditacards/2019-02", seed=seed).start()
     assert isinstance(game, Iditacards)
     return CompactDay(game.rulings, state.table, 0)
+
+
+class Narrow(CompactDay):
+    """The compact form with the bound of the facts: by the cards that can still come, speeds those of the whole day."""
+
+    def lacking(self, key: int, turns: int, target: int) -> int:
+        return super().lacking(key, turns, target) or max(0, self.narrow(key, turns, target) - turns)
+
+    def narrow(self, key: int, turns: int, target: int) -> int:
+        """Return the turns that the target takes at least."""
+        stack, board, deck, family = self.numbers(key)
+        held = self.families.usable[family] + self.families.stuck[family]
+        pool = self.decks.total[deck] + self.families.most(family)
+        size, waiting = self.decks.size[deck], self._plays.stack(stack)
+        return self.bound(target).least(turns, board, waiting, held, size, pool)
+
+
+def narrow_day(seed: int, monkeypatch: pytest.MonkeyPatch) -> Narrow:
+    compact_shared.forget()
+    game, state = new_position("iditacards/2019-02", seed=seed).start()
+    assert isinstance(game, Iditacards)
+    day = Narrow(game.rulings, state.table, 0)
+    stock, whole = day._stocks._stock, day._stocks.relevant
+
+    def fast(pool: int, turns: int) -> Stock:
+        return stock(pool, turns)._replace(raisers=stock(whole, turns).raisers)
+
+    monkeypatch.setattr(day._stocks, "_stock", fast)
+    return day
 
 
 def layers_of(day: CompactDay, *, compiled: bool = False) -> FactLayers:
@@ -90,8 +120,10 @@ def test_facts_of_one_order_of_the_deck_serve_another(compiled: bool) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("target", [10, 20])
-def test_layers_of_facts_are_the_layers_of_the_plain_search(seed: int, target: int) -> None:
-    day = day_of(seed)
+def test_layers_of_facts_are_the_layers_of_the_plain_search(
+    seed: int, target: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = narrow_day(seed, monkeypatch)
     plain = LayeredSearch(day, Watch(Limit()), [day.root])
     layers = layers_of(day)
     for turns in range(1, 5):
@@ -107,8 +139,8 @@ def test_layers_of_facts_are_the_layers_of_the_plain_search(seed: int, target: i
 
 
 @pytest.mark.parametrize("seed", SEEDS[:2])
-def test_the_farthest_of_facts_is_the_farthest_of_the_plain_search(seed: int) -> None:
-    day = day_of(seed)
+def test_the_farthest_of_facts_is_the_farthest_of_the_plain_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    day = narrow_day(seed, monkeypatch)
     plain = LayeredSearch(day, Watch(Limit()), [day.root])
     one = plain.farthest(12, 3)
     other = layers_of(day).search([day.root], 12, 3, True, None)
@@ -116,6 +148,26 @@ def test_the_farthest_of_facts_is_the_farthest_of_the_plain_search(seed: int) ->
     if one.path is not None and other.path is not None:
         assert day.progress(one.path[-1]) == day.progress(other.path[-1])
     assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_goes_on_with_the_layers_of_shorter_ones(seed: int) -> None:
+    """With every number of turns the same layers as anew, whatever was searched, or given up, before."""
+    day = day_of(seed)
+    going = layers_of(day)
+    for turns in range(1, 6):
+        with pytest.raises(Enough):
+            going.search([day.root], 20, turns + 9, False, going._counters.generated + 40)
+        anew = layers_of(day)
+        one, other = (each.search([day.root], 20, turns, False, None) for each in (going, anew))
+        assert (one.path is None, one.complete) == (other.path is None, other.complete)
+        for some, others in zip(going._levels, anew._levels, strict=True):
+            assert set(some.key[: some.count]) == set(others.key[: others.count])
+        assert going._counters.pruned == anew._counters.pruned
+        if one.path is not None:
+            assert going.alive(one, day) == anew.alive(other, day)
+            break
+        assert one.lacking == other.lacking
 
 
 def test_a_beam_of_facts_finds_a_way() -> None:
@@ -136,7 +188,9 @@ def test_what_does_not_fit_stays_with_the_plain_search(monkeypatch: pytest.Monke
 
 
 def told(report: Report) -> tuple[Any, ...]:
-    return report.status, report.value, report.bound, report.line, report.proof.excluded_turns
+    # Where nothing reaches the target the bound says how far the last horizon went.
+    bound = report.bound if report.value is not None else None
+    return report.status, report.value, bound, report.line, report.proof.excluded_turns
 
 
 @needs_compiler
@@ -163,10 +217,10 @@ def test_a_limit_stops_compiled_layers() -> None:
 
 @pytest.mark.parametrize("bits", [4, 5])
 def test_layers_that_just_fill_their_slots_grow(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    day = day_of(1)
+    day = narrow_day(1, monkeypatch)
     plain = LayeredSearch(day, Watch(Limit()), [day.root]).earliest(20, 4)
-    monkeypatch.setattr(asking_search, "SLOT_BITS", bits)
-    monkeypatch.setattr(asking_search, "NODES", 8)
+    monkeypatch.setattr(levels, "SLOT_BITS", bits)
+    monkeypatch.setattr(levels, "NODES", 8)
     other = layers_of(day).search([day.root], 20, 4, False, None)
     assert [set(layer) for layer in other.layers] == [set(layer) for layer in plain.layers]
 
@@ -186,11 +240,10 @@ def test_the_bound_says_the_same_whatever_was_asked_before(seed: int) -> None:
         stack, board, deck, family = day.numbers(key)
         held, size = day.families.usable[family] + day.families.stuck[family], day.decks.size[deck]
         for more in (0, 1, 2):
-            told = [day.turns_missing(turns, board, stack, held + more, size, 25) for turns in range(8)]
-            alone = [day.bound(25).to(25) for _ in told]  # nothing known of other sizes
             waiting = day._plays.stack(stack)
-            least = [each.least(turns | 1, board, waiting, held + more, size) for turns, each in enumerate(alone)]
-            assert told == [max(0, least[turns] - turns) for turns in range(8)]
+            told = [day.bound(25).least(turns, board, waiting, held + more, size) for turns in range(8)]
+            alone = [day.bound(25).to(25) for _ in told]  # nothing known of other sizes
+            assert told == [each.least(turns, board, waiting, held + more, size) for turns, each in enumerate(alone)]
 
 
 def test_questions_under_the_same_weather_share_their_tables() -> None:
@@ -233,6 +286,36 @@ def no_new_day(step: Step) -> bool:
 
 def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__]
-    monkeypatch.setattr(day_kernel, "HORIZONS", day_kernel.HORIZONS + 1)
+    monkeypatch.setattr(day_bound, "LATEST", day_bound.LATEST + 1)
     names.append(bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__)
     assert names[0] != names[1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bound_in_numbers_is_the_bound(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Along random lines, for near and far targets: the same answers."""
+    day = narrow_day(seed, monkeypatch)
+    form, layers = day.form(), layers_of(day)
+    assert form is not None
+    lacking = bound_functions(DayForm.kernel, asking.FUNCTIONS)["lacking"]
+    generator = SplitMix64(seed)
+    compared = cut = 0
+    for _ in range(6):
+        key = day.root
+        for _ in range(8):
+            after = sorted(layers.after(key))
+            if not after:
+                break
+            key = after[generator.below(len(after))]
+            for turns in (1, 2, 4, 6):
+                target = day.progress(key) + 1 + generator.below(30)
+                expected = day.lacking(key, turns, target)
+                layers._notes[asking.MISSING] = 1
+                while layers._notes[asking.MISSING]:
+                    layers._notes[asking.MISSING] = 0
+                    told = lacking(form.packed(key), turns, target, layers._table)
+                    layers._answer()
+                assert (told > 0) == (expected > 0)
+                compared += 1
+                cut += told > 0
+    assert 0 < cut < compared

@@ -124,6 +124,7 @@ def test_a_rush_is_proved_or_only_found(
     house, edition = load_ruleset("iditacards/treadmill"), load_ruleset(EDITION)
     known = {house.id: Fastest(*own, None, complete=True), edition.id: Fastest(*base, None, complete=True)}
     monkeypatch.setattr(rush, "fastest_win", lambda ruleset, *_: known[ruleset.id])
+    monkeypatch.setattr(rush, "rush_in_first_round", lambda *_: "")
     notebook = Notebook(house, Budget(None), base=edition)
     find_rush(notebook)
     assert [each.level for each in notebook.findings] == ([level] if level else [])
@@ -158,6 +159,8 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
 
 def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
     number = 20  # the first deal of this seed that can be won in the first round
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
     monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, number))
@@ -183,6 +186,8 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
 
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
     published = load_ruleset("abyss/2021")
     found = {}
     for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():

@@ -13,7 +13,9 @@ from rules.core.position import load_position
 from solver.facts import PaymentFacts, payment_facts
 from solver.model.payment import Payment, Score, best_payment, payments, score, undominated
 from solver.model.run import Budget
-from solver.report import Status
+from solver.pay import pay
+from solver.report import Limit, Status, WorkClock
+from tests.rules.iditacards.boards import Board, seat
 
 EIGHT = PaymentFacts((1,) * 8, 3, (4, 1, 3, 1, 2, 6, 0, 2), ((1, 3, 5),), (True, False) * 4)
 
@@ -111,3 +113,17 @@ def test_a_card_that_cannot_be_played_or_paid_for_is_refused() -> None:
         asked(["move"], [], "lunch")
     with pytest.raises(BestlineError, match="cost cannot be paid"):
         asked(["lunch", "move"], [], "lunch")
+
+
+def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[Budget] = []
+
+    def noted(facts: PaymentFacts, budget: Budget) -> Any:
+        budgets.append(budget)
+        return best_payment(facts, budget)
+
+    monkeypatch.setattr("solver.model.payment.best_payment", noted)
+    position = Board("2019-02", seat(pos=40, hand="mush move rest armour lunch", deck="move move dinner")).position
+    for limit in (Limit(3.0), Limit(3.0, clock=WorkClock()), None):
+        pay(position, "mush", limit=limit)
+    assert budgets == [Budget(time_s=3.0), Budget(3.0), Budget()]

@@ -3,54 +3,59 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
+
+import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import SplitMix64
+from rules.core.keeping import KeepingRace
 from rules.core.steps import Step
+from rules.core.turns import State
 from solver.hidden import best_hidden
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
-from solver.search.aims import GoalAim
-from solver.search.coasting import COASTED, SEARCHED, CoastingAim, coasts
-from solver.search.ismcts import InformationTrees
+from solver.search.coasting import COASTED, Coasting, CoastingAim, coasts
 from solver.search.rollout import AHEAD
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)
 
 
-def _board(pos: int = 40) -> Board:
+def _board(pos: int = 40, **more: object) -> Board:
     deck = "rest breakfast lunch a_hat move move mush mush lunch dinner"
-    return Board("2019-02", seat(pos=pos, hand="move husky", deck=deck, dogs="wheel_dog"), known=(), weather="sun")
+    player = {"pos": pos, "hand": "move armour", "deck": deck, "dogs": "husky wheel_dog", **more}
+    return Board("2019-02", seat(**player), known=(), weather="sun")
 
 
-def _mean(board: Board, aim: GoalAim, text: str) -> float:
-    trees = InformationTrees(board.game, board.state, aim, alone=True)
-    move = next(move for move in board.game.legal_moves(board.state) if move.text.startswith(text))
-    values = [trees.grow(board.game.begun(board.state, move), number) for number in range(40)]
-    return float(sum(values, Fraction(0)) / len(values))
+def _move(board: Board, text: str) -> Step:
+    return next(move for move in board.game.legal_moves(board.state) if move.text.startswith(text))
+
+
+def _mean(board: Board, goal: Goal, text: str) -> float:
+    playouts = Coasting(board.game, board.state, CoastingAim(board.game, goal, board.state.table))
+    begun = board.game.begun(board.state, _move(board, text))
+    return float(sum((playouts.grow(begun, number) for number in range(30)), Fraction(0)) / 30)
 
 
 def test_only_far_goals_are_coasted_to() -> None:
-    game = _board().game
-    assert coasts(game, FAR)
-    assert coasts(game, Goal(Objective.REACH, 161, AHEAD + 1))
-    assert not coasts(game, Goal(Objective.REACH, 161, AHEAD))
-
-
-def test_a_limit_holds_for_search_and_coasting_together() -> None:
     board = _board()
-    for within in (None, AHEAD + 1, 99):
+    game, table = board.game, board.state.table
+    assert coasts(game, FAR, table)
+    assert coasts(game, Goal(Objective.REACH, 161, AHEAD + 1), table)
+    assert not coasts(game, Goal(Objective.REACH, 161, AHEAD), table)
+
+
+def test_a_limit_holds_for_playouts() -> None:
+    board = _board()
+    for within in (None, 8, 99):
         aim = CoastingAim(board.game, Goal(Objective.MAX_DISTANCE, 161, within), board.state.table)
-        assert aim.span + aim.coasting == aim.goal.within_turns == min(within or 99, SEARCHED + COASTED)
+        assert aim.span == aim.goal.within_turns == min(within or 99, COASTED)
 
 
 def test_a_dog_counts_by_what_it_brings() -> None:
-    board = _board()
-    soon = GoalAim(board.game, Goal(Objective.MAX_DISTANCE, 161, 1))
-    late = CoastingAim(board.game, FAR, board.state.table)
-    assert _mean(board, soon, "sacrifice") > _mean(board, soon, "new_day"), "at once a dog given up is distance won"
-    assert _mean(board, late, "sacrifice") < _mean(board, late, "new_day") - 2, "later it is distance lost"
+    board, soon = _board(50), Goal(Objective.MAX_DISTANCE, 161, 1)
+    assert _mean(board, soon, "sacrifice husky") > _mean(board, soon, "new_day") + 1
+    assert _mean(board, FAR, "sacrifice husky") < _mean(board, FAR, "new_day") - 1, "what is lost shows later"
 
 
 def test_sooner_is_better_and_arriving_beats_any_distance_before() -> None:
@@ -58,7 +63,7 @@ def test_sooner_is_better_and_arriving_beats_any_distance_before() -> None:
     aim = CoastingAim(board.game, FAR, board.state.table)
     short = _board(160).state.table
     there = short._replace(players=(short.players[0]._replace(pos=163),))
-    worth = [aim.arrived(there, done) for done in range(1, SEARCHED + COASTED + 1)]
+    worth = [aim.arrived(there, done) for done in range(1, COASTED + 1)]
     known = [value for value in worth if value is not None]
     assert len(known) == len(worth)
     assert known == sorted(known, reverse=True)
@@ -69,14 +74,31 @@ def test_sooner_is_better_and_arriving_beats_any_distance_before() -> None:
     assert distance.arrived(there, 1) is None, "a distance that was asked for stays one"
 
 
-def test_plain_play_leaves_last_resorts_alone() -> None:
+@pytest.mark.parametrize("forbidden", [frozenset[str](), frozenset({"new_day"})])
+def test_plain_play_leaves_alone_what_a_goal_forbids(
+    forbidden: frozenset[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days: list[int] = []
+
+    class Watched(CoastingAim):
+        def ended(self, table: Any) -> Fraction:
+            days.append(table.day)
+            return super().ended(table)
+
+    board = _board(hand="move armour")
+    monkeypatch.setattr(board.game, "plain_play", lambda *_: lambda move: float(move.text == "new_day"))
+    aim = Watched(board.game, Goal(Objective.MAX_DISTANCE, 161, 2, forbidden), board.state.table)
+    Coasting(board.game, board.state, aim).grow(board.game.begun(board.state, _move(board, "play move")), 1)
+    assert days == [0 if forbidden else 1]
+
+
+def test_a_turn_that_loses_what_is_kept_is_worth_nothing() -> None:
     board = _board()
-    aim, generator = CoastingAim(board.game, FAR, board.state.table), SplitMix64(3)
-    moves: list[Step] = list(board.game.legal_moves(board.state))
-    played = {aim.plain(moves, generator).text.split()[0] for _ in range(60)}
-    assert {move.text.split()[0] for move in moves} > played == {"play"}
-    resorts = [move for move in moves if move.text.split()[0] in board.game.last_resorts]
-    assert aim.plain(resorts, generator) in resorts
+    game = KeepingRace(board.game, {"husky": 1}, 0)
+    aim = CoastingAim(game, FAR, board.state.table)
+    playouts = Coasting(game, State(board.state.table), aim)
+    assert playouts.grow(board.game.begun(board.state, _move(board, "sacrifice husky")), 1) == aim.lost
+    assert playouts.grow(board.game.begun(board.state, _move(board, "new_day")), 1) > aim.lost
 
 
 def test_the_last_space_is_taken() -> None:
@@ -91,5 +113,5 @@ def test_the_answer_tells_how_far_was_looked() -> None:
     report = best_hidden(board.position, FAR, playouts=30)
     assert (report.method, report.coasting, report.bound) == ("sampled", COASTED, None)
     told = "\n".join(row.text for row in hidden_rows("", board.position, report, Style(), 3, None, timed=False))
-    assert f"then {COASTED} turns of plain play" in told
+    assert f"the distance after {COASTED} turns: the move, then plain play" in told
     assert hidden_answer("best", board.position, report, 3, None, timed=False)["coasting"] == COASTED

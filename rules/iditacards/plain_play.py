@@ -1,0 +1,355 @@
+"""Plain play: what somebody would do who looks a little ahead and searches nothing; for playouts only.
+
+Every open action is worth what it brings beyond the pace of the race (``pace``): the turns that it takes at the
+automatic move of today, what it moves, what it lasts for, less the cards that it burns. A new day is what the pace is
+reckoned with, so it is worth nothing but what the roll and the leg do to its player, and it is called when nothing is
+better. Nothing here is a rule or a bound, and nothing is read that the player does not see: of a deck only which cards
+it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any, Final, NamedTuple
+
+from rules.core.race import PlainPlay
+from rules.core.steps import Step
+from rules.iditacards.content import Card
+from rules.iditacards.costs import energy_cost, health_cost, risk_cost, usable
+from rules.iditacards.deeds import Deeds, Distance, deeds_of
+from rules.iditacards.movement import capped
+from rules.iditacards.moves import (
+    DISCARD_NEW,
+    DONE,
+    NEW_DAY,
+    PASS,
+    SECOND,
+    SKIP_SECOND,
+    STAY,
+    Attach,
+    Continue,
+    FromDeck,
+    Kill,
+    Legendary,
+    Pay,
+    Play,
+    Put,
+    Remove,
+    Sacrifice,
+    Take,
+)
+from rules.iditacards.pace import Place
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+from rules.iditacards.turn import Team
+
+SLOWEST: Final = 1.0
+"""Spaces a turn that a race is taken to make at least, when a turn of today is weighed."""
+LAST_CARD: Final = 0.3
+"""What a card in hand is worth at least, in spaces, also on a day that is not worth going on with."""
+DECK_CARD: Final = 0.033
+"""Part of that worth that a card of the deck has."""
+NESTED: Final = 0.8
+"""Chance that a risk card of a risk card comes through, where both can be paid."""
+GOING_ON: Final = 50.0
+"""What it is worth to go on with what has been begun: a number above all others."""
+NEVER: Final = -1e6
+AHEAD: Final = 0.45
+"""How much the second point of a condition counts with the first, since one point alone may change nothing."""
+UPGRADE: Final = 0.05
+"""What a gained card is worth in spaces for each turn left."""
+DESTROYED: Final = 0.015
+"""Likewise what a destroyed one is worth."""
+DAMAGE: Final = 0.5
+"""What a damage card costs in spaces."""
+A_DOG: Final = 0.7
+"""What a dog given up costs for each turn left."""
+USUAL_SPEED: Final = 4
+"""The speed at which moving cards are compared with others."""
+RISKED: Final = 0.5
+"""Part of a card's worth in a deck that is left by each risk card."""
+ENERGY: Final = 1.5
+"""What a card of energy costs, when cards of a deck are compared."""
+HEALTH: Final = 0.3
+"""Likewise a card of health."""
+DRAWN: Final = 1.5
+"""Likewise what a drawn card is worth."""
+ALL: Final = 4
+"""What stands for the energy of "all"."""
+LONGEST: Final = 40.0
+"""Turns for which what is gained is taken to be of use at most."""
+DRAWS: Final = 0.4
+"""Part of what a card of the deck brings by its moves that counts for a card drawn or kept."""
+DAY: Final = 3.0
+"""Turns for each roll of the die in which a condition makes a difference: fewer than a day has, since some heal."""
+SETTINGS: Final = 8
+"""Rulesets that are remembered."""
+
+
+class Known(NamedTuple):
+    """What is worked out once for a ruleset."""
+
+    content: Any
+    """Kept, so that nothing else gets its identity."""
+    deeds: Mapping[str, Deeds]
+    moving: Mapping[str, Distance]
+    rates: dict[Any, Any]
+
+
+_known: dict[int, Known] = {}
+
+
+def _knowledge(rulings: Rulings) -> Known:
+    known = _known.get(id(rulings.content))
+    if known is None:
+        deeds = {card.id: deeds_of(card) for card in rulings.cards.values()}
+        moving = {card: each.distance for card, each in deeds.items() if each.moves}
+        if len(_known) >= SETTINGS:
+            _known.clear()
+        known = _known[id(rulings.content)] = Known(rulings.content, deeds, moving, {})
+    return known
+
+
+def plain_play(rulings: Rulings, table: Table, index: int) -> PlainPlay:
+    """Return what a player holds answers of the turn to be worth, in spaces beyond the pace of the race."""
+    return _Opinion(rulings, _knowledge(rulings), table, index).of
+
+
+class _Opinion:
+    """What one player thinks in one turn."""
+
+    def __init__(self, rulings: Rulings, known: Known, table: Table, index: int) -> None:
+        self._rulings = rulings
+        self._deeds = known.deeds
+        self._table = table
+        self._place = place = Place(rulings, known.moving, known.rates, table, index)
+        self._turn, self._seat = place.turn, place.seat
+        self._left = place.to_go()
+        self._ahead = min(LONGEST, self._left)
+        rate = place.rate()
+        self._rate = max(SLOWEST, rate)
+        self._over = place.step() - rate
+        """Spaces that a turn of today brings beyond the pace."""
+        self._a_card = max(LAST_CARD, self._over, DRAWS * self._drawn())
+        """What a card in hand is worth at least: another turn of today."""
+        self._lasting = self._day()
+        self._playing: dict[str, float] = {}
+        self._owning: dict[str, float] = {}
+        self._once: dict[str, float] = {}
+
+    def _drawn(self) -> float:
+        """Return what a card of the deck brings on average if it moves, in spaces beyond the pace."""
+        total = 0.0
+        for card in self._seat.deck:
+            deeds = self._deeds[card]
+            if deeds.moves:
+                risk = deeds.card.risk
+                total += max(0.0, (1 + risk) * self._over + NESTED**risk * self._place.reach(deeds.distance))
+        return total / max(1, len(self._seat.deck))
+
+    def _day(self) -> float:
+        """Return the turns for which a point of a condition makes a difference, where only its presence does."""
+        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+        points = sum(face.hypothermia + face.starvation for face in faces)
+        return 2 * DAY * len(faces) / points if points else inf
+
+    def of(self, answer: Step) -> float:
+        """Return what an answer is worth beside the others."""
+        if isinstance(answer, Play):
+            return self.playing(answer.card) - sum(map(self.kept, answer.energy))
+        if isinstance(answer, (Continue, Pay)):
+            return GOING_ON - sum(map(self.kept, answer.energy or ()))
+        if isinstance(answer, (Sacrifice, Remove)):
+            return NEVER
+        if isinstance(answer, (Take, Legendary)):
+            return self.owning(answer.card)
+        if isinstance(answer, FromDeck):
+            return self._of_deck(answer.deck)
+        if isinstance(answer, Put):
+            return self._put(answer)
+        if isinstance(answer, Kill):
+            return -sum(map(self.owning, (answer.dog.dog, *answer.dog.attachments)))
+        if isinstance(answer, Attach):
+            return 1.0 - (0.0 if answer.replacing is None else self.owning(answer.replacing))
+        if answer == SECOND:
+            return GOING_ON
+        if answer == NEW_DAY:
+            return self.new_day()
+        if answer == DISCARD_NEW:
+            stack = self._seat.stack
+            return -(self.owning(stack[-1].card) if stack else self.usual())
+        if answer == DONE:
+            return self.usual()
+        if answer == PASS:
+            return self._over
+        return -1.0 if answer in (STAY, SKIP_SECOND) else 0.0
+
+    # What is done today
+
+    def new_day(self) -> float:
+        """Return what a new day is worth beyond the pace: what the roll and the leg do to the player."""
+        if "new_day" not in self._once:
+            leg = self._turn.leg(self._seat)
+            effects = {} if leg is None else leg.effects
+            starves = effects.get("leg_day_start_starve", {"n": 0})["n"]
+            faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+            rolled = [self._relief(face.hypothermia, face.starvation + starves) for face in faces]
+            value = sum(rolled) / max(1, len(rolled))
+            if "leg_day_start_kill_dog" in effects or "leg_day_end_kill_dog" in effects:
+                value -= self._least_dog()
+            self._once["new_day"] = value
+        return self._once["new_day"]
+
+    def _least_dog(self) -> float:
+        """Return what the loss of the dog that is missed least costs, in spaces."""
+        seat, rulings = self._seat, self._rulings
+        safe = rulings.cannot_die | rulings.death_shield
+        if any(not safe.isdisjoint((team.dog, *team.attachments)) for team in seat.dogs):
+            return 0.0
+        losses = []
+        for place, team in enumerate(seat.dogs):
+            seat.dogs.pop(place)
+            losses.append(self._place.to_go() - self._left)
+            seat.dogs.insert(place, team)
+        return self._rate * min(losses, default=0.0)
+
+    def kept(self, card: str) -> float:
+        """Return what it is worth to keep a card in hand today."""
+        return max(self._a_card, self.playing(card)) + 0.01 * self.owning(card)
+
+    def playing(self, card: str) -> float:
+        """Return what playing a card brings beyond the pace, the cards that pay its energy apart."""
+        if card not in self._playing:
+            self._playing[card] = self._played(self._deeds[card])
+        return self._playing[card]
+
+    def _played(self, deeds: Deeds) -> float:
+        seat, turn, card = self._seat, self._turn, deeds.card
+        hand = list(seat.hand)
+        if card.id in hand:
+            hand.remove(card.id)
+        energy = energy_cost(turn, seat, card, max(0, seat.hypothermia + deeds.played[0]))
+        energy = len(usable(turn, hand)) if energy is None else energy
+        health = health_cost(turn, seat, card.health)
+        if energy > len(hand) or health > len(seat.deck):
+            return self._over + self._relief(*deeds.played)
+        risk = risk_cost(turn, seat, card)
+        chance = self._comes_through(len(hand) - energy, len(seat.deck) - health, risk) if risk else 1.0
+        brings = chance * self._brings(deeds, len(seat.deck) - health)
+        return (1 + risk) * self._over + brings - DECK_CARD * health * self._a_card
+
+    def _comes_through(self, hand: int, deck: int, risk: int) -> float:
+        """Return about the chance that so many risk cards can be paid with what is then left."""
+        leg, cards = self._turn.leg(self._seat), self._seat.deck
+        if len(cards) < risk or (leg is not None and "leg_risks_fizzle" in leg.effects):
+            return 0.0
+        fits = 0.0
+        for each in cards:
+            card = self._rulings.cards[each]
+            energy = energy_cost(self._turn, self._seat, card, self._seat.hypothermia)
+            if energy is not None and energy <= hand and health_cost(self._turn, self._seat, card.health) < deck:
+                fits += NESTED**card.risk
+        return (fits / len(cards)) ** risk
+
+    def _brings(self, deeds: Deeds, deck: int) -> float:
+        """Return what a card brings when it takes effect with so many cards in the deck, in spaces."""
+        value = 0.0
+        cold = -self._seat.hypothermia if deeds.clears[0] else deeds.hypothermia
+        hungry = -self._seat.starvation if deeds.clears[1] else deeds.starvation
+        if deeds.moves:
+            far = self._place.reach(deeds.distance)
+            value += far
+            board, here = self._rulings.board, self._seat.pos
+            cold += sum(here < space <= here + far for space in board.cold)
+            hungry += sum(here < space <= here + far for space in board.hungry)
+        value += min(deck, deeds.draws + deeds.draws_a_dog * len(self._seat.dogs)) * self._a_card
+        value += self._relief(cold, hungry)
+        if deeds.placed:
+            value += self._in_play(deeds.card)
+        value += self._ahead * (deeds.gains * UPGRADE + deeds.destroys * DESTROYED - deeds.kills * A_DOG)
+        return value - DAMAGE * deeds.damage
+
+    def _in_play(self, card: Card) -> float:
+        """Return how many spaces a dog or an attachment is worth that comes into play now."""
+        dogs, after = self._seat.dogs, self._left
+        if card.type == "dog":
+            dogs.append(Team(card.id))
+            after = self._place.to_go()
+            dogs.pop()
+        else:
+            slots = self._rulings.attach_slots
+            free = next((team for team in dogs if len(team.attachments) < slots.get(team.dog, 1)), None)
+            if free is not None:
+                free.attachments.append(card.id)
+                after = self._place.to_go()
+                free.attachments.pop()
+        return self._rate * (self._left - after) + 0.02 * self._ahead * _comfort(card)
+
+    def _relief(self, cold: int, hungry: int) -> float:
+        """Return what a change of hypothermia and starvation is worth, in spaces."""
+        seat, turn = self._seat, self._turn
+        was = seat.hypothermia, seat.starvation
+        new = capped(turn, max(0, was[0] + cold)), capped(turn, max(0, was[1] + hungry))
+        if new == was:
+            return 0.0
+        place, weight = self._place, (1 - AHEAD, AHEAD)
+        trials = (new, (max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1])))
+        before, value = (self._left, place.rate()), 0.0
+        for part, (seat.hypothermia, seat.starvation) in zip(weight, trials, strict=True):
+            after = place.to_go(), place.rate()
+            sooner, faster = before[0] - after[0], after[1] - before[1]
+            value += part * (
+                self._rate * sooner if not self._rulings.auto_move_by_condition else self._lasting * faster
+            )
+            before = after
+        seat.hypothermia, seat.starvation = was
+        return value
+
+    # What a card is worth in a deck
+
+    def owning(self, card: str) -> float:
+        """Return what a card is worth in the deck, in spaces."""
+        if card not in self._owning:
+            self._owning[card] = self._owned(self._deeds[card])
+        return self._owning[card]
+
+    def _owned(self, deeds: Deeds) -> float:
+        card = deeds.card
+        value = float(deeds.distance.at(USUAL_SPEED)) if deeds.moves else 0.0
+        value += DRAWN * (deeds.draws + 2 * deeds.draws_a_dog) + deeds.gains + 0.5 * deeds.destroys
+        if deeds.placed:
+            faster = card.number("speed") + 1.5 * card.number("speed_other_dogs") + 3.0 * ("speed_mult" in card.passive)
+            value += self._ahead * (faster + 0.3 * card.number("day_draw") + 0.05 * _comfort(card))
+        value += 2.0 * sum(deeds.clears) - deeds.hypothermia - deeds.starvation - deeds.damage - 5.0 * deeds.kills
+        energy = ALL if card.energy is None else card.energy
+        value = RISKED**card.risk * value - ENERGY * energy - HEALTH * card.health - card.risk
+        return value - 5.0 if card.type == "damage" else value
+
+    def usual(self) -> float:
+        """Return what the own cards are worth on average."""
+        if "usual" not in self._once:
+            cards = [*self._seat.hand, *self._seat.deck, *self._seat.discard]
+            self._once["usual"] = sum(map(self.owning, cards)) / max(1, len(cards))
+        return self._once["usual"]
+
+    def _put(self, answer: Put) -> float:
+        better = self.owning(answer.card) - self.usual()
+        if answer.verb in ("recover", "keep"):
+            return self.kept(answer.card) + (5.0 if answer.verb == "recover" else 0.0)
+        return {"destroy": -0.1, "return": 0.3, "restore": 0.3}.get(answer.verb, 0.0) * better
+
+    def _of_deck(self, name: str) -> float:
+        """Return what the better quarter of an upgrade deck is worth on average."""
+        deck = self._table.upgrade[self._rulings.upgrade_decks.index(name)]
+        worth = sorted(map(self.owning, deck), reverse=True)
+        best = worth[: max(1, len(worth) // 4)]
+        return sum(best) / max(1, len(best))
+
+
+def _comfort(card: Card) -> float:
+    """Return what a card in play does besides speed and hands, in points."""
+    passive = card.passive
+    cheaper = -sum(card.number(f"cost_mod:{cost}") for cost in ("energy", "health", "risk"))
+    shields = 3.0 * ("leg_condition_mod" in passive) + ("death_shield" in passive) + ("cannot_die" in passive)
+    return 10.0 * cheaper + shields + 10.0 * ("on_move_draw" in passive)

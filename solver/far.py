@@ -1,0 +1,215 @@
+"""The best move where the goal lies beyond playouts: improve on plain play, one draw after the other.
+
+Every playout makes one move and then plays plainly, so that its distances are those of a real way to play. Moves are
+taken up in the order of what plain play holds them to be worth, and that opinion counts like a few playouts: with no
+playouts at all the move is that of plain play, with many it is theirs. The next playout goes to the best move so far or
+to the one with the greatest chance to pass it (upper confidence bounds on paired differences; every move on the same
+draws as the one that plain play would make). The best few are then played on draws that chose none of them, and these
+are shown: so none promises more than can be had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import count
+from math import sqrt
+from typing import Any, Final
+
+from rules.core.race import Race
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.sampled import LOOKS, PLAYOUTS, ROUND, TURNS, OnRound, Sample, Sampled, verdict
+from solver.search.coasting import Coasting, CoastingAim
+
+DOUBT = 3.0
+"""By how much an opinion of plain play is off, in units of progress (standard deviation)."""
+STRONG = 12.0
+"""The strongest opinion, so that every move is taken up in the end."""
+SPREAD = 8.0
+"""By how much the difference of two playouts on equal draws is off, until there are some (standard deviation)."""
+DARING = 1.0
+"""Standard deviations by which a move may be better than it looks before it is passed over."""
+FINALISTS = 3
+"""Moves that are compared on fresh draws at the end of a round."""
+FIRST = 24
+"""Playouts of the first round, half of them on fresh draws; each round has twice as many as the one before."""
+TURN_S: Final = 0.0007
+"""About the seconds of a turn of plain play."""
+UNTRIED: Final = 3
+"""From the second round on, one playout in so many tries a move for the first time."""
+FRESH: Final = 32
+"""The first number of fresh draws is shifted so far, that rounds never meet the same ones."""
+
+
+def far(
+    game: Race[Any],
+    start: State[Any],
+    aim: CoastingAim,
+    moves: list[Step],
+    spent: Callable[[], float] | None,
+    *,
+    seed: int = 0,
+    playouts: int | None = None,
+    told: OnRound | None = None,
+    spend: Callable[[float], None] | None = None,
+) -> Sampled:
+    """Return the moves compared by playouts that go on plainly.
+
+    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``spend``
+    hears what turns take, for clocks that count work. Moves that were not reached have no playouts and come last, in
+    the order of opinion.
+    """
+    comparison = _Comparison(game, start, aim, moves, spent, seed, playouts, told, spend)
+    comparison.run()
+    return comparison.found()
+
+
+class _Comparison:
+    """All moves on their way to a verdict."""
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        aim: CoastingAim,
+        moves: list[Step],
+        spent: Callable[[], float] | None,
+        seed: int,
+        playouts: int | None,
+        told: OnRound | None,
+        spend: Callable[[float], None] | None,
+    ) -> None:
+        self._coasting = Coasting(game, start, aim, seed=seed)
+        opinions = dict(zip(moves, self._coasting.opinions(moves), strict=True))
+        ranked = sorted(moves, key=lambda move: (-opinions[move], move.text))
+        self._aim = aim
+        self._samples = [Sample(move, game.begun(start, move)) for move in ranked]
+        self._reference = self._samples[0]
+        best = opinions[ranked[0]]
+        self._opinion = {id(each): max(-STRONG, opinions[each.move] - best) for each in self._samples}
+        self._fresh: dict[int, list[Fraction]] = {}
+        """Playouts on fresh draws of the last round, of each finalist."""
+        self._spent, self._playouts, self._told, self._spend = spent, playouts, told, spend
+        self._counted = 0
+        """Turns that ``spend`` has heard of."""
+        self._done = 0
+        self._gaps = 0
+        self._squares = 0.0
+        self._verdict = "undecided"
+        self._interrupted = False
+
+    def run(self) -> None:
+        """Play until the best move is settled, the time is up, or the user stops it."""
+        try:
+            self._pull(self._reference)
+            number, before = 0, None
+            while len(self._samples) > 1 and self._gone() < 1:
+                self._grow(number)
+                now = self._compare(number)
+                if self._told is not None:
+                    best = self._ranked()[0]
+                    self._told(best.move, best.mean, self._done)
+                settled = (now, self._ranked()[0].move if now == "decided" else None)
+                if now != "undecided" and settled == before and not self._untried():
+                    self._verdict = now
+                    break
+                number, before = number + 1, settled
+            if len(self._samples) == 1:
+                self._verdict = "decided"
+        except KeyboardInterrupt:
+            self._interrupted = True
+
+    def found(self) -> Sampled:
+        """Return what is known."""
+        for sample in self._samples:
+            sample.values = self._fresh.get(id(sample), [])
+            sample.bounds, sample.width = self._coasting.bounds, self._coasting.width
+        return Sampled(tuple(self._ranked()), self._verdict, self._done, 0, self._interrupted)
+
+    def _gone(self) -> float:
+        if self._spend is not None:
+            self._spend((self._coasting.played - self._counted) * TURN_S)
+            self._counted = self._coasting.played
+        if self._spent is not None:
+            return self._spent()
+        if self._playouts is not None:
+            return self._done / self._playouts
+        return max(self._done / PLAYOUTS, self._coasting.played / TURNS)
+
+    def _grow(self, number: int) -> None:
+        """Spend half of a round, or of what is left, on the moves that may be best.
+
+        After the first round some of it goes to moves that were not tried yet, until all are.
+        """
+        half, last = (1 + self._gone()) / 2, self._done + (FIRST << number) // 2
+        for turn in count():
+            if self._done >= last or self._gone() >= half:
+                break
+            untried = self._untried() if number and turn % UNTRIED == 0 else []
+            self._pull(untried[0] if untried else self._hopeful())
+
+    def _untried(self) -> list[Sample]:
+        return [each for each in self._samples if not each.grown]
+
+    def _pull(self, sample: Sample) -> None:
+        """Play a move on its next draw, and the reference as well if it has not met that draw."""
+        reference, number = self._reference, len(sample.grown)
+        if number == len(reference.grown):
+            reference.grown.append(self._coasting.grow(reference.begun, number))
+            self._done += 1
+        if sample is not reference:
+            sample.grown.append(self._coasting.grow(sample.begun, number))
+            self._done += 1
+            self._gaps += 1
+            self._squares += float(sample.grown[number] - reference.grown[number]) ** 2
+
+    def _hopeful(self) -> Sample:
+        """Return the move, of those besides the best, that may be best with the highest bound, or the best itself."""
+        best = self._ranked()[0]
+        bounds = [(self._belief(each), each) for each in self._samples if each is not best]
+        (_, doubt), other = max(bounds, key=lambda each: each[0][0] + DARING * each[0][1])
+        # The one of the two that is known less.
+        return other if doubt >= self._belief(best)[1] else best
+
+    def _belief(self, sample: Sample) -> tuple[float, float]:
+        """Return by how much a move is thought to be better than the reference, and how far that may be off."""
+        if sample is self._reference:
+            return 0.0, 0.0
+        gaps = [float(one - two) for one, two in zip(sample.grown, self._reference.grown, strict=False)]
+        fresh, base = self._fresh.get(id(sample)), self._fresh.get(id(self._reference))
+        if fresh and base:
+            gaps += [float(one - two) for one, two in zip(fresh, base, strict=False)]
+        noise = (self._squares + 4 * SPREAD**2) / (self._gaps + 4)
+        weight, known = 1 / DOUBT**2, len(gaps) / noise
+        total = weight + known
+        return (weight * self._opinion[id(sample)] + sum(gaps) / noise) / total, 1 / sqrt(total)
+
+    def _ranked(self) -> list[Sample]:
+        """Return the moves that were tried, the best first, then the others in the order of opinion."""
+        tried = [each for each in self._samples if each.grown]
+        tried.sort(key=lambda each: (-self._belief(each)[0], each.move.text))
+        return [*tried, *(each for each in self._samples if not each.grown)]
+
+    def _compare(self, number: int) -> str:
+        """Play the best few on fresh draws until one is settled or there were enough draws; return the verdict."""
+        tried = [each for each in self._ranked() if each.grown][:FINALISTS]
+        finalists = tried if self._reference in tried else [*tried[: FINALISTS - 1], self._reference]
+        draws = max(2, (FIRST << number) // (2 * len(finalists)))
+        self._fresh = {id(sample): [] for sample in finalists}
+        draw = 0
+        for look in range(LOOKS):
+            while draw < ROUND << look and draw < draws:
+                for sample in finalists:
+                    self._fresh[id(sample)].append(self._coasting.play(sample.begun, (number << FRESH) + draw))
+                draw += 1
+                self._done += len(finalists)
+                if self._gone() >= 1:
+                    return "undecided"
+            order = [each for each in self._ranked() if id(each) in self._fresh]
+            for sample in order:
+                sample.values, sample.width = self._fresh[id(sample)], self._coasting.width
+            told = verdict(order, self._aim)
+            if told != "undecided" or draw >= draws:
+                return told
+        return "undecided"

@@ -1,0 +1,100 @@
+"""Plain play: sensible, blind to what is hidden, and a guess that leaves the table as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.core.position import new_position
+from rules.core.race import PlainPlay
+from rules.core.ruleset import load_ruleset
+from rules.core.turns import Asking
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.pace import SLOW, Place, lifted
+from rules.iditacards.turn import Team, Turn
+from solver.search.rollout import Answer, Draws, Playing
+from tests.rules.iditacards.boards import Board, seat
+
+DECK = "rest breakfast lunch a_hat mush mush dinner first_aid good_dog"
+
+
+def board(weather: str = "sun", pos: int = 50, deck: str = DECK, **fields: Any) -> Board:
+    player = {"pos": pos, "hand": "move armour", "deck": deck, "dogs": "wheel_dog", **fields}
+    return Board("2019-02", seat(**player), weather=weather)
+
+
+def best(at: Board) -> str:
+    plain = at.game.plain_play(at.state.table, 0)
+    return max(at.game.legal_moves(at.state), key=plain).text
+
+
+def place(at: Board) -> Place:
+    return Place(at.game.rulings, {}, {}, at.state.table, 0)
+
+
+def plainly(plain: PlainPlay) -> Answer:
+    return lambda _, __, answers: max(answers, key=plain)
+
+
+def test_a_good_day_is_used_and_a_bad_one_ended() -> None:
+    assert best(board("wind")) == "play move"
+    assert best(board("wind", hand="armour")) == "play armour"
+    assert best(board("cloud", hand="armour")) == "new_day"
+
+
+def test_the_order_of_the_deck_is_not_read() -> None:
+    there, back = board(), board(deck=" ".join(reversed(DECK.split())))
+    moves = there.game.legal_moves(there.state)
+    assert moves == back.game.legal_moves(back.state)
+    one, other = (each.game.plain_play(each.state.table, 0) for each in (there, back))
+    assert list(map(one, moves)) == list(map(other, moves))
+
+
+def test_the_way_is_longer_for_the_slow_and_the_cold() -> None:
+    start = place(board()).to_go()
+    assert place(board(pos=80)).to_go() < start
+    assert place(board(dogs="husky wheel_dog")).to_go() < start
+    assert place(board(hypothermia=4)).to_go() > start
+    assert place(board(hypothermia=7)).to_go() > place(board(hypothermia=6)).to_go() > start
+
+
+def test_rates_are_remembered_as_they_were_found() -> None:
+    known: dict[Any, Any] = {}
+    for fields in ({}, {"dogs": "husky wheel_dog"}, {"starvation": 3}, {"pos": 90}, {"immune": True}, {}):
+        at = board(**fields)
+        warm = Place(at.game.rulings, {}, known, at.state.table, 0)
+        assert (warm.to_go(), warm.rate()) == (place(at).to_go(), place(at).rate())
+
+
+def test_a_trial_leaves_the_place_as_it_was() -> None:
+    at = board(hypothermia=2)
+    there = place(at)
+    before = there.seat.frozen(deck_open=True)
+    far, rate = there.to_go(), there.rate()
+    there.seat.dogs.append(Team("husky"))
+    assert there.to_go() < far
+    there.seat.dogs.pop()
+    assert (there.to_go(), there.rate()) == (far, rate)
+    assert there.seat.frozen(deck_open=True) == before
+    assert there.turn.frozen() == Turn(at.game.rulings, at.state.table, Asking(())).frozen()
+
+
+def test_rates_are_lifted_in_order() -> None:
+    rates = [lifted(rate / 10) for rate in range(-50, 100)]
+    assert rates == sorted(rates)
+    assert rates[0] > 0
+    assert lifted(SLOW) == pytest.approx(SLOW)
+
+
+@pytest.mark.parametrize("name", ["2017", "2019-02", "2019-08"])
+def test_whole_turns_are_played_in_every_edition(name: str) -> None:
+    position = new_position(load_ruleset(f"iditacards/{name}"), 1, 3, ())
+    game, start = position.start()
+    assert isinstance(game, Iditacards)
+    table, draws = start.table, Draws(3)
+    for _ in range(30):
+        if game.is_over(table):
+            break
+        table = game.play_turn(table, Playing((), draws, plainly(game.plain_play(table, 0))))
+    assert table.players[0].pos > 20

@@ -1,0 +1,133 @@
+"""The form with gains against the engine: every turn and every line is one of the game; cards are gained and played."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.chance import SplitMix64
+from rules.core.position import new_position
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.race_choice import scouts, supply_form
+from rules.iditacards.state import Table
+from rules.iditacards.supply_form import SupplyForm
+from rules.iditacards.track_form import NOWHERE, TrackForm
+from solver.lines import played, real_line
+from solver.report import Limit
+from solver.search.layers import Watch
+from solver.search.packed_search import PackedSearch
+
+REAL = "iditacards/2019-02"
+
+
+def start(ruleset: str, seed: int) -> tuple[Iditacards, Table]:
+    game, state = new_position(ruleset, seed=seed).start()
+    assert isinstance(game, Iditacards)
+    return game, state.table
+
+
+def form_of(game: Iditacards, table: Table) -> SupplyForm:
+    form = supply_form(game, table, 0, frozenset(), 161)
+    assert form is not None
+    return form
+
+
+def stock_of(form: SupplyForm, position: tuple[int, int]) -> int:
+    board = position[0] >> form.tables.board_shift & form.tables.board_mask
+    return form.boards.packs[board].stock
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_turn_is_one_of_the_engine(seed: int) -> None:
+    """Chance walks that gain when they can; the way back to the moves finds each turn, and what was gained is there."""
+    game, table = start(REAL, seed)
+    form = form_of(game, table)
+    generator = SplitMix64(seed)
+    for _ in range(12):
+        here = form.project(table)
+        positions = sorted(set(form.successors(here)))
+        gaining = [each for each in positions if stock_of(form, each) != stock_of(form, here)]
+        positions = gaining or positions
+        chosen = positions[generator.below(len(positions))]
+        end = form.way(table, {form.shape(chosen)})
+        assert end is not None
+        table = end.table
+        assert form.shape(form.project(table)) == form.shape(chosen)
+    assert form.stock is not None
+    state = form.stock.states[stock_of(form, form.project(table))]
+    assert state.cards
+    player = table.players[0]
+    there = [*player.deck, *player.hand, *player.discard, *table.destroyed]
+    there += [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+    there += [frame.card for frame in player.stack] + list(player.resolved)
+    assert not set(state.cards) - set(there)
+
+
+@pytest.mark.parametrize("cards", [("travel_light", "downhill_slide", "leather_jacket"), ("campfire", "tactical_play")])
+def test_cards_that_change_conditions_or_double_a_distance(cards: tuple[str, ...]) -> None:
+    """All turns with such cards in hand, one after the other, are turns of the engine."""
+    game, table = start(REAL, 3)
+    player = table.players[0]
+    hand = (*cards, *player.hand[: 6 - len(cards)])
+    table = table._replace(players=(player._replace(hand=tuple(sorted(hand)), pos=4, hypothermia=2, starvation=3),))
+    form = form_of(game, table)
+    tables = [table]
+    met = 0
+    for _ in range(2):
+        ends = {end.table for each in tables for end in game.turn_ends(each, wanted=form.is_made)}
+        shapes = {form.shape(form.project(each)) for each in ends}
+        for each in [each for each in tables if form.project(each) != NOWHERE]:
+            after = {form.shape(position) for position in form.successors(form.project(each))}
+            assert after <= shapes
+            met += len(after)
+        tables = sorted(ends, key=str)[:40]
+    assert met > 20
+
+
+def test_a_beam_gains_cards_and_its_line_is_one_of_the_game() -> None:
+    game, state = new_position(REAL, seed=1).start()
+    assert isinstance(game, Iditacards)
+    form = form_of(game, state.table)
+    path = PackedSearch(form, Watch(Limit()), [form.root], patient=False).beam(100, 60, 161)
+    assert path is not None
+    assert form.gains(path)
+    line = real_line(game, form, state, [{form.shape(each)} for each in path[1:]], frozenset(), any_line=True)
+    assert game.progress(played(game, state, line)[-1], 0) >= 161
+
+
+def test_the_next_form_grows_around_what_a_line_gained() -> None:
+    game, table = start(REAL, 1)
+    forms = scouts(game, table, 0, frozenset(), 161)
+    assert type(next(forms)) is TrackForm
+    form = forms.send(None)
+    assert isinstance(form, SupplyForm)
+    assert form.stock is not None
+    gaining = next(board for board, pack in enumerate(form.boards.packs) if pack.stock == len(form.stock.states) - 1)
+    path = [form.root, (gaining << form.tables.board_shift, 0)]
+    after = forms.send(path)
+    assert isinstance(after, SupplyForm)
+    assert after.stock is not None
+    assert set(form.gains(path)) <= set(after.stock.states)
+    with pytest.raises(StopIteration):
+        forms.send([after.root])
+
+
+def test_what_a_roll_empties_is_not_taken_later() -> None:
+    """Seed 7 rolls snow on the first days; whatever a state takes comes from the cards just turned over."""
+    for seed, lasting in ((0, True), (7, False)):
+        game, table = start(REAL, seed)
+        form = form_of(game, table)
+        assert form.stock is not None
+        assert any(state.supply for state in form.stock.states) == lasting
+
+
+def test_a_table_that_gained_otherwise_is_nowhere() -> None:
+    game, table = start(REAL, 1)
+    form = form_of(game, table)
+    player = table.players[0]
+    rich = table._replace(players=(player._replace(discard=("cat",)),))
+    assert form.project(rich) == NOWHERE
+
+
+def test_nothing_to_gain_means_no_such_form() -> None:
+    game, table = start("iditacards/starter-trail", 1)
+    assert supply_form(game, table, 0, frozenset(), 161) is None

@@ -1,0 +1,151 @@
+"""What finders write down: every line replays by the checker, every sample tells its size, interval and seed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.iditacards.engine import Iditacards
+from solver.audit import gap, loop, openings, seat, stall
+from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
+from solver.audit.first_round import rush_in_first_round
+from solver.audit.gap import find_gap
+from solver.audit.loop import find_loops
+from solver.audit.par import find_par
+from solver.audit.playing import dealt
+from solver.audit.reports import audit_answer
+from solver.audit.rush import find_rush
+from solver.audit.seat import find_seat
+from solver.audit.stall import find_stall
+from solver.audit.suite import library_suite
+from solver.audit.targets import judge_targets
+from solver.checker.witness import check_witnesses
+
+RACE, ABYSS, TRENCH = "iditacards/2019-02", "abyss/2021", "trench_rescue/2012"
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the finders do little."""
+    for module, name, value in (
+        (gap, "GAMES", 1),
+        (gap, "WALKED", 5),
+        (loop, "GAMES", 2),
+        (seat, "GAMES", 40),
+        (seat, "ROLE_GAMES", 12),
+        (stall, "GAMES", 3),
+        (stall, "DUELS", 12),
+        (openings, "DEALS", 1),
+    ):
+        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
+    monkeypatch.setattr("solver.audit.targets.GAMES", 12)
+    monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.5)
+
+
+def written(ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Ruleset | None = None) -> list[Finding]:
+    notebook = Notebook(ruleset, Budget(None), base=base)
+    for finder in finders:
+        finder(notebook)
+    return notebook.findings
+
+
+def first_round_rush(notebook: Notebook) -> None:
+    rush_in_first_round(notebook, notebook.budget)
+
+
+def replayed(findings: list[Finding]) -> dict[str, tuple[bool, str]]:
+    """Return what the checker says of the findings of an audit once it was kept as JSON."""
+    audit = Audit(load_ruleset(RACE), tuple(findings), ())
+    kept = json.loads(json.dumps(audit_answer(audit, Level.NOTE, timed=False)))
+    return {each.id: (each.ok, each.words) for each in check_witnesses(kept)}
+
+
+def all_hold(findings: list[Finding]) -> Iterator[str]:
+    """Yield what the lines show, each of which holds."""
+    told = replayed(findings)
+    assert told
+    assert set(told) == {each.id for each in findings if each.witness is not None}
+    for ok, words in told.values():
+        assert ok, words
+        yield words
+
+
+def test_loop() -> None:
+    findings = written(load_ruleset("iditacards/treadmill"), find_loops)
+    assert "LOOP" in {each.code for each in findings}
+    assert all("cycle repeats" in words for words in all_hold(findings))
+
+
+def test_rush(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
+    published = load_ruleset(ABYSS)
+    first = written(published, first_round_rush)
+    (words,) = all_hold(first)
+    assert "the line is at" in words
+    easy = extended(published, {"goals": {"fame": {"rp": 2}}})
+    findings = [each for each in written(easy, find_rush, base=published) if each.subject == "shortest_win"]
+    (words,) = all_hold(findings)
+    assert "turns" in words
+    (wrong,) = [replace(each, data={**each.data, "turns": each.data["turns"] - 1}) for each in findings]
+    assert replayed([wrong])["RUSH:shortest_win"][0] is False
+
+
+def test_par_and_assert(monkeypatch: pytest.MonkeyPatch) -> None:
+    light = load_ruleset("iditacards/light-mush")
+    some = [each for each in library_suite(light) if each.id == "thin-ice"]
+    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    assert list(all_hold(written(light, find_par))) == ["the line is worth 3"]
+    wished = extended(light, {"assert": [{"metric": "puzzle:thin-ice", "min": 4}]})
+    findings = written(wished, judge_targets)
+    assert [each.code for each in findings] == ["ASSERT"]
+    assert list(all_hold(findings))
+
+
+def test_par_of_dealt_openings() -> None:
+    fast = extended(load_ruleset("iditacards/2017"), {"cards": {"push": {"effects": [{"op": "move", "n": 9}]}}})
+    findings = written(fast, find_par)
+    assert [each.id for each in findings] == ["PAR:push@deal-1"]
+    assert list(all_hold(findings)) == ["the line is worth 10"]
+    (wrong,) = [replace(each, data={**each.data, "is": 11}) for each in findings]
+    assert replayed([wrong])["PAR:push@deal-1"][0] is False
+
+
+def test_stall() -> None:
+    findings = written(load_ruleset(TRENCH), find_stall)
+    assert {each.subject for each in findings} == {"idle play", "forced waiting"}
+    assert any("gain 0, and the game is over" in words for words in all_hold(findings))
+    (idle,) = [each for each in findings if each.subject == "idle play"]
+    assert replayed([replace(idle, data={**idle.data, "ends": False})])[idle.id][0] is False
+
+
+def test_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    actions = Iditacards._actions
+
+    def no_new_day(self: Iditacards, turn: Any, seat_: Any) -> list[Any]:
+        return [move for move in actions(self, turn, seat_) if move.text != "new_day"]
+
+    monkeypatch.setattr(Iditacards, "_actions", no_new_day)
+    assert list(all_hold(written(load_ruleset(RACE), find_gap)))
+
+
+def test_every_sample_says_how_large_it_is_how_sure_and_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
+    quick = extended(load_ruleset(ABYSS), {"goals": {"money": {"ap": -20}}})
+    wished = extended(load_ruleset(TRENCH), {"assert": [{"metric": "mean_turns", "min": 30}]})
+    findings = [
+        *written(load_ruleset(ABYSS), first_round_rush),
+        *written(quick, find_seat),
+        *written(load_ruleset(TRENCH), find_stall),
+        *written(wished, judge_targets),
+    ]
+    assert {each.code for each in findings} == {"RUSH", "SEAT", "STALL", "ASSERT"}
+    for finding in findings:
+        assert all(word in finding.claim for word in ("95 % interval", "n = ", "seed 0")), finding.claim

@@ -1,0 +1,93 @@
+"""Moves compared by playouts that play on plainly: plain play is improved, never taken on trust."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.steps import Forced, Step
+from solver.far import far
+from solver.hidden import best_hidden
+from solver.report import Status
+from solver.sampled import Sampled
+from solver.search.coasting import Coasting, CoastingAim
+from tests.rules.iditacards.boards import Board, seat
+
+FAR = Goal(Objective.MIN_TURNS, 161)
+
+
+@pytest.fixture
+def board() -> Board:
+    deck = "rest breakfast lunch a_hat move move mush mush lunch dinner"
+    return Board("2019-02", seat(pos=40, hand="move husky", deck=deck, dogs="wheel_dog"), known=(), weather="wind")
+
+
+def compared(board: Board, playouts: int, seed: int = 0) -> Sampled:
+    aim = CoastingAim(board.game, FAR, board.state.table)
+    moves = list(board.game.legal_moves(board.state))
+    return far(board.game, board.state, aim, moves, None, seed=seed, playouts=playouts)
+
+
+def test_without_playouts_the_move_is_that_of_plain_play(board: Board) -> None:
+    opinion = board.game.plain_play(board.state.table, 0)
+    best = max(board.game.legal_moves(board.state), key=opinion)
+    found = compared(board, 1)
+    assert found.samples[0].move == best
+    assert found.playouts == 1
+    assert [len(each.shown) for each in found.samples][1:] == [0] * (len(found.samples) - 1)
+
+
+def test_a_wrong_opinion_gives_way_to_playouts(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    def perverse(_: Coasting, moves: Sequence[Step]) -> list[float]:
+        return [3.0 * move.text.startswith("sacrifice") for move in moves]
+
+    monkeypatch.setattr(Coasting, "opinions", perverse)
+    assert compared(board, 1).samples[0].move.text == "sacrifice wheel_dog"
+    assert compared(board, 150).samples[0].move.text != "sacrifice wheel_dog"
+
+
+def test_every_move_is_tried_before_a_verdict(board: Board) -> None:
+    found = compared(board, 400)
+    assert all(each.shown for each in found.samples)
+    assert found.playouts <= 400 + len(found.samples)
+
+
+def test_the_same_seed_gives_the_same_answer(board: Board) -> None:
+    first, second, other = compared(board, 60, 5), compared(board, 60, 5), compared(board, 60, 6)
+    assert [(each.move, each.shown) for each in first.samples] == [(each.move, each.shown) for each in second.samples]
+    assert [each.shown for each in first.samples] != [each.shown for each in other.samples]
+
+
+def test_shown_values_chose_no_move(board: Board) -> None:
+    """The best few are shown on draws of their own, so that the luckiest of them promises no more than it has."""
+    found = compared(board, 100)
+    fresh = [each for each in found.samples if each.values]
+    assert len(fresh) > 1
+    assert len({len(each.values) for each in fresh}) == 1, "the same draws for all"
+    assert all(each.values != each.grown[: len(each.values)] for each in fresh)
+
+
+@pytest.mark.parametrize("done", [0, 3])
+def test_a_stop_keeps_what_was_played(board: Board, done: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    grow, calls = Coasting.grow, iter(range(done))
+
+    def stopped(self: Coasting, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return grow(self, begun, number)
+
+    monkeypatch.setattr(Coasting, "grow", stopped)
+    report = best_hidden(board.position, FAR, playouts=1 if not done else 50)
+    assert report.interrupted
+    assert report.status is (Status.FEASIBLE if done else Status.UNKNOWN)
+    assert sum(each.playouts for each in report.options) == done
+
+
+def test_a_move_that_is_not_first_loses_nothing_by_luck(board: Board) -> None:
+    for seed in range(2):
+        options = best_hidden(board.position, FAR, playouts=40, seed=seed).options
+        assert all(each.loss is None or each.loss >= 0 for each in options)
+        assert options[0].loss == 0
