@@ -22,17 +22,17 @@ from rules.core.turns import State
 from solver.sampled import LOOKS, PLAYOUTS, ROUND, TURNS, OnRound, Sample, Sampled, verdict
 from solver.search.coasting import Coasting, CoastingAim
 
-DOUBT = 3.0
+DOUBT: Final = 3.0
 """By how much an opinion of plain play is off, in units of progress (standard deviation)."""
-STRONG = 12.0
+STRONG: Final = 12.0
 """The strongest opinion, so that every move is taken up in the end."""
-SPREAD = 8.0
+SPREAD: Final = 8.0
 """By how much the difference of two playouts on equal draws is off, until there are some (standard deviation)."""
-DARING = 1.0
+DARING: Final = 1.0
 """Standard deviations by which a move may be better than it looks before it is passed over."""
-FINALISTS = 3
+FINALISTS: Final = 3
 """Moves that are compared on fresh draws at the end of a round."""
-FIRST = 24
+FIRST: Final = 24
 """Playouts of the first round, half of them on fresh draws; each round has twice as many as the one before."""
 FEW: Final = 4
 """Moves that are tried however short the time."""

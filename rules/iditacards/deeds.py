@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rules.iditacards.content import Card, Effect
 
-SOME: int = 3
+SOME: Final = 3
 """What stands for a number that is a word, such as "all"."""
 
 

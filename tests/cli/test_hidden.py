@@ -397,5 +397,6 @@ def test_whoever_stops_early_still_has_a_move(bestline: Runner, interrupted: Run
     assert run.code == 130
     told = run.json
     assert (told["method"], told["interrupted"]) == ("sampled", True)
-    assert 1 <= told["considered"] <= told["open"]
+    assert told["open"] > 3
+    assert told["considered"] <= told["open"]
     assert told["line"] == [told["moves"][0]["move"]]
