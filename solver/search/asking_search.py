@@ -6,8 +6,7 @@ A form may cut more than its problem does in plain Python: what is found is wort
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 from rules.core.challenge import NEVER
@@ -18,6 +17,7 @@ from solver.search.compiled import Compiler, Kernel, bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, Run, Watch
 from solver.search.levels import Level
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 LEAP: Final = 3
 """Turns more than a search had before that one which may be given up does not spoil its layers for."""
@@ -390,18 +390,6 @@ class FactSearch(LayeredSearch[Any]):
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
