@@ -18,11 +18,12 @@ from solver.certify import agreed, replayed_value
 from solver.forms import search_of, search_problem
 from solver.lines import played, real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.asking_search import FactSearch, uncollected
+from solver.search.asking_search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
@@ -352,15 +353,16 @@ class Question:
 
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
         """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets."""
+        assert isinstance(self.search, LayeredSearch)
         if not self.problem.bound_name:
             return least
         step = 1
-        while self.problem.promising(key, turns, least + step):
+        while self.search.promising(key, turns, least + step):
             step *= 2
         low, high = least + step // 2, least + step
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if self.problem.promising(key, turns, middle) else (low, middle)
+            low, high = (middle, high) if self.search.promising(key, turns, middle) else (low, middle)
         return low
 
     def _beam_width(self) -> int:

@@ -27,11 +27,13 @@ from solver.solve import searchable
 HELD: Final = 4
 """New or changed cards that are put into hands,"""
 HANDS: Final = 4
-"""and puzzles whose hands they are put into, those with the fewest cards."""
+"""and hands of short races and of puzzles, those with the fewest cards, that each is put into."""
 RACE: Final = "deal-"
 """How the names of short races begin."""
 DEALS: Final = 6
 """Deals from which short races are asked."""
+FAR: Final = 40
+"""Deals among which hands without new and changed cards are looked for, so that all are compared in the same ones."""
 TURNS: Final = 3
 """Own turns of a short race."""
 PILE: Final = 1
@@ -42,7 +44,8 @@ def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[Asked]:
     """Return the questions about a ruleset, those first in which there are new or changed cards."""
     races = list(short_races(ruleset, seed))
     suite = sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
-    held_races = [with_card for card in cards[:HELD] for race in races if (with_card := held(race, card))]
+    bare = list(islice(short_races(ruleset, seed, without=frozenset(cards), most=FAR), HANDS)) if cards else []
+    held_races = [with_card for card in cards[:HELD] for race in bare if (with_card := held(race, card))]
     puzzles = [list(islice(filter(None, (held(each, card) for each in suite)), HANDS)) for card in cards[:HELD]]
     changed = set(cards)
     there = [each for each in (*races, *suite) if not changed.isdisjoint(names_in(each.position.state))]
@@ -50,11 +53,18 @@ def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[Asked]:
     return [*held_races, *there, *chain(*puzzles), *rest]
 
 
-def short_races(ruleset: Ruleset, seed: int) -> Iterator[Asked]:
-    """Yield the question how far the first seat can come in a few turns, from open deals with cut piles."""
-    for number in range(DEALS):
+def short_races(
+    ruleset: Ruleset, seed: int, without: frozenset[str] = frozenset(), most: int | None = None
+) -> Iterator[Asked]:
+    """Yield the question how far the first seat can come in a few turns, from open deals with cut piles.
+
+    Of the first ``most`` deals (``DEALS`` if left out) those whose hand has none of some cards.
+    """
+    for number in range(DEALS if most is None else most):
         position = opening(ruleset, mix(seed ^ mix(number)))
         game: Any = position.game
+        if not without.isdisjoint(game.hand(position.table())):
+            continue
         if isinstance(game, Challenger) and any(
             each.measure is Measure.ROUNDS and each.players == 1 for each in game.challenges().values()
         ):

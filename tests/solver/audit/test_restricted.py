@@ -33,6 +33,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(questions, "library_suite", some)
     monkeypatch.setattr("solver.audit.questions.DEALS", 0)
+    monkeypatch.setattr("solver.audit.questions.FAR", 0)
     monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
     monkeypatch.setattr("solver.audit.dominated.COMPARED", 2)
 
