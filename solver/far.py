@@ -4,8 +4,8 @@ Every playout makes one move and then plays plainly, so that its distances are t
 taken up in the order of what plain play holds them to be worth, and that opinion counts like a few playouts: with no
 playouts at all the move is that of plain play, with many it is theirs. The next playout goes to the best move so far or
 to the one with the greatest chance to pass it (upper confidence bounds on paired differences; every move on the same
-draws as the one that plain play would make). The best few are then played on draws that chose none of them, and these
-are shown: so none promises more than can be had.
+draws as the one that plain play would make). The best few are then played on draws that had no part in choosing these
+few, and those are shown.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ FINALISTS = 3
 """Moves that are compared on fresh draws at the end of a round."""
 FIRST = 24
 """Playouts of the first round, half of them on fresh draws; each round has twice as many as the one before."""
+FEW: Final = 4
+"""Moves that are tried however short the time."""
 TURN_S: Final = 0.0007
 """About the seconds of a turn of plain play."""
 UNTRIED: Final = 3
@@ -102,7 +104,8 @@ class _Comparison:
     def run(self) -> None:
         """Play until the best move is settled, the time is up, or the user stops it."""
         try:
-            self._pull(self._reference)
+            for sample in self._samples[: 1 if self._spent is None else FEW]:
+                self._pull(sample)
             number, before = 0, None
             while len(self._samples) > 1 and self._gone() < 1:
                 self._grow(number)

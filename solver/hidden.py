@@ -95,6 +95,8 @@ class HiddenReport:
     """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
     others: str = ""
     """How the other players were taken to play; empty where there are none."""
+    left_out: int = 0
+    """Open moves without a value: free actions proved to be no better than none, which would take long to tell."""
     coasting: int = 0
     """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""
 
@@ -355,6 +357,7 @@ class HiddenQuestion:
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
             instead=instead[:BRANCHES],
+            left_out=len(self._moves) - len(options) if options else 0,
         )
 
     def _searched(self) -> Status:

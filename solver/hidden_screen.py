@@ -54,7 +54,7 @@ def hidden_answer(
         "method": report.method,
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
-        "open": len(moves),
+        "open": len(moves) + report.left_out,
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan],
         "plan_leaves_out": _text(report.omitted),
@@ -92,11 +92,16 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
     return told if other is None else {**told, "versus": option_data(other, report.goal, sampled=True)}
 
 
-def compared_text(options: Sequence[Option], *, sampled: bool) -> str:
-    """Return how many moves were compared, in words: all, unless samples were stopped before."""
+def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0) -> str:
+    """Return how many moves were compared, in words: all, unless samples were stopped before.
+
+    ``left_out`` free actions are proved to be no better than none.
+    """
     tried = sum(option.playouts > 0 for option in options) if sampled else len(options)
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
+    if left_out:
+        return f"{len(options)} open moves compared; free actions left out, as none can help: {left_out}."
     return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
 
 
@@ -197,7 +202,7 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
         )
         for place, option in enumerate(report.options[:top], start=1)
     ]
-    compared = compared_text(report.options, sampled=bool(report.verdict))
+    compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out)
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
 
 

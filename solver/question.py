@@ -18,11 +18,12 @@ from solver.certify import agreed, replayed_value
 from solver.forms import search_of, search_problem
 from solver.lines import played, real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.asking_search import FactSearch, uncollected
+from solver.search.asking_search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
@@ -48,6 +49,8 @@ LEAP: Final = 2
 """Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
 PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
+RISE: Final = 1_500
+"""States that a form looks at for its bound after every beam."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -218,7 +221,8 @@ class Question:
         if self._begun:
             return
         forms = self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
-        form, first, compiled = next(forms, None), True, False
+        own = form = next(forms, None)
+        first, compiled, rising = True, False, own is not None
         while form is not None:
             # The first lines come before the compiler is thought of.
             watch, roots = self.search.watch, [form.project(table)]
@@ -228,9 +232,7 @@ class Question:
             try:
                 for width in FIRST_SCOUTS if first else SCOUTS:
                     best = self._scouted(form, search, width, min(most, form.most_days)) or best
-                    if first and width == FIRST_SCOUTS[0]:
-                        self._bound = max(self._bound or 1, form.least_turns())
-                        self._excluded = self._bound - 1
+                    rising = rising and self._raise(own)
                 compiled = search.compiled
             finally:
                 self.search.counters = replace(search.counters)
@@ -239,6 +241,18 @@ class Question:
                 form, first = forms.send(best), False
             except StopIteration:
                 form = None
+        while rising:
+            rising = self._raise(own)
+
+    def _raise(self, form: Any) -> bool:
+        """Raise the bound by a part of the work that a form has for it; return whether there is more."""
+        least, rising = form.least_turns(RISE)
+        if least > (self._bound or 1):
+            self._bound = least
+            self._excluded = least - 1
+            self._tell()
+        self.search.watch.check()
+        return bool(rising)
 
     def _scouted(self, form: Any, search: PackedSearch, width: int, most: int) -> list[Any] | None:
         """Take over the line of one beam of a form, if it is a better one; return its positions."""
@@ -339,15 +353,16 @@ class Question:
 
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
         """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets."""
+        assert isinstance(self.search, LayeredSearch)
         if not self.problem.bound_name:
             return least
         step = 1
-        while self.problem.promising(key, turns, least + step):
+        while self.search.promising(key, turns, least + step):
             step *= 2
         low, high = least + step // 2, least + step
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if self.problem.promising(key, turns, middle) else (low, middle)
+            low, high = (middle, high) if self.search.promising(key, turns, middle) else (low, middle)
         return low
 
     def _beam_width(self) -> int:

@@ -24,6 +24,8 @@ from solver.search.ventures import PlainOdds
 
 PATIENCE_S: Final = 10.0
 """Seconds spent where no limit is set; the fast form needs a small part of it."""
+PLAIN_PART: Final = 0.35
+"""Part of the time, in equal parts for all cards, that goes into what a player has who just goes on."""
 COURSES_PART: Final = 0.7
 """Part of the time after which orders and conditions are left as they are."""
 MORE: Final = (1, 2, 3)
@@ -166,8 +168,8 @@ class _Search:
             KeyboardInterrupt: the user stopped it; what was found stands.
         """
         ventures, pending = self._ventures, self._pending
-        for begin, card in () if pending else self._asked:
-            plain = ventures.plain_chance(begin, self._until(COURSES_PART * self._patience_s))
+        for place, (begin, card) in enumerate(() if pending else self._asked):
+            plain = ventures.plain_chance(begin, self._share(PLAIN_PART * self._patience_s, len(self._asked) - place))
             if plain is not None:
                 self._plain[card] = plain
         if courses:
@@ -177,11 +179,15 @@ class _Search:
             if self.told.interrupted:
                 raise KeyboardInterrupt
         for place, (begin, card) in enumerate(self._asked):
-            gone = self._clock() - self._begin_s
-            alive = self._until(gone + (self._patience_s - gone) / (len(self._asked) - place))
+            alive = self._share(self._patience_s, len(self._asked) - place)
             self._bounds[card] = _chance(ventures, begin, pending, alive)
             if table and self._bounds[card][2] == "exact" and not pending:
                 self._more[card] = _more(ventures, begin, alive)
+
+    def _share(self, seconds: float, parts: int) -> Callable[[], bool]:
+        """Return whether one of so many equal parts of what is left of some seconds still goes on."""
+        gone = self._clock() - self._begin_s
+        return self._until(gone + (seconds - gone) / parts)
 
     def _until(self, seconds: float) -> Callable[[], bool]:
         return partial(_before, self._begin_s + seconds, self._clock)

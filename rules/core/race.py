@@ -153,8 +153,9 @@ class Race(Game[T]):
         """Yield some of this game's turns over packed positions, for a long way that no form carries whole.
 
         Every line of such a form is a line of the game, so they find lines early. The first proves nothing else, but
-        its ``least_turns`` is a number of turns that no line of the game falls below; later ones take longer and find
-        more. Each is answered with the best way found in it, as positions, or nothing.
+        its ``least_turns(states)`` looks at so many more states and returns a number of turns that no line of the game
+        falls below, and whether more states may raise it; later forms take longer and find more. Each is answered with
+        the best way found in it, as positions, or nothing.
         """
         yield from ()
 

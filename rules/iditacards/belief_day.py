@@ -20,7 +20,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_deal import Deals
 from rules.iditacards.belief_form import BeliefForm, Layout
 from rules.iditacards.belief_kinds import Alike
-from rules.iditacards.belief_last import LastTurns, Ways, Weight
+from rules.iditacards.belief_last import Dealing, LastTurns, Ways, Weight
 from rules.iditacards.belief_plain import plain_day
 from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
@@ -353,6 +353,19 @@ class BeliefDay:
         base = self._packed(end.board, stack, hand, 0)
         found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self.alike.risky))
         return [(orders, base + cards) for cards, orders in found]
+
+    def dealing(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
+        end = play.ends[0]
+        drawn, size = _drawn_only(end), self.kinds.count(deck) - play.health
+        if not after or len(play.ends) > 1 or drawn is None or size < 0 or deck & self._stoppers:
+            return self._paid(play, hand, deck, after)
+        return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
+
+    def dealt_out(self, dealing: Dealing, after: int) -> Ways:
+        """Return every way in which cards are drawn and paid."""
+        end = End(dealing.board, dealing.stack, ())
+        return self._exchanged(end, dealing.drawn, dealing.paid, dealing.hand, dealing.deck, after)
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
         """Return whether the target is out of reach whichever cards are drawn: they are all taken as there to play."""

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import factorial
+from typing import NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Plays
 
+
+class Dealing(NamedTuple):
+    """A belief at the end of a turn but for cards of the deck that are still to be drawn, and then paid unchosen."""
+
+    board: int
+    stack: int
+    hand: int
+    deck: int
+    drawn: int
+    paid: int
+
+
 Weight = int | Fraction
-Way = tuple[Weight, "int | list[Ways]"]
+Way = tuple[Weight, "int | Dealing | list[Ways]"]
 """Orders, and the belief at the end of the turn or a choice between ways to go on."""
 Ways = list[Way]
 """What chance may bring, all orders of the hidden deck together; a choice is a list of them."""

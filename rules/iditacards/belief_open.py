@@ -49,10 +49,22 @@ class OpenDay(BeliefDay):
         super().__init__(rulings, table, seat, banned, free=free)
         self._run = run
 
-    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | int:
-        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a belief.
+    def leaves_out(self, move: Step) -> bool:
+        """Return whether a move is a free action, where it is proved that none leads to more than doing without.
 
-        The belief is that of the same turn, and has as many turns left.
+        A board that one has changed is no part of the question then: ask ``anew``.
+        """
+        return not self._free and not isinstance(move, (Play, Continue))
+
+    def anew(self, table: Table) -> OpenDay:
+        """Return the same question about another table of the same turn."""
+        banned_cards = frozenset(self.kinds.names[kind] for kind in self.banned)
+        return OpenDay(self._rulings, table, self._seat, self._run, banned_cards, free=self._free)
+
+    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | Table:
+        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a table.
+
+        The table is that of the same turn, and has as many turns left.
         """
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
@@ -65,14 +77,14 @@ class OpenDay(BeliefDay):
             ways = (
                 self._carried_out(play.failed, 0, hand, deck, turns - 1)
                 if failed
-                else self._paid(play, hand, deck, turns - 1)
+                else self.dealing(play, hand, deck, turns - 1)
             )
             return [Opened(1, "", [("", ways)])]
         if not isinstance(move, Continue):
             turn = Turn(self._rulings, table, Asking((move,)))
             with suppress(Question):
                 self._run(turn)
-            return self.project(turn.frozen(), turns)
+            return turn.frozen()
         if not deck or self.boards.fizzles(board):
             return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
         opened = []
@@ -91,7 +103,7 @@ class OpenDay(BeliefDay):
         found = []
         for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
-            found.append((Pay(names).text if names else "", self._paid(play, hand - part, deck, after)))
+            found.append((Pay(names).text if names else "", self.dealing(play, hand - part, deck, after)))
         return found
 
 

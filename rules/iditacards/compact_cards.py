@@ -172,13 +172,16 @@ class Decks:
         looked = Counter(self.top[deck : deck + look])
         below = self.top[deck + look : deck + size]
         kinds = sorted(looked)
+        stops = not self._stoppers.isdisjoint(kinds)
         for back in product(*(range(looked[kind] + 1) for kind in kinds)):
             if any(back):
                 returned = [kind for kind, n in zip(kinds, back, strict=True) for _ in range(n)]
                 after = self.number(self._shuffle(sorted((*below, *returned)), event), event + 1)
             else:
                 after = self.canonical[deck + look]
-            stoppers = sum(looked[kind] - n for kind, n in zip(kinds, back, strict=True) if kind in self._stoppers)
+            stoppers = 0
+            if stops:
+                stoppers = sum(looked[kind] - n for kind, n in zip(kinds, back, strict=True) if kind in self._stoppers)
             if stoppers <= destroy:
                 yield after, False
             if stoppers:

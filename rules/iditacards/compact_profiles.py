@@ -103,7 +103,14 @@ class Profiles:
             {(there, *each) for there, cold, hunger in ways for each in _relieved(cold, hunger, n, relief)}
             for n in range(steps + 1)
         ]
-        best = [[max(self._best(teams, dogs, *way) for way in each) for dogs in range(len(packs))] for each in relieved]
+        known = teams.best
+        best = [
+            [
+                max([known[dogs, *way] if (dogs, *way) in known else self._best(teams, dogs, *way) for way in each])
+                for dogs in range(len(packs))
+            ]
+            for each in relieved
+        ]
         profile: list[int] = []
         for plays in range(len(packs) + steps):
             speeds = [best[n][min(plays - n, len(packs) - 1)] for n in range(min(plays, steps) + 1)]

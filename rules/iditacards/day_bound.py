@@ -487,22 +487,7 @@ def least_turns(
     return low
 
 
-BOUND: Final = (
-    distance,
-    room,
-    put_in,
-    add_up,
-    worse_out,
-    stock,
-    alike,
-    jumps,
-    rest,
-    arriving,
-    speeds,
-    gain,
-    beyond,
-    reaches,
-    last_turn,
-    least_turns,
-)
+_OFFERS: Final = (distance, room, put_in, add_up, worse_out, stock, alike, jumps)
+_TURNS: Final = (rest, arriving, speeds, gain, beyond, reaches, last_turn, least_turns)
+BOUND: Final = (*_OFFERS, *_TURNS)
 """The functions of this module, for a compiler."""

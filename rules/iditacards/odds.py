@@ -183,7 +183,7 @@ class Odds:
         """
         player = table.players[self._seat]
         if self._spots is not None and self._counted is not None and not player.known:
-            return self._spots.situation(self._counted.spot(table), left)[0]
+            return self._spots.situation(self._counted.spot(table), left).situation
         key = (table, left)
         found = self._situations.get(key)
         if found is None:

@@ -28,7 +28,7 @@ from rules.iditacards.odds_turns import Steps, Turns
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame, Player, Table
 
-PLENTY: Final = 32
+PLENTY: Final = 16
 """Cards of hand and deck that a part is played with first."""
 WITHOUT_END: Final = 1 << 30
 
@@ -83,7 +83,13 @@ class Part(NamedTuple):
 
 
 Parts = tuple[Part, ...]
-Record = tuple[Box, Parts]
+
+
+class Record(NamedTuple):
+    """All ways through a part of a turn."""
+
+    box: Box
+    parts: Parts
 
 
 class Counted:
@@ -99,6 +105,7 @@ class Counted:
         self._boards: list[Table] = []
         self._numbers: dict[Table, int] = {}
         self._harm: list[bool] = []
+        self._besides: list[int] = []
         self._records: dict[tuple[int, tuple[Frame, ...], str | None, Steps, bool, bool], list[Record]] = {}
 
     def spot(self, table: Table) -> Spot:
@@ -118,6 +125,7 @@ class Counted:
             number = self._numbers[board] = len(self._boards)
             self._boards.append(board)
             self._harm.append(bool(rest.deck or rest.hand))
+            self._besides.append(len(rest.deck) + len(rest.seen))
         return Spot(number, player.stack, hand, deck, player.pos)
 
     def table(self, spot: Spot) -> Table:
@@ -137,6 +145,10 @@ class Counted:
         """Return the damage cards in the deck of a spot, sorted."""
         return self._player(self._boards[spot.board]).deck
 
+    def besides(self, spot: Spot) -> int:
+        """Return how many cards there are in the deck of a spot, or may come to it, besides those counted."""
+        return self._besides[spot.board]
+
     def _player(self, table: Table) -> Player:
         return table.players[self._seat]
 
@@ -152,7 +164,7 @@ class Counted:
         key = (board, frames, top, prefix, resolving, self._turns.free)
         records = self._records.setdefault(key, [])
         for record in records:
-            a, b, c, d, e, f = record[0]
+            a, b, c, d, e, f = record.box
             if a <= hand <= b and c <= deck <= d and e <= pos <= f:
                 return record
         harm = self._harm[board]
@@ -160,7 +172,7 @@ class Counted:
         while True:
             record = self._played(Spot(board, frames, held, hidden, pos), top, prefix, spot, resolving=resolving)
             records.append(record)
-            a, b, c, d, _, _ = record[0]
+            a, b, c, d, _, _ = record.box
             if a <= hand <= b and c <= deck <= d:
                 return record
             if not a <= hand <= b:
@@ -194,7 +206,7 @@ class Counted:
             box_hand = (-WITHOUT_END, box_hand[1])
         elif failed == "health":
             box_deck = (-WITHOUT_END, box_deck[1])
-        return (*box_hand, *box_deck, low, high), tuple(parts)
+        return Record((*box_hand, *box_deck, low, high), tuple(parts))
 
     def _part(self, path: Path[Table], turn: Noted, start: Spot) -> Part:
         if path.table is None:
@@ -202,7 +214,8 @@ class Counted:
         else:
             end = self.spot(path.table)
             change = Spot(end.board, end.frames, end.hand - start.hand, end.deck - start.deck, end.pos - start.pos)
-        return Part([shifted(item, -start.deck) for item in path.items], path.orders, path.fate, change, turn.over)
+        items = [shifted(item, -start.deck) for item in path.items]
+        return Part(items, path.orders, path.fate, change, turn.over)
 
     def _between(self, place: int, *, exact: bool) -> tuple[int, int]:
         """Return the first and the last place like one; ``exact`` where the turn may not have told all its places."""

@@ -74,7 +74,7 @@ class Situation:
     """The start of a turn of a venture that waits."""
 
     cards: int
-    """Cards in the deck."""
+    """Cards in the deck, as far as they count."""
     unknown: int
     """Those of them that are unknown and no damage cards."""
     ways: tuple[Turned, ...]
@@ -83,6 +83,8 @@ class Situation:
     """The turn where no card is turned over."""
     alike: Alike
     """Kinds that are alike here and in all that follows."""
+    lost: bool
+    """All is lost, whatever comes."""
 
 
 Made = TypeVar("Made")
@@ -128,6 +130,8 @@ class Nodes:
             return self.lost
         orders = path.orders
         following = None if path.table is None else situation(path.table)
+        if following is not None and following.lost:
+            return self.lost
         return self._one(("end", orders, following), lambda: End(orders, following is None, following))
 
     def _chance(self, ways: Iterable[tuple[Fraction, Node]]) -> Node:
@@ -164,16 +168,19 @@ class Nodes:
         return self._one(("turned", cards, harm), lambda: Turned(cards, harm))
 
     def situation(self, cards: int, unknown: int, ways: Iterable[Turned], node: Node | None) -> Situation:
-        """Return the start of a turn."""
+        """Return the start of a turn; a deck counts as one card where it is all the same how many it has."""
         each = frozenset(ways)
         if self._dominance is not None and len(each) > 1:
             each = self._dominance.best_turned(each)
+        if len(each) == 1 and unknown and not any(way.damage for way in each):
+            cards = unknown = 1  # whatever lies below the next card, it is any card of the pool
 
         def make() -> Situation:
             parts: list[Sequence[Hashable]] = [way.kinds for way in each if way.kinds]
             nodes = [node for way in each for node in (*way.kinds, *(after for _, after in way.damage))]
             parts.extend(self.alike(after) for after in (*nodes, *([] if node is None else [node])))
-            return Situation(cards, unknown, tuple(each), node, self._common(parts))
+            lost = all(following is self.lost for following in (*nodes, *([] if node is None else [node])))
+            return Situation(cards, unknown, tuple(each), node, self._common(parts), lost)
 
         return self._one(("situation", cards, unknown, each, node), make)
 

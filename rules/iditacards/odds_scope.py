@@ -113,6 +113,8 @@ class Scope:
 
     def watch(self, pos: int, *, over: bool) -> None:
         """Note where a turn has led to, and whether it has ended the race."""
+        if self.touched:
+            return
         low, high = sorted((pos, self._start))
         checkpoints = self._rulings.board.checkpoints
         if over or self._leg(pos) is not self._leg(self._start) or any(low < space <= high for space in checkpoints):

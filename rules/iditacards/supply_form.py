@@ -99,9 +99,9 @@ class SupplyForm(TrackForm):
         """Return nothing: a form that proves nothing needs no view."""
         return []
 
-    def least_turns(self) -> int:
-        """Return a number of turns that no line falls below."""
-        return 1
+    def least_turns(self, states: int | None = None) -> tuple[int, bool]:
+        """Return a number of turns that no line falls below: this form knows none."""
+        return 1, False
 
     def promising(self, position: tuple[int, int], turns: int, target: int) -> bool:
         """Return whether a line may be there: always, nothing is known."""
@@ -151,4 +151,4 @@ class SupplyForm(TrackForm):
     def _stocks(self, table: Table) -> Iterable[int]:
         assert self.stock is not None
         turned = tuple(len(was) - len(now) for was, now in zip(self.table.upgrade, table.upgrade, strict=True))
-        return [number for number, state in enumerate(self.stock.states) if state.turned == turned]
+        return [number for number in range(len(self.stock.states)) if self.stock.fits(number, turned)]

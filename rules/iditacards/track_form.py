@@ -192,7 +192,7 @@ class TrackForm:
         deck_shift = hand + stack + board + taken
         choices = len(self._legendary) + 1
         mixes: dict[tuple[tuple[str, int], ...], int] = {}
-        day_mix = [mixes.setdefault(self._mix(b, n), len(mixes)) for b in packs for n in range(choices)]
+        day_mix = [mixes.setdefault(self.mix_of(b, n), len(mixes)) for b in packs for n in range(choices)]
         self._mixes = list(mixes)
         self.most_cards = max(sum(copies for _, copies in mix) for mix in mixes)
         """Cards that hand and deck can have together."""
@@ -274,11 +274,7 @@ class TrackForm:
             room=ROOM,
         )
 
-    def mix_of(self, board: int) -> tuple[tuple[str, int], ...]:
-        """Return the cards that a new day shuffles at the root with a board."""
-        return self._mix(board, 0)
-
-    def _mix(self, board: int, chosen: int) -> tuple[tuple[str, int], ...]:
+    def mix_of(self, board: int, chosen: int = 0) -> tuple[tuple[str, int], ...]:
         """Return what a new day shuffles: what is not in play nor destroyed, and the cards chosen at checkpoints."""
         cards = Counter(dict(self.boards.mix(board)))
         cards.subtract(self._later)
@@ -328,14 +324,17 @@ class TrackForm:
 
     def project(self, table: Table) -> tuple[int, int]:
         """Return the position of a table of this race; ``NOWHERE`` where the form does not reach it."""
+        return next((position for board in self._boards(table) for position in self._places_of(table, board)), NOWHERE)
+
+    def _places_of(self, table: Table, board: int) -> Iterator[tuple[int, int]]:
+        """Yield the position of a table with the number of its board, if there is one."""
         player, tables = table.players[self.seat], self.tables
         day = table.counters.deck[self.seat] - self._event
         if day != player.days - self.table.players[self.seat].days:  # something else was shuffled
-            return NOWHERE
-        board = self._board(table)
+            return
         frames = () if table.over else tuple((self.kind.get(f.card, -1), f.need - f.paid) for f in player.stack)
-        if board is None or frames not in self.stacks or not self.ensure(day):
-            return NOWHERE
+        if frames not in self.stacks or not self.ensure(day):
+            return
         hand = sum(tables.unit[self.kind[card]] for card in player.hand)
         rest = [self.kind[card] for card in player.deck]
         place = day << DAY_SHIFT | player.pos << POS_SHIFT | player.hypothermia << 3 | player.starvation
@@ -346,11 +345,11 @@ class TrackForm:
                 taken = self._size[deck] - len(rest)
                 key = mix << tables.deck_shift | taken << tables.taken_shift
                 key |= board << tables.board_shift | self.stacks[frames] << tables.stack_shift
-                return key | hand, place
-        return NOWHERE
+                yield key | hand, place
+                return
 
-    def _board(self, table: Table) -> int | None:
-        """Return the number of the board; what the player has no longer is destroyed, the supply apart (R3)."""
+    def _boards(self, table: Table) -> Iterator[int]:
+        """Yield the numbers of the board; what the player has no longer is destroyed, the supply apart (R3)."""
         player = table.players[self.seat]
         has = cards_of(player)
         chosen = Counter(self._legendary[: self.tables.passed[player.pos]])
@@ -359,8 +358,7 @@ class TrackForm:
             dead.subtract(has)
             pack = Pack(player.dogs, tuple(sorted(dead.elements())), stock)
             if min(dead.values(), default=0) >= 0 and pack in self.boards.numbers:
-                return self.boards.numbers[pack]
-        return None
+                yield self.boards.numbers[pack]
 
     def shape(self, position: tuple[int, int]) -> tuple[Any, ...]:
         """Return what makes a position: equal shapes have equal turns."""
@@ -413,9 +411,9 @@ class TrackForm:
         """Return how many more turns than those left the target needs at least, by the bound."""
         return max(0, self.bound.least(position, target) - turns)
 
-    def least_turns(self) -> int:
-        """Return a number of turns that no line of the game from the root falls below, in the form or not."""
-        return self.bound.least_of_all()
+    def least_turns(self, states: int | None = None) -> tuple[int, bool]:
+        """Return a number of turns that no line of the game falls below, and whether more work may raise it."""
+        return self.bound.least_of_all(states)
 
     def way(self, table: Table, shapes: Container[Any]) -> TurnEnd[Table] | None:
         """Return a turn from a table to one of ``shapes``, without looking at the ends of most moves."""
@@ -432,7 +430,8 @@ class TrackForm:
             elif move != NEW_DAY:
                 continue
             for end in self.game.turn_ends(table, (move,), wanted=self.is_made):
-                if self.shape(self.project(end.table)) in shapes:
+                places = (each for board in self._boards(end.table) for each in self._places_of(end.table, board))
+                if any(self.shape(each) in shapes for each in places):
                     return end
         return None
 

@@ -93,7 +93,7 @@ class Guess:
             rank.append(ranks[facts])
         moves = [facts.move * facts.times for facts in form.facts]
         coming = [sum(max(0, moves[kind]) for kind, _ in frames) for frames in form.stacks]
-        self.outlooks = Prospect(form.target, 0, rank, turns, coming, 2, 8)
+        self.outlooks = Prospect(form.target, 0, rank, turns, coming, 1, 7)
 
     def _usual_drags(self) -> list[int]:
         """Return what conditions take off by section, when one of each kind goes away on every stretch."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.iditacards.race_boards import in_play
 from rules.iditacards.track_bound import FAR, Outlook, fill, outlook, size_of
-from rules.iditacards.track_gains import fewest_with_gains
+from rules.iditacards.track_gains import Gains
 from rules.iditacards.track_kernel import LEVELS
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Coarse:
         self._form = form
         self.tables = outlook_tables(form, coarse=True)
         self._by_target: dict[int, list[int]] = {}
+        self._gains: Gains | None = None
 
     def table(self, target: int) -> list[int]:
         """Return the fewest turns of every state on the way to a target."""
@@ -43,12 +44,17 @@ class Coarse:
         bound = self.tables._replace(target=target)
         return self.table(target)[outlook(*position, self._form.tables, bound)]
 
-    def least_of_all(self) -> int:
-        """Return the turns that the game needs at least from the root, whatever the form leaves out."""
+    def least_of_all(self, states: int | None = None) -> tuple[int, bool]:
+        """Return the turns that the game needs at least from the root, whatever the form leaves out.
+
+        So many more states are looked at for it, and whether still more would help is told.
+        """
         form = self._form
         if form.exact:
-            return self.least(form.root, form.target)
-        return fewest_with_gains(form)
+            return self.least(form.root, form.target), False
+        if self._gains is None:
+            self._gains = Gains(form)
+        return self._gains.fewest(states), not self._gains.is_done
 
 
 def _filled(bound: Outlook) -> list[int]:

@@ -58,7 +58,10 @@ class Stock:
         self.numbers = {first: 0}
         self._grow(path)
         self.after = [self._next(state) for state in self.states]
-        """By state and sled card: the states that it may lead to."""
+        """By state and sled card: the states that it may lead to; nothing for states at the end of all ways.
+
+        There a sled card takes nothing, and how many cards were turned over no longer matters.
+        """
         self.cards = [Counter(state.cards) for state in self.states]
         """By state: what was gained."""
 
@@ -80,12 +83,18 @@ class Stock:
             self.states.append(state)
 
     def _next(self, state: Gained) -> dict[str, tuple[int, ...]]:
-        ways = {}
-        for sled in self._sleds:
-            known = {self.numbers[after] for after in self._ways(state, sled) if after in self.numbers}
-            if known:
-                ways[sled.id] = tuple(sorted(known))
-        return ways
+        ways = {
+            sled.id: tuple(sorted({self.numbers[each] for each in self._ways(state, sled) if each in self.numbers}))
+            for sled in self._sleds
+        }
+        return ways if any(ways.values()) else {}
+
+    def fits(self, number: int, turned: Sequence[int]) -> bool:
+        """Return whether a table with so many cards turned over of each deck may be in a state."""
+        state = self.states[number]
+        if self.after[number]:
+            return state.turned == tuple(turned)
+        return all(now >= then for now, then in zip(turned, state.turned, strict=True))
 
     def _ways(self, state: Gained, sled: Card) -> Iterator[Gained]:
         """Yield what a sled card may leave."""

@@ -228,16 +228,23 @@ class Track:
 
     def costs(self, card: Card) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]:
         """Return what a card makes of conditions when it is put on the table, and its costs, by conditions."""
-        tabled, energy, health = [], [], []
+        energy, health = [], []
         for levels in range(LEVELS):
             turn, seat = self._question(1, levels)
             paid = energy_cost(turn, seat, card, seat.hypothermia)
             assert paid is not None
             energy.append(paid)
             health.append(health_cost(turn, seat, card.health))
+        return self.tabled(card), tuple(energy), tuple(health), risk_cost(*self._question(1), card)
+
+    def tabled(self, card: Card) -> tuple[int, ...]:
+        """Return what a card makes of conditions when it is put on the table (R21)."""
+        left = []
+        for levels in range(LEVELS):
+            turn, seat = self._question(1, levels)
             put_on_table(turn, seat, card)
-            tabled.append(seat.hypothermia << 3 | seat.starvation)
-        return tuple(tabled), tuple(energy), tuple(health), risk_cost(*self._question(1), card)
+            left.append(seat.hypothermia << 3 | seat.starvation)
+        return tuple(left)
 
     def mood(self, card: Card) -> tuple[int, ...]:
         """Return the conditions that a card's ops leave, by section and conditions; nothing where it has none such."""

@@ -147,9 +147,10 @@ class RiskCards(Ventures[Table]):
         if odds is None:
             return Fraction(0), False
         try:
-            return odds.chance(), exact
+            value = odds.chance()
         except OutOfReach:
-            return odds.at_least, False
+            value, exact = odds.at_least, False
+        return value, exact or value == 1
 
     def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
         """Return the chance of who only goes on, takes no card back, and does not use what was drawn or looked at."""

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rules.core.contest import Interval
-from rules.trench_rescue.duel_field import ACTS, DONE, DRAWS, LAST, NOTHING, SHELLED, DuelField
+from rules.trench_rescue.duel_field import ACTS, DONE, DRAWS, LAST, NOTHING, SHELLED, DuelField, Pair
 
 CROWD: Final = 99
 """More soldiers than can ever stand together, so that distance does not matter."""
@@ -35,6 +35,7 @@ class DuelBounds:
         self._unit = form.grain // form.cases
         self._surely: dict[tuple[Any, ...], tuple[int, int, int]] = {}
         self._mostly: dict[tuple[Any, ...], int] = {}
+        self._fall: dict[tuple[Any, ...], tuple[int, ...]] = {}
         self._rescues = _most_rescues(form.limit + 1)
 
     def of(self, key: tuple[Any, ...]) -> Interval:
@@ -51,6 +52,7 @@ class DuelBounds:
         form, grain, colours = self._form, self._form.cases, self._form.colour
         black = tuple(man for man in men if not colours[man[0]])
         out = (black, tuple(man for man in men if colours[man[0]]))
+        cells = (tuple([man[2] for man in out[0]]), tuple([man[2] for man in out[1]]))
         wounded = [0, 0]
         for pile in piles:
             for card in pile:
@@ -64,7 +66,10 @@ class DuelBounds:
             left = form.left(key, other)
             draws = stage == DRAWS
             crowd = (len(trenches[other]) + (draws and mover == other), wounded[other])
-            barrages = self._barrages(stage, mover, colour, out, left, crowd)
+            fall = (stage, mover, colour, cells, left, crowd)
+            barrages = self._fall.get(fall)
+            if barrages is None:
+                barrages = self._fall[fall] = self._barrages(stage, mover, colour, cells, left, crowd)
             acting = draws or stage == ACTS
             lies = (piles, moved, fresh) if acting and mover == colour else ()
             walk = (stage, turn, mover, colour, out[colour], barrages, shells, lies)
@@ -80,7 +85,7 @@ class DuelBounds:
         return grain * score + sure[0] - fetched[1], grain * score + fetched[0] - sure[1]
 
     def _barrages(
-        self, stage: int, mover: int, colour: int, out: tuple[Any, Any], left: int, crowd: tuple[int, int]
+        self, stage: int, mover: int, colour: int, cells: Pair, left: int, crowd: tuple[int, int]
     ) -> tuple[int, ...]:
         """Return at most how many shells fall in each barrage to come, one under way left out.
 
@@ -92,8 +97,8 @@ class DuelBounds:
         waits = form.waits(stage, mover, colour)
         each = 2 if form.after_each else 1
         own_home, home = form.home[colour], form.home[other]
-        away = [own_home[cell] for _, _, cell in out[colour]]
-        enemies = [home[cell] for _, _, cell in out[other]]
+        away = [own_home[cell] for cell in cells[colour]]
+        enemies = [home[cell] for cell in cells[other]]
         acts_next = (mover == other) == (stage != SHELLED) if form.after_each else None
         acted = 0 if stage != SHELLED and mover == colour and mover != form.starter else 1
         found = []

@@ -208,13 +208,25 @@ class DuelForm(DuelLast):
             start: Middle = (own, piles, replaced(NOBODY, mover, trenches[mover]), decks, 0, moved, fresh)
             ways = self._ways[asked] = list(dict.fromkeys(self._middles(mover, start, draws, False)))
         other = trenches[1 - mover]
+        first = mover == self.starter and not self.after_each
+        stage, follower = (ACTS, 1 - mover) if first else (SHELLED, mover)
+        fall = self._rulings.last_barrage or turn < self.limit
+        kept: dict[Pair, Pair] = {NOBODY: NOBODY}
         for drawing, (own, piles, trenches, decks, won, moved, fresh) in ways:
             men = (*others, *own) if mover else (*own, *others)
             trenches = (other, trenches[1]) if mover else (trenches[0], other)
             if drawing:
                 yield (DRAWS, turn, mover, score + won, men, piles, trenches, decks, moved, fresh, 0)
-            else:
+                continue
+            shells = self.shells(len(men)) if fall and not first else 0
+            if turn >= self.limit or not (first or shells):
                 yield self._ended(turn, mover, (men, piles, trenches, decks, score + won, moved, fresh))
+                continue
+            # What ``_ended`` says of most half-turns, at once.
+            left = kept.get(decks)
+            if left is None:
+                left = kept[decks] = self._kept(stage, turn, follower, decks)
+            yield (stage, turn, follower, score + won, men, piles, trenches, left, (), (), shells)
 
     def _middles(self, mover: int, start: Middle, draws: bool, simple: bool) -> Iterator[tuple[bool, Middle]]:
         """Yield every middle of a half-turn, in which it can end, or in which a card is drawn where true."""

@@ -37,7 +37,8 @@ class DuelLast(DuelMoves):
         self._walk = WalkHome(self)
         self._grouped: dict[tuple[Any, ...], tuple[Choice, ...]] = {}
         self._firsts: dict[tuple[Any, ...], list[tuple[tuple[int, ...], Changes, int]]] = {}
-        self._ended_at: dict[Pair, int] = {}
+        self._ended_at: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
+        """Before the last barrage, by the cells of the side that moves first in a turn and those of the other."""
         self._replies: dict[tuple[Any, ...], list[Choice]] = {}
 
     def _over(self, parts: int) -> Key:
@@ -69,21 +70,26 @@ class DuelLast(DuelMoves):
         grain, sign = self.grain, 1 - 2 * mover
         ended = self._ended_at
         best: int | None = None
-        answers: dict[Changes, list[Choice]] = {}
+        answers: dict[Changes, tuple[list[Choice], int]] = {}
         for (cells, changes), won in sorted(ends.items(), key=lambda end: -end[1] - len(end[0][0])):
-            replies = answers.get(changes)
-            if replies is None:
+            answer = answers.get(changes)
+            if answer is None:
                 left = piles
                 for cell, pile, whole in changes:
                     left = laid(left, cell, pile if whole else (*piles[cell], *pile))
-                replies = answers[changes] = self._last_ends(enemy, enemies, left, len(trenches[enemy]))
+                replies = self._last_ends(enemy, enemies, left, len(trenches[enemy]))
+                answer = answers[changes] = replies, max(lost for _, lost in replies)
+            replies, most = answer
+            # All own soldiers come home, nobody of the enemy does, who brings home as much as can be.
+            if best is not None and (won + len(cells) + len(fixed) - most) * grain <= best:
+                continue
             own = tuple(sorted((*cells, *fixed)))
             worst: int | None = None
+            known = ended.setdefault(own, {})
             for place, (there, lost) in enumerate(replies):
-                pair = (there, own) if mover else (own, there)
-                after = ended.get(pair)
+                after = known.get(there)
                 if after is None:
-                    after = ended[pair] = self._at_the_end(enemy, pair)
+                    after = known[there] = self._at_the_end(enemy, (there, own) if mover else (own, there))
                 value = (won - lost) * grain + sign * after
                 if worst is None or value < worst:
                     worst = value

@@ -6,8 +6,7 @@ A form may cut more than its problem does in plain Python: what is found is wort
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 from rules.core.challenge import NEVER
@@ -18,6 +17,7 @@ from solver.search.compiled import Compiler, Kernel, bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, Run, Watch
 from solver.search.levels import Level
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 LEAP: Final = 3
 """Turns more than a search had before that one which may be given up does not spoil its layers for."""
@@ -25,7 +25,7 @@ CHUNK: Final = 4_000
 """Positions expanded between two looks at the clock."""
 STATES: Final = 30_000_000
 """Positions kept in one run unless the limit says otherwise; about 0.6 GB."""
-FACTS: Final = 1 << 20
+FACTS: Final = 1 << 18
 """Facts that later searches go on with at most."""
 PATIENCE: Final = 20_000
 """Positions generated in plain Python before compiled functions are looked for; fewer take less than a second."""
@@ -180,6 +180,16 @@ class FactLayers:
         self._layer(level, after, -1, 0, False, None)
         return {self._whole(after, node) for node in range(after.count)}
 
+    def lacking(self, key: Any, turns: int, target: int) -> int:
+        """Return 0, or how many more than ``turns`` turns any line to ``target`` needs at least."""
+        level = self._begin([key])
+        while True:
+            self._notes[asking.MISSING] = 0
+            lack = int(self._functions["lacking"](int(level.key[0]), turns, target, self._table))
+            if not self._notes[asking.MISSING]:
+                return lack
+            self._answer()
+
     def search(self, roots: Sequence[Any], target: int, turns: int, at_end: bool, most: int | None) -> Run[Any]:
         """Return what ``LayeredSearch`` finds, exhausting layers that leave out no more than the bound allows.
 
@@ -330,9 +340,11 @@ class FactSearch(LayeredSearch[Any]):
         self.close()
 
     def close(self) -> None:
-        """End the compiler if it is still at work."""
+        """End the compiler if it is still at work, and leave few facts to later searches only."""
         if self._compiler is not None:
             self._compiler.close()
+        if self._form is not None and self._form.kept is not None and int(self._form.kept.notes[2]) > FACTS:
+            self._form.kept = None
 
     def _look(self, states: int) -> None:
         super()._look(states)
@@ -354,6 +366,15 @@ class FactSearch(LayeredSearch[Any]):
             self._switch()
             return self._search(target, turns, meets, at_end)
 
+    def promising(self, key: Any, turns: int, target: int) -> bool:
+        """Return false where the bound excludes every line of at most ``turns`` more turns to ``target``."""
+        if self._fast is not None:
+            try:
+                return self._fast.lacking(key, turns, target) == 0
+            except _NoRoom:
+                self._give_up()
+        return super().promising(key, turns, target)
+
     def alive(self, run: Run[Any]) -> list[Container[Any]]:
         """Return the shapes of all positions of each layer that lie on some way as good as the one found."""
         if self._fast is not None and run is self._run:
@@ -369,18 +390,6 @@ class FactSearch(LayeredSearch[Any]):
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no cyclic garbage: answers make none, and to go through all that is remembered takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Step
 from solver.search.beliefs import BeliefSearch
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.layers import Counters
+from solver.search.layers import Counters, LimitHit
+
+LITTLE: Final = 3_000
+"""Beliefs that may be looked at for a move that is no better than another, however quick all else was."""
 
 
 class BeliefStart(FirstTurn):
@@ -22,6 +25,7 @@ class BeliefStart(FirstTurn):
         """``form`` is the game's ``Beliefs``, which also opens moves at the start of a turn."""
         self.search = search
         self._form = form
+        self._packed = search.packed
         self._table = table
         self._moves = moves
         self._least = goal.objective is Objective.MIN_TURNS
@@ -40,14 +44,38 @@ class BeliefStart(FirstTurn):
         return self.search.value(self._form.project(self._table, turns), turns)
 
     def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
-        """Return every open move with its value."""
+        """Return every open move with its value.
+
+        A free action that is proved to be no better than none is left out where it takes more work than all else.
+        """
         start = self._form.project(self._table, turns)
-        return [] if self.search.settled(start, turns) else [(move, self._of(move, turns)) for move in self._moves]
+        if self.search.settled(start, turns):
+            return []
+        found = {move: self._of(move, turns) for move in self._moves if not self._form.leaves_out(move)}
+        most = max(LITTLE, self.counters.generated)
+        for move in self._moves:
+            if move not in found:
+                try:
+                    found[move] = self._changed(self._form.opened(self._table, move, turns), turns, most)
+                except LimitHit:
+                    self.search.watch.check()
+        return [(move, found[move]) for move in self._moves if move in found]
+
+    def _changed(self, table: Any, turns: int, most: int | None) -> Fraction | None:
+        """Return the value of the same turn after a free action that is no part of the question itself."""
+        known = self.search
+        form = self._form.anew(table)
+        search = BeliefSearch(form, known.goal, known.watch, known.optimistic, most, packed=self._packed)
+        try:
+            return search.value(form.project(table, turns), turns)
+        finally:
+            known.counters.expanded += search.counters.expanded
+            known.counters.generated += search.counters.generated
 
     def _of(self, move: Step, turns: int) -> Fraction | None:
         opened = self._form.opened(self._table, move, turns)
-        if isinstance(opened, int):
-            return self.search.value(opened, turns)
+        if not isinstance(opened, list):
+            return self.search.value(self._form.project(opened, turns), turns)
         start = self._form.project(self._table, turns)
         worth = sum(each.orders * self.search.best([ways for _, ways in each.answers], turns - 1) for each in opened)
         return self._counted(self.search.fraction(worth, start))
@@ -62,8 +90,10 @@ class BeliefStart(FirstTurn):
         What is drawn or paid afterwards is answered on the next turn.
         """
         opened = self._form.opened(self._table, best, turns)
-        if isinstance(opened, int):
-            return [Branch((), (best.text,), Fraction(1), self.search.value(opened, turns))]
+        if not isinstance(opened, list):
+            left_out = self._form.leaves_out(best)
+            value = self._changed(opened, turns, self.search.most) if left_out else self._of(best, turns)
+            return [Branch((), (best.text,), Fraction(1), value)]
         start = self._form.project(self._table, turns)
         total = sum(each.orders for each in opened)
         found = []

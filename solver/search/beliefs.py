@@ -26,8 +26,9 @@ class Beliefs(Protocol):
     """What a player knows, packed into integers, and what a turn makes of it.
 
     A *way* is a weight and either the belief after the turn or a choice; a choice is a list of lists of ways, of which
-    the player takes one knowing what has come up so far. Weights of a list add up so that each belief's number of
-    orders, weighed, gives that of the belief before.
+    the player takes one knowing what has come up so far. Or it is a *dealing*: a belief, told by ``parts``, and how
+    many cards are still to be drawn and then paid. Weights of a list add up so that each belief's number of orders,
+    weighed, gives that of the belief before.
     """
 
     engine: str
@@ -54,6 +55,9 @@ class Beliefs(Protocol):
 
     def parts(self, belief: int) -> tuple[int, ...] | None:
         """Return the parts of a belief that ``form`` makes a node of, or nothing where it makes none."""
+
+    def dealt_out(self, dealing: Any, after: int) -> list[Any]:
+        """Return every way that a dealing may come out, with so many turns left."""
 
     def lasts(self, belief: int) -> int:
         """Return more turns than play can go on for."""
@@ -208,7 +212,23 @@ class BeliefSearch:
                 worth = known.get(following)
                 if worth is None:
                     worth = self._too_late(after) if following < 0 else self.worth(following, after)
-            else:
+            elif type(following) is list:
                 worth = self.best(following, after)
+            else:
+                worth = self._of_dealing(following, after)
             total += weight * worth
         return total
+
+    def _of_dealing(self, dealing: Any, after: int) -> Worth:
+        """Return the worth of a belief of which cards are still to be drawn and paid."""
+        if after > 1 and self.packed:
+            self._turn_to_packed(max(after, self.goal.within_turns or 0))
+        if after > 1 and self._dealt is not None:
+            *parts, drawn, paid = dealing
+            try:
+                worth = self._dealt.worth(self._form.dealt(*parts), after, drawn, paid)
+            except OutOfReach:
+                self._dealt = None
+            else:
+                return self._lost if worth is None else worth
+        return self.mean(self.beliefs.dealt_out(dealing, after), after)

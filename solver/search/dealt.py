@@ -18,12 +18,12 @@ SLOT_BITS: Final = 12
 """The power of two of places for nodes to begin with,"""
 MOST_SLOT_BITS: Final = 25
 """and at most: 1.3 GB."""
-SLICE: Final = (1_000, 100_000)
+SLICE: Final = (250, 100_000)
 """Nodes expanded between two looks at the clock, in plain Python and compiled."""
 NODES: Final = 1 << 40
 """More nodes than there is room for."""
-PATIENCE: Final = 10_000
-"""Nodes expanded in plain Python before the compiler is called."""
+PATIENCE: Final = 1_000
+"""Nodes expanded in plain Python before the compiler is called; they take half a second."""
 
 
 class Layout(NamedTuple):
@@ -91,10 +91,11 @@ class DealtWorths:
         known[:] = self._known
         self._known = known
 
-    def worth(self, node: tuple[int, ...], turns: int) -> int | None:
+    def worth(self, node: tuple[int, ...], turns: int, drawn: int = 0, paid: int = 0) -> int | None:
         """Return the worth of a belief with so many turns left, none where there is no way to play on.
 
-        ``node`` has deck, hand, the cards in each, stance and spaces won.
+        ``node`` has deck, hand, the cards in each, stance and spaces won; so many cards of the deck are still drawn,
+        and then paid unchosen, before anything is decided.
 
         Raises:
             LimitHit: the time or the work allowed is used up.
@@ -109,7 +110,7 @@ class DealtWorths:
             facts[dealing_facts.MOST] = NODES if self._most is None else self._most
             facts[dealing_facts.QUOTA] = SLICE[self._compiled]
             frames = self._frames
-            for place, number in enumerate((dealing.NODE, deck, hand, size, held, stance, won, 0, 0, turns)):
+            for place, number in enumerate((dealing.NODE, deck, hand, size, held, stance, won, drawn, paid, turns)):
                 frames[place] = number
             low = int(self._functions["worth"](facts, self._known, frames))
             if low != dealing_facts.STOPPED:

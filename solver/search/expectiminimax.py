@@ -23,11 +23,14 @@ from typing import Any, Final, Generic, TypeVar
 from rules.core.contest import SECRET, ContestTree
 from rules.core.steps import CHANCE
 from solver.search.layers import LimitHit, Watch
+from solver.search.uncollected import uncollected
 
 K = TypeVar("K", bound=Hashable)
 
 FIRST_SCALE: Final = 36**8
 """What whole payoffs are multiplied by at first: two dice a shell, eight shells."""
+_SHARES: Final = 2
+"""Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 _LOOK_EVERY: Final = 64
 """Keys between two looks at the clock."""
 
@@ -125,7 +128,8 @@ class Expectiminimax(Generic[K]):
                 if window is not None:
                     alpha = self._floor(window[0] * self._scale * self._grain, 1)
                     beta = self._ceil(window[1] * self._scale * self._grain, 1)
-                return Fraction(self._search(key, alpha, beta)) / (self._scale * self._grain)
+                with uncollected():
+                    return Fraction(self._search(key, alpha, beta)) / (self._scale * self._grain)
             except _TooCoarse as fault:
                 self._scale *= fault.factor**4
                 self._known.clear()
@@ -141,7 +145,7 @@ class Expectiminimax(Generic[K]):
         known = self._known.get(rest)
         if known is None:
             low, high = self._tree.bounds(rest)
-            return low * self._scale, high * self._scale
+            known = self._known[rest] = (low * self._scale, high * self._scale)
         return known
 
     def _search(self, key: K, alpha: Any, beta: Any) -> Any:
@@ -152,12 +156,7 @@ class Expectiminimax(Generic[K]):
 
     def _open_search(self, key: K, alpha: Any, beta: Any) -> Any:
         tree = self._tree
-        known = self._known.get(key)
-        if known is None:
-            low, high = tree.bounds(key)
-            low, high = low * self._scale, high * self._scale
-        else:
-            low, high = known
+        low, high = self._open_bounds(key)
         if low == high or (self._pruned and low >= beta):
             return low
         if self._pruned and high <= alpha:
@@ -207,7 +206,7 @@ class Expectiminimax(Generic[K]):
         low, high = alpha, beta
         best = best_key = None
         for follower in self._ordered(key, seat):
-            value = self._search(follower, low, high)
+            value = self._search(follower, low, high) if best is None else self._scouted(follower, seat, low, high)
             better = best is None or (value > best if seat == 0 else value < best)
             if better:
                 best, best_key = value, follower
@@ -223,6 +222,16 @@ class Expectiminimax(Generic[K]):
         if not self._pruned or alpha < best < beta:
             return best, True
         return best, None if best >= beta else False
+
+    def _scouted(self, key: K, seat: int, low: Any, high: Any) -> Any:
+        """Return the value of a follower that is not expected to be better: whether it is gets asked first.
+
+        Among integers that is a window without anything inside (principal variation search, Marsland 1983).
+        """
+        if not self._whole or not self._pruned or high - low <= 1:
+            return self._search(key, low, high)
+        value = self._search(key, low, low + 1) if seat == 0 else self._search(key, high - 1, high)
+        return self._search(key, low, high) if low < value < high else value
 
     def _ordered(self, key: K, seat: int) -> Iterator[K]:
         """Yield the followers of a decision: what was best or cut before, here or near by, then by their bounds.
@@ -256,28 +265,50 @@ class Expectiminimax(Generic[K]):
         self._cut[self._tree.pace(key), seat] = self._tree.manner(key, follower)
 
     def _mean(self, key: K, alpha: Any, beta: Any) -> tuple[Any, bool | None]:
-        """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1)."""
+        """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1).
+
+        Where only a side of the window is asked for, each outcome is first asked for its share of what is missing:
+        between its bounds as far up as the mean has to be between those of all. That is a window without anything
+        inside, and what it excludes is excluded for the mean as well; an outcome that was asked twice is searched in
+        its whole window.
+        """
         outcomes, cases = self._tree.outcomes(key)
-        bounds = [self._bounds(outcome) for outcome, _ in outcomes]
-        low = sum(worst * ways for (worst, _), (_, ways) in zip(bounds, outcomes, strict=True))
-        high = sum(best * ways for (_, best), (_, ways) in zip(bounds, outcomes, strict=True))
+        low = high = 0
+        parts: list[tuple[K, int, Any, Any]] = []
+        for outcome, ways in outcomes:
+            worst, best = self._bounds(outcome)
+            low += worst * ways
+            high += best * ways
+            if worst != best:
+                parts.append((outcome, ways, worst, best))
         least, most = alpha * cases, beta * cases
         # What leaves most open comes first, so that little is left to look at when a cut is possible.
-        parts = [(outcome, ways, worst, best) for (outcome, ways), (worst, best) in zip(outcomes, bounds, strict=True)]
         parts.sort(key=lambda part: (part[2] - part[3]) * part[1])
-        for outcome, ways, worst, best in parts:
+        shares = len(parts) * _SHARES if self._whole and self._pruned and beta - alpha <= 1 else 0
+        while parts:
             if self._pruned and low >= most:
                 return self._floor(low, cases), None
             if self._pruned and high <= least:
                 return self._ceil(high, cases), False
-            if worst == best:
-                continue
-            floor = self._floor(least - high + best * ways, ways)
-            ceil = self._ceil(most - low + worst * ways, ways)
+            outcome, ways, worst, best = parts.pop(0)
+            shares -= 1
+            if shares >= 0:
+                ceil = worst + min(max(1, -(-(best - worst) * (most - low) // (high - low))), best - worst)
+                floor = ceil - 1
+            else:
+                floor = self._floor(least - high + best * ways, ways)
+                ceil = self._ceil(most - low + worst * ways, ways)
             value = self._search(outcome, floor, ceil)
             exact = not self._pruned or floor < value < ceil
-            low += (value - worst) * ways if exact or value >= ceil else 0
-            high += (value - best) * ways if exact or value <= floor else 0
+            least_known, most_known = (value, value) if exact else self._bounds(outcome)
+            if value >= ceil:
+                least_known = max(least_known, value)
+            elif value <= floor:
+                most_known = min(most_known, value)
+            low += (least_known - worst) * ways
+            high += (most_known - best) * ways
+            if shares >= 0 and least_known != most_known:
+                parts.append((outcome, ways, least_known, most_known))
         if low == high:
             return self._divided(low, cases), True
         return (self._floor(low, cases), None) if low >= most else (self._ceil(high, cases), False)

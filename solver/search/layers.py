@@ -126,6 +126,10 @@ class LayeredSearch(Generic[K]):
         """How many positions are generated while plain Python generates one, about."""
         return 1
 
+    def promising(self, key: K, turns: int, target: int) -> bool:
+        """Return false where the bound excludes every line of at most ``turns`` more turns to ``target``."""
+        return self.problem.promising(key, turns, target)
+
     def soon(self, target: int, turns: int, most: int) -> Run[K] | None:
         """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
 

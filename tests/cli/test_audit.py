@@ -145,6 +145,13 @@ def test_time_that_one_task_leaves_is_for_those_after_it() -> None:
     assert all(each.share == 1.0 for each in run._tasks(load_ruleset(EDITION), None, 100.0, 0, 99))
 
 
+def test_time_counted_in_work_finds_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "FINDERS", {"PAR": run.FINDERS["PAR"]})
+    one, other = (run.audit(load_ruleset("iditacards/light-mush"), time_s=1, repeatable=True) for _ in range(2))
+    assert (one.findings, one.searched) == (other.findings, other.searched)
+    assert not one.complete
+
+
 def test_no_time_is_told_as_such(bestline: Runner) -> None:
     ended = bestline("audit", EDITION, "--time", "0")
     assert ended.code == 3

@@ -397,5 +397,5 @@ def test_whoever_stops_early_still_has_a_move(bestline: Runner, interrupted: Run
     assert run.code == 130
     told = run.json
     assert (told["method"], told["interrupted"]) == ("sampled", True)
-    assert told["considered"] == told["open"] > 3
+    assert 1 <= told["considered"] <= told["open"]
     assert told["line"] == [told["moves"][0]["move"]]

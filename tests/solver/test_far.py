@@ -12,7 +12,7 @@ from rules.core.steps import Forced, Step
 from solver.far import far
 from solver.hidden import best_hidden
 from solver.report import Status
-from solver.sampled import Sampled
+from solver.sampled import Sampled, interval
 from solver.search.coasting import Coasting, CoastingAim
 from tests.rules.iditacards.boards import Board, seat
 
@@ -50,9 +50,9 @@ def test_a_wrong_opinion_gives_way_to_playouts(board: Board, monkeypatch: pytest
 
 
 def test_every_move_is_tried_before_a_verdict(board: Board) -> None:
-    found = compared(board, 400)
+    found = compared(board, 200)
     assert all(each.shown for each in found.samples)
-    assert found.playouts <= 400 + len(found.samples)
+    assert found.playouts <= 200 + len(found.samples)
 
 
 def test_the_same_seed_gives_the_same_answer(board: Board) -> None:
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_answer(board: Board) -> None:
     assert [each.shown for each in first.samples] != [each.shown for each in other.samples]
 
 
-def test_shown_values_chose_no_move(board: Board) -> None:
+def test_shown_values_did_not_choose_the_finalists(board: Board) -> None:
     """The best few are shown on draws of their own, so that the luckiest of them promises no more than it has."""
     found = compared(board, 100)
     fresh = [each for each in found.samples if each.values]
@@ -91,3 +91,20 @@ def test_a_move_that_is_not_first_loses_nothing_by_luck(board: Board) -> None:
         options = best_hidden(board.position, FAR, playouts=40, seed=seed).options
         assert all(each.loss is None or each.loss >= 0 for each in options)
         assert options[0].loss == 0
+
+
+def test_intervals_cover_what_many_playouts_say(board: Board) -> None:
+    """Playouts of one move are draws of one fixed way to play, so that Student's interval holds for their mean."""
+    aim = CoastingAim(board.game, Goal(Objective.MAX_DISTANCE, 161, 3), board.state.table)
+    begun = board.game.begun(
+        board.state, max(board.game.legal_moves(board.state), key=lambda move: move.text == "new_day")
+    )
+
+    def means(seed: int, draws: int) -> list[float]:
+        playouts = Coasting(board.game, board.state, aim, seed=seed)
+        return [float(playouts.play(begun, number)) for number in range(draws)]
+
+    long_run = means(99, 240)
+    true = sum(long_run) / len(long_run)
+    held = [low <= true <= high for low, high in (interval(means(seed, 10), 100.0) for seed in range(16))]
+    assert sum(held) >= 14

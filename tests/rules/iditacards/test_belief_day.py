@@ -10,6 +10,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_day import missing
 from rules.iditacards.belief_form import BeliefForm
@@ -17,6 +18,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Frame, Table
 from solver.report import Limit
 from solver.search import dealt
+from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.compiled import is_installed
 from solver.search.expectimax import Expectimax
@@ -184,6 +186,22 @@ def test_last_two_turns_are_worth_what_the_rules_say() -> None:
         assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
         values.add(value)
     assert len(values) > 4
+
+
+@pytest.mark.parametrize("seed", [2, 5, 8, 11])
+def test_moves_are_worth_the_same_dealt_out_and_left_to_the_packed_form(seed: int) -> None:
+    game, table, goal, turns = large_hand(seed)
+    moves = [move for move in game.legal_moves(State(table)) if move.text not in DAY]
+    values = []
+    for packed in (True, False):
+        form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+        assert form is not None
+        search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+        start = BeliefStart(search, form, table, moves, goal)
+        found = start.moves(turns)
+        assert [move for move, _ in found] == moves
+        values.append((found, start.plan(found[0][0], turns)))
+    assert values[0] == values[1]
 
 
 @pytest.mark.parametrize("turns", [2, 3, 5])

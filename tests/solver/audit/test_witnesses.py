@@ -113,8 +113,8 @@ def test_par_of_dealt_openings() -> None:
     fast = extended(load_ruleset("iditacards/2017"), {"cards": {"push": {"effects": [{"op": "move", "n": 9}]}}})
     findings = written(fast, find_par)
     assert [each.id for each in findings] == ["PAR:push@deal-1"]
-    assert list(all_hold(findings)) == ["the line is worth 10"]
-    (wrong,) = [replace(each, data={**each.data, "is": 11}) for each in findings]
+    assert list(all_hold(findings)) == ["the line is worth 21"]
+    (wrong,) = [replace(each, data={**each.data, "is": 22}) for each in findings]
     assert replayed([wrong])["PAR:push@deal-1"][0] is False
 
 
