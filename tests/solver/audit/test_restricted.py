@@ -9,7 +9,7 @@ import pytest
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import questions
 from solver.audit.dead import find_dead
-from solver.audit.dominated import find_dominated
+from solver.audit.dominated import dominates, find_dominated
 from solver.audit.finding import Budget, Finding, Notebook
 from solver.audit.must import find_must
 from solver.audit.questions import cut, held, short_races
@@ -134,3 +134,16 @@ def test_a_way_to_spend_a_turn_keeps_no_card_alive() -> None:
     assert play.is_idle("mush")
     play.uses["mush"].append(Use("three", 0.1, None))
     assert not play.is_idle("mush")
+
+
+def test_luck_in_one_hand_dominates_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.dominated.COMPARED", 4)
+    held = {("one", f"deal-{number}"): 5 for number in range(4)} | {
+        ("other", f"deal-{number}"): 5 for number in range(4)
+    }
+    held["one", "deal-0"] = 6
+    assert not dominates(RestrictedPlay(held=held), "one", "other")
+    held["one", "deal-1"] = 6
+    assert dominates(RestrictedPlay(held=held), "one", "other")
+    held["other", "deal-2"] = 6
+    assert not dominates(RestrictedPlay(held=held), "one", "other")
