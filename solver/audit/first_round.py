@@ -5,7 +5,7 @@ rounds, with every identity that the game has. The share of deals with such a wi
 chance of a player who knows the order of the piles, so that nobody's chance is greater; what somebody makes of it who
 does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures.
 What a base can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no
-less a fault.
+less a fault. Where no deal fits both, since they have other cards, deals of the base are searched for such a win.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ SEARCH_S: Final = 8.0
 """Seconds of search on each at most."""
 LOOKED: Final = 0.8
 """Part of the time for deals; the rest is for whether a base has the same, and for play without knowing the order."""
+LOOKED_APART: Final = 0.5
+"""Likewise where the base has deals of its own, which are searched then."""
 STATES: Final = 100_000
 """Positions that a search may keep."""
 NUMBERS: Final = (12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -62,14 +64,17 @@ class FirstRound:
         return self.lines[0] if self.lines else None
 
 
-def first_round(ruleset: Ruleset, seed: int, budget: Budget) -> FirstRound | None:
-    """Return how many open deals can be won in the first round, or nothing where nobody can play alone."""
+def first_round(ruleset: Ruleset, seed: int, budget: Budget, enough: int = DEALS) -> FirstRound | None:
+    """Return how many open deals can be won in the first round, or nothing where nobody can play alone.
+
+    No more are looked at once ``enough`` are won.
+    """
     if ruleset.definition.players_allowed(ruleset)[0] > 1:
         return None
     deals = undecided = 0
     lines: list[Witness] = []
     by_role: dict[str, int] = {}
-    while deals < DEALS and not budget.is_over:
+    while deals < DEALS and len(lines) < enough and not budget.is_over:
         settled, won = True, []
         for name, position in _as_anybody(dealt(ruleset, 1, seed, deals)):
             sure, line = _win(position, budget)
@@ -131,7 +136,8 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     It is an error, and a warning where the base is shown to have it from the same deal.
     """
     ruleset, base = notebook.ruleset, notebook.base
-    found = first_round(ruleset, notebook.seed, budget.part(LOOKED))
+    apart = base is not None and under(dealt(ruleset, 1, notebook.seed, 0), base) is None
+    found = first_round(ruleset, notebook.seed, budget.part(LOOKED_APART if apart else LOOKED))
     if found is None:
         return ""
     part = share(found.won, found.deals)
@@ -144,8 +150,14 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     cures = tuple(_cures(ruleset, found.witness))
     game: Any = found.witness.position.game
     turns = game.turns(found.witness.replay().table) - game.turns(found.witness.position.table())
-    inherited = base is not None and has_too(base, found.witness, budget)
-    since = f"; inherited: this deal is won in the first round under {base.id} too" if base and inherited else ""
+    inherited, since = False, ""
+    if base is not None and apart:
+        other = first_round(base, notebook.seed, budget, enough=1)
+        inherited = other is not None and other.won > 0
+        since = f"; inherited: {base.id} has deals that are won in the first round too" if inherited else ""
+    elif base is not None:
+        inherited = has_too(base, found.witness, budget)
+        since = f"; inherited: this deal is won in the first round under {base.id} too" if inherited else ""
     unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
     by_book = "" if unseen is None else f"; play that does not know it wins {unseen.words} of fresh shuffles, at least"
     notebook.add(

@@ -184,6 +184,19 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
     assert any("partner_cap" in each.message for each in kept.because)
 
 
+def test_where_decks_differ_deals_of_the_base_are_searched_for_what_it_has_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = load_ruleset("abyss/2021")
+    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
+    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
+    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
+    notebook = Notebook(extended(published, {"cards": {"treatment": {"count": 4}}}), Budget(None), base=published)
+    rush_in_first_round(notebook, notebook.budget)
+    (finding,) = notebook.findings
+    assert finding.level is Level.WARNING
+    assert "inherited: abyss/2021 has deals that are won in the first round too" in finding.claim
+
+
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
     monkeypatch.setattr("solver.audit.book.LEARNED", 10)
