@@ -92,13 +92,15 @@ class Suite:
         self._names = frozenset(name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {}))
         self._answers: dict[tuple[str, frozenset[str]], tuple[Answer, float]] = {}
 
-    def run(self, asked: Sequence[Asked], cards: Sequence[str]) -> RestrictedPlay:
-        """Return what questions say, of the new and changed cards first."""
+    def run(self, asked: Sequence[Asked], cards: Sequence[str], *, patient: bool = True) -> RestrictedPlay:
+        """Return what questions say, of the new and changed cards first; of others in long searches if ``patient``."""
         play = RestrictedPlay(asked={each.id: each for each in asked})
         known: set[tuple[str, str]] = set()
         with_own = [each for each in asked if not set(cards).isdisjoint(names_in(each.position.state))]
-        # New and changed cards come first, with all the patience there is.
-        for own, seconds in ((True, SEARCHES[0]), (True, SEARCHES[1]), (False, SEARCHES[0]), (False, SEARCHES[1])):
+        # New and changed cards come first, with all the patience there is; where cards are as they were in the base,
+        # or beside changed ones, long searches would tell what is known already.
+        rest = SEARCHES if patient else SEARCHES[:1]
+        for own, seconds in (*((True, seconds) for seconds in SEARCHES), *((False, seconds) for seconds in rest)):
             if own and len(cards) > 1:  # what cards are worth beside each other, before what each is missed for
                 for each in with_own:
                     if "@" in each.id:
@@ -240,7 +242,7 @@ def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     if notebook.play is None:
         cards = changed_cards(notebook.ruleset, notebook.base)
         asked = questions(notebook.ruleset, cards, notebook.seed)
-        notebook.play = Suite(notebook.ruleset, budget).run(asked, cards)
+        notebook.play = Suite(notebook.ruleset, budget).run(asked, cards, patient=notebook.base is None)
     return notebook.play
 
 
