@@ -4,8 +4,9 @@ Each of some open deals is searched exactly for a win in the first round, or in 
 rounds, with every identity that the game has. The share of deals with such a win is told with its interval. It is the
 chance of a player who knows the order of the piles, so that nobody's chance is greater; what somebody makes of it who
 does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures.
-What a base can be shown to have too, from the same deal, is told as inherited: it is no fault of the change, and no
-less a fault. Where no deal fits both, since they have other cards, deals of the base are searched for such a win.
+What a base can be shown to have too, from the same deal as it deals it itself, is told as inherited: it is no fault of
+the change, and no less a fault. Where no deal fits both, since they have other cards, deals of the base are searched
+for such a win.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class FirstRound:
     undecided: int
     lines: tuple[Witness, ...]
     """One for each deal that is won."""
+    first: int
+    """The number of the first of these deals."""
     by_role: dict[str, int]
     """Deals won with each identity."""
 
@@ -71,7 +74,7 @@ def first_round(ruleset: Ruleset, seed: int, budget: Budget, enough: int = DEALS
     """
     if ruleset.definition.players_allowed(ruleset)[0] > 1:
         return None
-    deals = undecided = 0
+    deals = undecided = first = 0
     lines: list[Witness] = []
     by_role: dict[str, int] = {}
     while deals < DEALS and len(lines) < enough and not budget.is_over:
@@ -81,11 +84,12 @@ def first_round(ruleset: Ruleset, seed: int, budget: Budget, enough: int = DEALS
             settled = settled and sure
             by_role[name] = by_role.get(name, 0) + (line is not None)
             won += [line] if line is not None else []
+        first = deals if won and not lines else first
+        lines += won[:1]
         deals += 1
         undecided += not settled and not won
-        lines += won[:1]
     by_role.pop("", None)
-    return FirstRound(deals, len(lines), undecided, tuple(lines), by_role)
+    return FirstRound(deals, len(lines), undecided, tuple(lines), first, by_role)
 
 
 def _as_anybody(position: Position) -> Iterator[tuple[str, Position]]:
@@ -156,7 +160,7 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
         inherited = other is not None and other.won > 0
         since = f"; inherited: {base.id} has deals that are won in the first round too" if inherited else ""
     elif base is not None:
-        inherited = has_too(base, found.witness, budget)
+        inherited = has_too(base, notebook.seed, found.first, found.witness, budget)
         since = f"; inherited: this deal is won in the first round under {base.id} too" if inherited else ""
     unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
     by_book = "" if unseen is None else f"; play that does not know it wins {unseen.words} of fresh shuffles, at least"
@@ -199,16 +203,16 @@ def _numbers(part: Estimate) -> dict[str, Any]:
     return {"share": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.n}
 
 
-def has_too(base: Ruleset, witness: Witness, budget: Budget) -> bool:
-    """Return whether the deal of a line is shown to be won in the first round under a base: by the line, or another."""
-    position = under(witness.position, base)
-    if position is None:
-        return False
-    game: Any = position.game
-    with suppress(BestlineError):  # the line may hang on the change; the search does not
-        if game.progress(replace(witness, position=position).replay().table) >= game.default_target():
+def has_too(base: Ruleset, seed: int, number: int, witness: Witness, budget: Budget) -> bool:
+    """Return whether a deal is shown to be won in the first round as a base deals it: by the same line, or another."""
+    for _, position in _as_anybody(dealt(base, 1, seed, number)):
+        game: Any = position.game
+        with suppress(BestlineError):  # the line may hang on the change; the search does not
+            if game.progress(replace(witness, position=position).replay().table) >= game.default_target():
+                return True
+        if _win(position, budget)[1] is not None:
             return True
-    return _win(position, budget)[1] is not None
+    return False
 
 
 def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:

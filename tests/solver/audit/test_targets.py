@@ -177,8 +177,8 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
     witness = told["old"].witness
     assert witness is not None
     spent = Budget(0)
-    assert has_too(published, witness, spent)  # the line itself shows it, when no time is left for a search
-    assert not has_too(capped, witness, spent)
+    assert has_too(published, 0, number, witness, spent)  # the line itself shows it, when no time is left for a search
+    assert not has_too(capped, 0, number, witness, spent)
     # No change is to blame for what the base has too, so that the rulings that refuse the line are still told.
     kept = blamed(told["old"], changed, published, Budget(None))
     assert any("partner_cap" in each.message for each in kept.because)
