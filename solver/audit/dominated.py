@@ -14,7 +14,9 @@ from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
 from solver.audit.restricted import RestrictedPlay, changed_cards, held_before, known_to, restricted_play
 
 COMPARED: Final = 4
-"""Hands in which two cards must have been compared."""
+"""Hands in which two cards must have been compared,"""
+BETTER: Final = 3
+"""and in which the better one must have been better: luck that favours either would do that once in eight times."""
 
 
 def find_dominated(notebook: Notebook) -> None:
@@ -44,13 +46,14 @@ def find_dominated(notebook: Notebook) -> None:
 
 
 def dominates(play: RestrictedPlay, better: str, worse: str) -> bool:
-    """Return whether one card is as good as another one in every hand that both were put into, and better in half.
+    """Return whether one card is as good as another one in every hand that both were put into, and better in some.
 
-    One hand would not do: a reshuffle goes by the names of the cards, so that equal cards may differ by its luck.
+    One hand would not do: a reshuffle goes by the names of the cards, so that equal cards may differ by its luck. Hands
+    in which neither is needed say nothing.
     """
     hands = {question for card, question in play.held if card == worse and (better, question) in play.held}
     gaps = [play.advantage(better, worse, question) for question in sorted(hands)]
-    return len(gaps) >= COMPARED and min(gaps) >= 0 and 2 * sum(gap > 0 for gap in gaps) >= len(gaps)
+    return len(gaps) >= COMPARED and min(gaps) >= 0 and sum(gap > 0 for gap in gaps) >= BETTER
 
 
 def _same_kind(notebook: Notebook, one: str, other: str) -> bool:

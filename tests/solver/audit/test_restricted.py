@@ -36,6 +36,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.questions.FAR", 0)
     monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
     monkeypatch.setattr("solver.audit.dominated.COMPARED", 2)
+    monkeypatch.setattr("solver.audit.dominated.BETTER", 1)
 
 
 def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Finding]:
@@ -138,12 +139,13 @@ def test_a_way_to_spend_a_turn_keeps_no_card_alive() -> None:
 
 def test_luck_in_one_hand_dominates_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.dominated.COMPARED", 4)
+    monkeypatch.setattr("solver.audit.dominated.BETTER", 3)
     held = {("one", f"deal-{number}"): 5 for number in range(4)} | {
         ("other", f"deal-{number}"): 5 for number in range(4)
     }
-    held["one", "deal-0"] = 6
+    held["one", "deal-0"] = held["one", "deal-1"] = 6
     assert not dominates(RestrictedPlay(held=held), "one", "other")
-    held["one", "deal-1"] = 6
+    held["one", "deal-2"] = 6
     assert dominates(RestrictedPlay(held=held), "one", "other")
-    held["other", "deal-2"] = 6
+    held["other", "deal-3"] = 6
     assert not dominates(RestrictedPlay(held=held), "one", "other")
