@@ -205,7 +205,10 @@ class Question:
         self._bound = self._value
         if search.counters.states < self._tidy:
             # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
-            self._keep(search.earliest(goal.target, self._value - self.first))
+            run = search.earliest(goal.target, self._value - self.first)
+            self._keep(run)
+            if run.path is not None:
+                self._value = self._bound = self.first + len(run.path) - 1
         return Status.OPTIMAL
 
     def _found_first(self, run: Run[Any]) -> Status:

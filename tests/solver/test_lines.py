@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.lines import trimmed
-from solver.report import TurnLine
+from solver.question import Question
+from solver.report import Limit, Status, TurnLine
+from solver.search.layers import LayeredSearch
 
 
 def played(game: Race[object], state: State[object], *turns: str) -> tuple[TurnLine, ...]:
@@ -41,3 +47,20 @@ def test_a_line_that_needs_every_move_stays_as_it_is() -> None:
     assert isinstance(game, Race)
     line = played(game, start, "enter AC x1; end", "go AC home take; end")
     assert trimmed(game, start, line, lambda other: "home take" in texts(other)[-1]) == line
+
+
+def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A beam may end a turn later in a round than the best line does, which counts as much, and is looked for last."""
+    puzzle = load_puzzle("good-name")
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    beam = LayeredSearch.beam
+
+    def late(search: LayeredSearch[Any], *asked: Any, **more: Any) -> Any:
+        path = beam(search, *asked, **more)
+        return None if path is None else [*path, path[-1]]
+
+    monkeypatch.setattr(LayeredSearch, "beam", late)
+    report = Question(game, start, puzzle.goal, Limit()).answer()
+    assert report.status is Status.OPTIMAL
+    assert report.value == report.bound == len(report.line) == 16
