@@ -19,7 +19,7 @@ from rules.core.ruleset import Ruleset, extended
 from solver.audit.finding import Budget, Finding, Witness
 from solver.audit.loop import confirm
 from solver.audit.openings import asked_from
-from solver.audit.suite import library_suite, solved
+from solver.audit.suite import excludes, library_suite, solved
 
 SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
@@ -120,6 +120,8 @@ def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     if asked is None or asked.fingerprint == ruleset.fingerprint:
         return False  # what it is compared with was proved there to be another value
     answer = solved(asked, budget.limit(SEARCH_S))
+    if finding.data["excluded"] and excludes(asked, answer):
+        return True
     if not answer.proved:
         raise Undecided
     return bool(answer.value == finding.data["is"])

@@ -2,7 +2,7 @@
 
 What is compared with is known: a puzzle's value is proved, and where no puzzle is of an edition or variant that the
 ruleset changes, small questions about dealt openings are answered under the edition first. A value has changed where
-the new one is proved, or where a line is better than what was proved to be best.
+the new one is proved, where a line is better than what was proved to be best, or where that is excluded now.
 
 A puzzle that the ruleset itself sets a target for is judged there: the change of its value is meant, and only noted.
 """
@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
 from solver.audit.openings import openings
 from solver.audit.restricted import changed_cards, known_to
-from solver.audit.suite import Answer, Asked, edition_of, library_suite, solved
+from solver.audit.suite import Answer, Asked, edition_of, excludes, library_suite, solved
 from solver.audit.targets import PUZZLE
 from solver.checker.certificate import goal_data
 
@@ -72,17 +72,22 @@ def _dealt(notebook: Notebook) -> Iterator[Asked]:
 
 
 def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool) -> Finding | None:
-    """Return the finding where the value is proved to be another one: a better line alone is enough for that."""
+    """Return the finding where the value is proved to be another one.
+
+    A better line alone is enough for that, and so is a bound that excludes what was best.
+    """
     most = asked.goal.objective is not Objective.MIN_TURNS
     stated, value = asked.stated, answer.value
     if stated is None:
         better = value is not None
     else:
         better = value is not None and (value > stated if most else value < stated)
-    if not better and (not answer.proved or value == stated):
+    worse = excludes(asked, answer)
+    if not better and not (worse and not answer.proved) and (not answer.proved or value == stated):
         return None
-    was, now = ("impossible" if each is None else str(each) for each in (stated, value))
-    sure = "" if answer.proved else " or better"
+    shown = value if better or answer.proved else answer.bound
+    was, now = ("impossible" if each is None else str(each) for each in (stated, shown))
+    sure = "" if answer.proved else " or better" if better else " or worse"
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
     remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
     name = f"the puzzle '{asked.id}'" if library else f"{_words(asked.goal)} from {_opening(asked.id)}"
@@ -92,9 +97,15 @@ def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool)
         level=Level.WARNING if library and not meant else Level.NOTE,
         claim=f"the best value of {name} was {was} and is {now}{sure}{remark}",
         place=place_of(notebook.ruleset, ()),
-        witness=answer.witness,
-        measure=None if value is None or stated is None else abs(value - stated),
-        data={"was": stated, "is": value, "proved": answer.proved, "goal": asked_as_json(asked.goal)},
+        witness=answer.witness if better or answer.proved else None,  # what is excluded has no line to show
+        measure=None if shown is None or stated is None else abs(shown - stated),
+        data={
+            "was": stated,
+            "is": shown,
+            "proved": answer.proved,
+            "excluded": worse,
+            "goal": asked_as_json(asked.goal),
+        },
     )
 
 

@@ -92,6 +92,13 @@ def edition_of(ruleset: Ruleset) -> Ruleset:
     return ruleset if first == ruleset.id else load_ruleset(first)
 
 
+def excludes(asked: Asked, answer: Answer) -> bool:
+    """Return whether an answer's bound rules out what is stated."""
+    if asked.stated is None or answer.bound is None:
+        return False
+    return answer.bound > asked.stated if asked.goal.objective is Objective.MIN_TURNS else answer.bound < asked.stated
+
+
 def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:
     """Return the answer to a question, some moves forbidden besides those of its goal.
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from solver.audit.first_round import has_too, rush_in_first_round
 from solver.audit.par import find_par
 from solver.audit.playing import dealt
 from solver.audit.rush import fastest_win, find_rush
-from solver.audit.suite import library_suite
+from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import judge_targets
 
 EDITION = "iditacards/2019-02"
@@ -84,6 +85,24 @@ def test_the_suite_is_what_fits() -> None:
     assert "sprint-20" in {each.id for each in suite}
     assert {load_puzzle(each.id).position.ruleset.game for each in suite} == {"iditacards"}
     assert library_suite(load_ruleset("iditacards/2019-08")) == ()
+
+
+def test_a_puzzle_whose_best_value_is_excluded_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    light = load_ruleset("iditacards/light-mush")
+    asked = next(each for each in library_suite(light) if each.id == "thin-ice")
+    assert asked.stated is not None
+    beaten = Answer(None, asked.stated + 1, impossible=False, witness=None)
+    monkeypatch.setattr(par, "library_suite", lambda _: [asked])
+    monkeypatch.setattr(par, "solved", lambda *_: beaten)
+    notebook = Notebook(light, Budget(None))
+    find_par(notebook)
+    (finding,) = notebook.findings
+    assert finding.claim.endswith(f"was {asked.stated} and is {asked.stated + 1} or worse")
+    assert finding.witness is None
+    monkeypatch.setattr(par, "solved", lambda *_: replace(beaten, bound=asked.stated))
+    silent = Notebook(light, Budget(None))
+    find_par(silent)
+    assert silent.findings == []
 
 
 def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
