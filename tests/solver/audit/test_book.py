@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -11,22 +12,16 @@ from rules.core.ruleset import load_ruleset
 from solver.audit import book
 from solver.audit.book import Book, chance_by_book
 from solver.audit.finding import Budget, Witness
-from solver.audit.first_round import first_round
+from solver.audit.first_round import FirstRound
 from solver.audit.playing import dealt
 
 BEST = Fraction(75643, 1107040)
 """What the best play has that does not know the order of the piles."""
-RUSHED = 20
-"""Number of the first deal of seed 0 that can be won in the first round."""
 
 
 @pytest.fixture
-def line(monkeypatch: pytest.MonkeyPatch) -> Witness:
-    published = load_ruleset("abyss/2021")
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, RUSHED))
-    found = first_round(published, 0, Budget(None))
-    assert found is not None
+def line(rushed: Callable[[str], FirstRound]) -> Witness:
+    found = rushed("abyss/2021")
     assert found.by_role == {"adventurer": 1, "employer": 1, "leader": 1}
     assert found.witness is not None
     return found.witness

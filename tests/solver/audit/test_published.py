@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +13,8 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.relaxation import under
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.finding import Budget, Witness
-from solver.audit.first_round import first_round
+from solver.audit.finding import Witness
+from solver.audit.first_round import FirstRound
 from solver.audit.loop import confirm
 from solver.audit.playing import dealt
 from solver.audit.stall import idle_game
@@ -56,17 +57,9 @@ def test_two_torches_of_february_2019_bring_each_other_back_until_cold_makes_the
     assert (certificate.clean, certificate.repeats, certificate.pace) == (12, 13, 2.0)
 
 
-RUSHED = 20
-"""Number of the first open deal of Abyss and City, seed 0, that can be won in the first round."""
-
-
-def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap(rushed: Callable[[str], FirstRound]) -> None:
     published = load_ruleset("abyss/2021")
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, RUSHED))
-    found = first_round(published, 0, Budget(None))
-    assert found is not None
-    assert found.by_role == {"adventurer": 1, "employer": 1, "leader": 1}
+    found = rushed("abyss/2021")
     assert found.witness is not None
     assert "hire 10 homeless" in found.witness.steps
     game: Any = found.witness.position.game

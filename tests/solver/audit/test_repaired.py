@@ -5,6 +5,7 @@ Whole audits of both, with their figures, are in ``benchmarks/README.md``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,15 +13,13 @@ import pytest
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Budget, Level, Notebook
-from solver.audit.first_round import first_round
+from solver.audit.first_round import FirstRound
 from solver.audit.luck import by_luck
 from solver.audit.playing import dealt
 from solver.audit.seat import find_seat
 from solver.audit.stall import acting, find_stall
 
 ABYSS, CREWS = "abyss/2021", "abyss/small-crews"
-RUSHED = 20
-"""Number of the first deal of seed 0 that can be won in the first round."""
 TRENCH, WALK = "trench_rescue/2012", "trench_rescue/worth-the-walk"
 
 
@@ -69,11 +68,7 @@ def test_no_luck_wins_with_small_crews_in_the_first_round_and_each_change_is_nee
         assert dict(by_luck(ruleset, Budget(None)))["rounds to a win with the best luck"] == fewest
 
 
-def test_a_deal_that_falls_to_the_rush_in_the_published_game_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, RUSHED))
-    published, crews = (first_round(load_ruleset(name), 0, Budget(None)) for name in (ABYSS, CREWS))
-    assert published is not None
-    assert published.won == 1
-    assert crews is not None
+def test_a_deal_that_falls_to_the_rush_in_the_published_game_holds(rushed: Callable[[str], FirstRound]) -> None:
+    assert rushed(ABYSS).won == 1
+    crews = rushed(CREWS)
     assert (crews.won, crews.undecided) == (0, 0)

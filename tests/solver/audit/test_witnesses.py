@@ -11,7 +11,7 @@ import pytest
 
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from rules.iditacards.engine import Iditacards
-from solver.audit import gap, loop, openings, seat, stall
+from solver.audit import gap, loop, openings, par, seat, stall
 from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.gap import find_gap
@@ -101,7 +101,7 @@ def test_rush(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_par_and_assert(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id == "thin-ice"]
-    monkeypatch.setattr("solver.audit.par.library_suite", lambda _: some)
+    monkeypatch.setattr(par, "library_suite", lambda _: some)
     assert list(all_hold(written(light, find_par))) == ["the line is worth 3"]
     wished = extended(light, {"assert": [{"metric": "puzzle:thin-ice", "min": 4}]})
     findings = written(wished, judge_targets)
