@@ -234,12 +234,14 @@ class Fastest:
     """What is known of the fastest win from some deals."""
 
     value: int | None
-    """Turns of the fastest line found; nothing where none was."""
+    """Turns of the fastest line found, or rounds; nothing where none was."""
     bound: int
     """No line from these deals is faster."""
     witness: Witness | None
     complete: bool
     """Whether every deal was looked at."""
+    unit: str = "turn"
+    """What is counted: ``turn``, or ``round`` where the game counts those."""
 
 
 @dataclass(slots=True)

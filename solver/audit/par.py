@@ -21,7 +21,7 @@ from solver.audit.suite import Answer, Asked, edition_of, excludes, library_suit
 from solver.audit.targets import PUZZLE
 from solver.checker.certificate import goal_data
 
-SEARCH_S: Final = (4.0, 16.0)
+SEARCH_S: Final = (0.5, 4.0, 16.0)
 """Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
 DEALT: Final = 8.0, 15_000
 """Seconds and positions in which a question about an opening has to be settled under the edition."""
