@@ -42,8 +42,9 @@ def suite_words(play: RestrictedPlay) -> str:
     if not play.asked:
         return "no puzzle of the library fits, and no short race is known"
     races = sum(RACE in name for name in play.asked)
-    what = f"{len(play.asked) - races} puzzles and {races} short races"
-    return f"{play.settled} of {what} solved exactly, and again without each card"
+    puzzles = len(play.asked) - races
+    kinds = [f"{many} {what}" for many, what in ((puzzles, "puzzles"), (races, "short races")) if many]
+    return f"{play.settled} of {' and '.join(kinds)} solved exactly, and again without each card"
 
 
 def _finding(notebook: Notebook, name: str, uses: list[Use], pairs: list[tuple[Use, Use]]) -> Finding:

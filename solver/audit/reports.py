@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
-from solver.audit.par import asked_as_json
+from solver.audit.sides import asked_as_json
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",

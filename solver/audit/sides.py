@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from puzzles.goal import Objective
+from puzzles.goal import Goal, Objective
 from solver.audit.finding import Notebook, Shown, Witness
 from solver.audit.restricted import Restricted, Use, moved
 from solver.audit.suite import Answer, Asked
+from solver.checker.certificate import goal_data
 from solver.screens import count
 
 FREE, WITHOUT, ALONE, TEXT = "free", "without", "alone", "text"
@@ -40,6 +41,11 @@ def _amount(shown: Shown, value: int) -> str:
     if shown.goal.objective is Objective.MIN_TURNS:
         return count(value, "turn" if shown.goal.clock is None else "round")
     return f"{getattr(shown.witness.position.game, 'unit', '')} {value}".strip()
+
+
+def asked_as_json(goal: Goal) -> dict[str, Any]:
+    """Return a goal as JSON, so that a line can be valued without the puzzle's file."""
+    return {**goal_data(goal), "challenge": goal.challenge, "terms": dict(goal.terms)}
 
 
 def side(asked: Asked, name: str, answer: Answer, forbidden: frozenset[str] = frozenset()) -> Shown:

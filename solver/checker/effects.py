@@ -69,7 +69,8 @@ def compared(finding: Mapping[str, Any]) -> str:
         raise Rejected(f"a finding {finding['code']} compares no answers")
     check(finding, sides)
     lines = sum(bool(each["line"]) for each in answers)
-    return f"{lines} lines of {len(sides)} questions keep what is forbidden and are worth what is stated"
+    told = f"{lines} line{'s' * (lines != 1)} for {len(sides)} question{'s' * (len(sides) != 1)}"
+    return f"{told}: nothing forbidden is played, and each is worth what is stated"
 
 
 def _replayed(answer: Mapping[str, Any]) -> Side:
@@ -277,11 +278,25 @@ def _same_text(own: Position, other: Position, card: str, better: str) -> None:
             raise Rejected(f"the text put in its place is not that of '{better}': its '{key}' is another one")
 
 
+def _check_excluded(finding: Mapping[str, Any], sides: Mapping[str, Mapping[str, Side]]) -> None:
+    data = finding["data"]
+    for found in sides.values():
+        before, now = found[f"{BASE}free"], found["free"]
+        if before.position.state != now.position.state or before.goal != now.goal:
+            raise Rejected(f"{now.name}: it asks something else than before")
+        left = None if now.impossible else now.bound
+        if _proved(before) != data["was"] or left != data["is"]:
+            raise Rejected(f"the value was {before.value} and {left} is left, not {data['was']} and {data['is']}")
+        if not now.impossible and (left is None or (left - _proved(before)) * _sign(now.goal) >= 0):
+            raise Rejected(f"{left} does not exclude {before.value}")
+
+
 _CHECKS: Final = {
+    "PAR": _check_excluded,
     "MUST": _check_means("without", "losses", _lost),
     "SPAM": _check_means("alone", "parts", _reached),
     "DEAD": _check_dead,
     "DOMINATED": _check_dominated,
 }
-COMPARING: Final = tuple(_CHECKS)
-"""Codes of findings that compare answers."""
+COMPARING: Final = ("MUST", "SPAM", "DEAD", "DOMINATED")
+"""Codes of findings that always compare answers."""
