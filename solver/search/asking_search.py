@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Container, Sequence
+from threading import local
 from typing import Any, Final
 
 from rules.core.challenge import NEVER
@@ -37,6 +38,9 @@ SHOWN: Final = 20_000
 _loaded: dict[int, dict[str, Any]] = {}
 """Compiled functions by the identity of their kernel, which stays for good."""
 
+_rooms = local()
+"""What functions work with, by thread."""
+
 
 class _Faster(Exception):
     """Compiled functions are ready: what is under way begins again with them."""
@@ -63,7 +67,7 @@ class FactLayers:
         self._columns = {name: arrays.long(ROWS) for name in own}
         self._filled = dict.fromkeys(own, 0)
         self._state = arrays.long(asking.STATE)
-        self._keys, self._work = arrays.long(form.keys), arrays.long(form.work)
+        self._keys, self._work = _room(compiled, form.keys), _room(compiled, form.work, 1)
         self._levels: list[Level] = []
         """Layers of the last run, the roots first; of use beyond what was reached,"""
         self._last: tuple[Any, ...] = ()
@@ -390,6 +394,15 @@ class FactSearch(LayeredSearch[Any]):
             except _NoRoom:
                 self._give_up()
         return super().beam(width, turns, target)
+
+
+def _room(compiled: bool, size: int, number: int = 0) -> Any:
+    """Return numbers for passing use, the same for all searches of a thread: to clear them takes as long as some do."""
+    rooms: dict[tuple[bool, int, int], Any] = _rooms.__dict__.setdefault("rooms", {})
+    name = (compiled, size, number)
+    if name not in rooms:
+        rooms[name] = Arrays(compiled).long(size)
+    return rooms[name]
 
 
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
