@@ -47,7 +47,7 @@ SLOWEST: Final = 1.0
 """Spaces a turn that a race is taken to make at least, when a turn of today is weighed."""
 LAST_CARD: Final = 0.3
 """What a card in hand is worth at least, in spaces, also on a day that is not worth going on with."""
-ALL_THERE_IS: Final = 1.0
+ALL_THERE_IS: Final = 0.75
 """The same where no automatic move is sure to come, so that cards are all that gets anybody on."""
 DECK_CARD: Final = 0.033
 """Part of that worth that a card of the deck has."""
@@ -60,6 +60,8 @@ AHEAD: Final = 0.45
 """How much the second point of a condition counts with the first, since one point alone may change nothing."""
 UPGRADE: Final = 0.05
 """What a gained card is worth in spaces for each turn left."""
+DEARER: Final = 0.5
+"""What a point costs that makes every card dearer, in spaces."""
 DILUTED: Final = 0.5
 """Part of what one card less is worth that a gained card costs, since most gained cards do something."""
 CURE: Final = 8.0
@@ -191,9 +193,7 @@ class _Opinion:
         if "new_day" not in self._once:
             leg = self._turn.leg(self._seat)
             effects = {} if leg is None else leg.effects
-            starves = effects.get("leg_day_start_starve", {"n": 0})["n"]
-            faces = [self._rulings.weathers[face] for face in self._rulings.faces]
-            rolled = [self._relief(face.hypothermia, face.starvation + starves) for face in faces]
+            rolled = [self._relief(*points) for points in self._rolled()]
             value = 0.0 if self._rulings.auto_move_by_condition else sum(rolled) / max(1, len(rolled))
             if "leg_day_start_kill_dog" in effects or "leg_day_end_kill_dog" in effects:
                 value -= self._least_dog()
@@ -305,7 +305,27 @@ class _Opinion:
             value += part * self._rate * (before - after)
             before = after
         seat.hypothermia, seat.starvation = was
-        return value
+        if self._rulings.condition_cost == "each":
+            value += DEARER * (sum(was) - sum(new))
+        return value + self._danger(was) - self._danger(new)
+
+    def _danger(self, points: tuple[int, int]) -> float:
+        """Return the spaces that are lost on average by dying of the conditions, at once or on the next day."""
+        death = self._rulings.death_at
+        if death is None:
+            return 0.0
+        if max(points) >= death:
+            return self._rulings.death_back
+        cold, hungry = points
+        rolled = [cold + face >= death or hungry + more >= death for face, more in self._rolled()]
+        return self._rulings.death_back * sum(rolled) / max(1, len(rolled))
+
+    def _rolled(self) -> list[tuple[int, int]]:
+        """Return the hypothermia and the starvation that the next day brings, for each face of the die."""
+        leg = self._turn.leg(self._seat)
+        starves = 0 if leg is None else leg.effects.get("leg_day_start_starve", {"n": 0})["n"]
+        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+        return [(face.hypothermia, face.starvation + starves) for face in faces]
 
     def _sooner_free(self, was: tuple[int, int], new: tuple[int, int]) -> float:
         """Return what a change of conditions is worth of which only the presence counts, in spaces."""

@@ -99,6 +99,18 @@ def test_what_lies_on_the_way_is_not_put_off() -> None:
     assert best(ahead) == "play move"
 
 
+def test_who_may_die_of_the_next_day_eats_first() -> None:
+    def eating(starvation: int) -> float:
+        at = Board("2017", seat(pos=90, hand="venison_steak move", deck="mush lunch a_hat", starvation=starvation))
+        plain = at.game.plain_play(at.state.table, 0)
+        worth = {move.text: plain(move) for move in at.game.legal_moves(at.state)}
+        return worth["play venison_steak"] - worth["play move"]
+
+    assert "leg_day_start_starve" in Board("2017", seat(pos=90, deck="")).game.rulings.content.legs["wasteland"].effects
+    assert eating(5) > 0
+    assert eating(5) > eating(3) + 5
+
+
 def test_dogs_are_worth_their_speed_with_conditions_too() -> None:
     at = by_condition("husky", hypothermia=2, starvation=2)
     slow = place(at)
