@@ -10,10 +10,10 @@ search contains the exact value of the best move, and how much the move it choos
   nodes (extra ``peers``; left out with a note where it is missing).
 
 The tree search takes a number of playouts, OpenSpiel as many simulations as its measured speed allows in the same time,
-the determinised player as many orders, but 40 at least, since it solves every move in each. All is seeded, but these two
-go by the clock, so that their figures move a little from run to run. *Of stake* is the loss as part of what lies between
-the best and the worst move; *promises* is how far the mean lies above the chosen move's exact value, as part of the
-best. Found with the 30 seeds, 3,000 playouts, one run on two busy cores, 22 November 2026:
+the determinised player as many orders, but 40 at least, since it solves every move in each. All is seeded, but these
+two go by the clock, so that their figures move a little from run to run. *Of stake* is the loss as part of what lies
+between the best and the worst move; *promises* is how far the mean lies above the chosen move's exact value, as part of
+the best. Found with the 30 seeds, 3,000 playouts, one run on two busy cores, 22 November 2026:
 
     player            best  mean loss      worst   of stake     promises    covers   CPU s
     tree search      30/30     0.00 %     0.00 %     0.00 %      +0.19 %     30/30    0.66
