@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rules.core import wide
 from rules.core.contest_kernel import BASE, CASES, UNIT, PackedContest, mixed
-from rules.trench_rescue import kernel_bounds, kernel_moves, kernel_turns, kernel_walk
+from rules.trench_rescue import kernel_bounds, kernel_ends, kernel_moves, kernel_turns, kernel_walk
 from rules.trench_rescue.duel_bounds import most_rescues
 from rules.trench_rescue.duel_field import ACTS, NOTHING, SHELLED, DuelField, Key
 from rules.trench_rescue.kernel_facts import (
@@ -57,6 +57,7 @@ KERNEL: Final[Mapping[str, Callable[..., Any]]] = {
         *wide.FUNCTIONS,
         *kernel_walk.FUNCTIONS,
         *kernel_moves.FUNCTIONS,
+        *kernel_ends.FUNCTIONS,
         *kernel_bounds.FUNCTIONS,
         *kernel_turns.FUNCTIONS,
     )
