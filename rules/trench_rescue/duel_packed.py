@@ -75,10 +75,14 @@ def cards_in_play(table: Table) -> tuple[int, ...]:
     return tuple(sorted((*men, *lying, *home)))
 
 
-def packed_duel(rulings: Rulings, cards: Sequence[int], form: DuelField) -> PackedContest | None:
-    """Return a duel as numbers, or nothing where the kernel does not carry its rules or its cards."""
+def packed_duel(rulings: Rulings, cards: Sequence[int], turn: int, form: DuelField) -> PackedContest | None:
+    """Return a duel as numbers from a turn on, or nothing where the kernel does not carry its rules or its cards.
+
+    Of shuffled decks it knows nothing, which does not matter in the last two turns, as nobody draws in them.
+    """
     fits = form.size <= LARGEST and len(cards) <= MOST_CARDS and form.limit <= MOST_TURNS
-    if not (fits and rulings.queue and not form.after_each):
+    draws = not rulings.queue and turn < form.limit - 1
+    if not fits or draws or form.after_each:
         return None
     facts = [0] * FACTS
     facts[UNIT], facts[BASE] = wide.words_for(form.cases)

@@ -166,10 +166,12 @@ def test_every_position_on_the_way_is_that_of_the_compact_form(seed: int, home: 
 def test_the_middle_of_a_half_turn_can_be_gone_on_from(seed: int) -> None:
     """Who has moved stays, and what who has moved puts down is not taken up again."""
     room = Room(seed, 3, 2, 4)
+    begun = room.form.key(room.start)
+    assert begun is not None
     waiting = [room.start]
     for state in waiting:
         key = room.form.key(state)
-        if key is None or room.form.pace(key) != room.form.pace(room.form.key(room.start)):
+        if key is None or key[:3] != begun[:3]:
             continue
         assert_same_ends(room, room.open(key))
         if state is room.start:
