@@ -28,7 +28,10 @@ Kernel = Mapping[str, Callable[..., Any]]
 
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
-SMALL: Final = frozenset({"free_outlook", "_known", "outlook", "falls_short", "needs"})
+SMALL: Final = frozenset(
+    {"free_outlook", "_known", "outlook", "falls_short", "needs"}
+    | {"fact", "lacking", "least_of", "pay", "draw", "plays_of", "act", "carry_out"}
+)
 """Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
 
