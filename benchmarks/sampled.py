@@ -62,6 +62,9 @@ WAYS = 40_000
 """Ways through turns looked at for the exact values of one position; others are passed over."""
 FEWEST_MOVES, FEWEST_VALUES = 3, 2
 """Open moves, a new day counted, and different exact values that make a position worth asking about."""
+FEWEST_WORLDS = 40
+"""Orders that the determinised player draws at least: with fewer, a goal that is reached in one order of twenty may be
+reached in none, and every move looks alike."""
 LEAST, MOST = Fraction(1, 20), Fraction(1)
 """Chances that make a position worth asking about; the greater one is left out."""
 
@@ -155,12 +158,16 @@ def determinised(case: Case, time_s: float) -> Choice:
     begun = process_time()
     totals: dict[str, Fraction] = dict.fromkeys(case.exact, Fraction(0))
     worlds = 0
-    while not worlds or process_time() - begun < time_s:
+    while worlds < FEWEST_WORLDS or process_time() - begun < time_s:
         game, start = opened(case, SplitMix64(mix(case.seed) ^ worlds))
+        world = Question(game, start, case.goal, Limit())
         for move in game.legal_moves(start):
             if move.text in totals:
-                report = Question(game, start, case.goal, Limit(), begun=game.begun(start, move)).answer()
-                totals[move.text] += report.value or 0
+                steps = game.begun(start, move)
+                own = Question(
+                    game, start, case.goal, Limit(), problem=world.problem, watch=world.search.watch, begun=steps
+                )
+                totals[move.text] += own.answer().value or 0
         worlds += 1
     best = max(totals, key=lambda text: (totals[text], text))
     return Choice(best, float(totals[best] / worlds), None, process_time() - begun)

@@ -152,7 +152,7 @@ def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 
 @op("heal")
 def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, of = _raised(turn, seat, run, "heal_bonus", "personal", args["n"], args["of"])
+    n, of = raised(turn, seat, run, "heal_bonus", "personal", args["n"], args["of"])
     looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
     turn.tell("R41", "looks", seat=seat.index, cards=sorted(looked))
     _sort_out(turn, seat, looked, n)
@@ -161,7 +161,7 @@ def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 
 @op("see")
 def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _, of = _raised(turn, seat, run, "heal_bonus", "personal", 0, args["n"])
+    _, of = raised(turn, seat, run, "heal_bonus", "personal", 0, args["n"])
     looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
     seat.seen.extend(looked)
     turn.tell("R40", "sees", seat=seat.index, cards=sorted(looked))
@@ -175,7 +175,7 @@ def _wait_to_destroy(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Sig
 
 @op("destroy_next", SECOND_STEPS)
 def _destroy_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, _ = _raised(turn, seat, run, "heal_bonus", "personal", args["n"], 0)
+    n, _ = raised(turn, seat, run, "heal_bonus", "personal", args["n"], 0)
     looked, seat.seen = seat.seen, []
     _sort_out(turn, seat, looked, n)
     return None
@@ -234,7 +234,7 @@ def _amount(n: int | str, available: int) -> int:
     return available if n == ALL else min(int(n), available)
 
 
-def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, card_type: str, n: Any, of: Any) -> tuple[Any, Any]:
+def raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, card_type: str, n: Any, of: Any) -> tuple[Any, Any]:
     """Return both numbers of an op with ``destroyed`` filled in and the bonuses in play added (R41, Q52)."""
     words = turn.rulings.options["bonus_on_words"] == "number_only"
     add_n = add_of = 0
@@ -245,12 +245,12 @@ def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, card_type: str,
                 add_n += holders[card]["n"]
                 add_of += holders[card]["of"]
 
-    def raised(value: Any, add: int) -> Any:
+    def more(value: Any, add: int) -> Any:
         if value == DESTROYED:
             return run.destroyed + (add if words else 0)
         return value + add if isinstance(value, int) else value
 
-    return raised(n, add_n), raised(of, add_of)
+    return more(n, add_n), more(of, add_of)
 
 
 # Sled cards: gaining upgrades
@@ -258,7 +258,7 @@ def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, card_type: str,
 
 @op("take")
 def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, of = _raised(turn, seat, run, "take_bonus", "sled", args["n"], args["of"])
+    n, of = raised(turn, seat, run, "take_bonus", "sled", args["n"], args["of"])
     if turn.rulings.take_from == "supply":
         add_to_supply(turn, seat, of)
         taken = _take_up_to(turn, seat, turn.supply, n)
@@ -275,21 +275,21 @@ def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 
 @op("supply")
 def _supply(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _, of = _raised(turn, seat, run, "take_bonus", "sled", 0, args["n"])
+    _, of = raised(turn, seat, run, "take_bonus", "sled", 0, args["n"])
     add_to_supply(turn, seat, of)
     return None
 
 
 @op("take_next")
 def _wait_to_take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, _ = _raised(turn, seat, run, "take_bonus", "sled", args["n"], 0)
+    n, _ = raised(turn, seat, run, "take_bonus", "sled", args["n"], 0)
     return None if n == 0 else suspend(run.frame, args["n"], run.destroyed)
 
 
 @op("take_next", SECOND_STEPS)
 def _take_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     run.destroyed = run.frame.n
-    n, _ = _raised(turn, seat, run, "take_bonus", "sled", args["n"], 0)
+    n, _ = raised(turn, seat, run, "take_bonus", "sled", args["n"], 0)
     taken = _take_up_to(turn, seat, turn.supply, n)
     seat.hand.extend(taken)
     turn.tell("Q46", "takes", seat=seat.index, cards=taken, zone="hand")

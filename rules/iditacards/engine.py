@@ -27,7 +27,15 @@ from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
-from rules.iditacards.risk import continue_risk, drop_second_step, fizzle, play_from_hand, resolve, second_step
+from rules.iditacards.risk import (
+    continue_risk,
+    drop_second_step,
+    ending_leg,
+    fizzle,
+    play_from_hand,
+    resolve,
+    second_step,
+)
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.setup import Setup
 from rules.iditacards.speed import weather_on
@@ -216,7 +224,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         seat = turn.seats[turn.active]
         try:
             if not resolving:
-                self._start(turn, seat)
+                self.start_turn(turn, seat)
             try:
                 if resolving:
                     resolve(turn, seat, seat.stack[-1])
@@ -227,12 +235,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
                 fizzle(turn, seat)
                 turn.moving = 0
                 check_deaths(turn)
-            self._end(turn, seat)
+            self.end_turn(turn, seat)
         except GameOver:
             seat.turns += 1
             turn.over = True
 
-    def _start(self, turn: Turn, seat: Seat) -> None:
+    def start_turn(self, turn: Turn, seat: Seat) -> None:
         """Let armed free costs begin (R12, Q68)."""
         anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
         for owner in turn.seats if anyone else [seat]:
@@ -321,15 +329,10 @@ class Iditacards(Contest[Table], Secretive[Table]):
         known = turn.rulings.deck_open or seat.known > 0
         if not known or not seat.deck:
             return [Continue()]
-        leg = turn.leg(seat)
         rulings = turn.rulings
         frame = seat.stack[-1]
         draws = frame.paid == 0 and any(card in rulings.draw_first_risk for card in seat.in_play())
-        fizzles = (
-            leg is not None
-            and "leg_risks_fizzle" in leg.effects
-            and rulings.options["risks_fizzle_timing"] == "push_and_turn"
-        )
+        fizzles = ending_leg(turn, seat) is not None
         card = self.content.cards[seat.deck[0]]
         dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
         if draws or fizzles or dead:
@@ -337,7 +340,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         level = max(0, seat.hypothermia - (card.type == "personal"))
         return [Continue(way) for way in payments(turn, seat, card, seat.hand, level)]
 
-    def _end(self, turn: Turn, seat: Seat) -> None:
+    def end_turn(self, turn: Turn, seat: Seat) -> None:
         """End the turn (R16)."""
         options = turn.rulings.options
         for owner in turn.seats_from(seat) if options["turn_end_leg"] == "every_turn" else [seat]:

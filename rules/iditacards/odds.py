@@ -28,6 +28,7 @@ from typing import Final
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.odds_blind import Blind, Pool, counted
 from rules.iditacards.odds_counts import Counted
+from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_grafts import Grafts
 from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Look, Node, Nodes, Situation, Turned
 from rules.iditacards.odds_scope import Scope
@@ -58,11 +59,13 @@ class Odds:
         dominance: bool = True,
         grafts: bool = True,
         counts: bool = True,
+        boards: bool = True,
     ) -> None:
         """``recovers`` false: a player who takes no card back that may be left in the discard pile.
 
         ``dominance`` false looks at ways that others dominate too, ``grafts`` false plays every turn over the whole
-        stack, and ``counts`` false plays it from every hand, deck and place, as controls.
+        stack, ``counts`` false plays it from every hand, deck and place, and ``boards`` false plays all of a turn for
+        whoever goes on too, as controls.
         """
         self._ventures = ventures
         self._rulings = ventures.game.rulings
@@ -82,6 +85,7 @@ class Odds:
         self._parts: dict[tuple[Table, str | None, Steps, bool], list[Path[Table]]] = {}
         self._rests: dict[Table, list[Path[Table]]] = {}
         """Parts of turns, as ``odds_grafts`` has them: from the start, and from where a frame resolves."""
+        self._boards = boards and counts and self._grafts
         counted = counts and self._grafts and not self._rulings.parent_now and not self._rulings.deck_open
         self._counted = (
             Counted(self._rulings, self._scope, self._seat, ventures.table, self._turns) if counted else None
@@ -111,7 +115,7 @@ class Odds:
             OutOfReach: something reads what is left out, or time is up.
         """
         if self._plain is None:
-            self._plain = self._unseeing(free=False)
+            self._plain = self.going_on(free=False)
         return self._plain
 
     def chance(self) -> Fraction:
@@ -128,19 +132,32 @@ class Odds:
         value = self.plain()
         free = self._scope.free_actions or self._scope.touched
         if free:
-            value = self._unseeing(free=True)
+            value = self.going_on(free=True)
         if self._chose:
             self._begin_phase(blind=False, free=free)
             value = self._of_node(self._start(), self._scope.pool)
         return value
 
-    def _unseeing(self, *, free: bool) -> Fraction:
-        """Return the chance of who does not use what has been seen: a lower bound, found soon."""
-        self._begin_phase(blind=True, free=free)
-        blind = Blind()
-        value = blind.chance(self._start(), self._scope.pool)
+    def going_on(self, *, free: bool) -> Fraction:
+        """Return the greatest chance of who uses nothing that was seen: a lower bound, found soon.
+
+        Free actions are looked at where they are ``free``.
+
+        Raises:
+            OutOfReach: something reads what is left out, or time is up.
+        """
+        going: GoingOn | Blind
+        try:
+            if not self._boards:
+                raise OutOfReach
+            going = GoingOn(self._ventures, self._scope, self._has_time, free=free)
+            value = going.chance()
+        except OutOfReach:
+            self._begin_phase(blind=True, free=free)
+            going = Blind()
+            value = going.chance(self._start(), self._scope.pool)
         self.at_least = max(self.at_least, value)
-        self._chose = blind.chose
+        self._chose = going.chose
         return value
 
     def _of_open_deck(self) -> Fraction:

@@ -58,10 +58,10 @@ class Alikeness:
         self._names: dict[str, str] = {}
         first: dict[tuple[object, ...], str] = {}
         for name in sorted({*played, *in_play}):
-            self._names[name] = first.setdefault(self._facts(rulings.cards[name]), name)
+            self._names[name] = first.setdefault(self.facts(rulings.cards[name]), name)
         self.supply, self._turned = _taken(rulings, [*copies, *in_play]) if gains else (0, 0)
         """Cards that may be taken from the supply in all."""
-        self._plenty = all(len(deck) >= self._turned for deck in table.upgrade)
+        self.plenty = all(len(deck) >= self._turned for deck in table.upgrade)
 
     def _can_kill(self, cards: Iterable[Card], in_play: Iterable[str], copies: Iterable[str]) -> bool:
         """Return whether a dog may have to die: for a card, or to make room (R50)."""
@@ -70,7 +70,7 @@ class Alikeness:
         room = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         return not room or any(effect.op in KILLS for card in cards for effect in card.instant)
 
-    def _facts(self, card: Card) -> tuple[object, ...]:
+    def facts(self, card: Card) -> tuple[object, ...]:
         """Return what a card does once it is paid for; one that leaves a record keeps its name."""
         named = card.id if card.type == "food" and "foods" in self.records else ""
         passive = sorted((op, repr(args)) for op, args in card.passive.items() if op not in self._unread)
@@ -97,7 +97,7 @@ class Alikeness:
 
     def upgrades(self, decks: Iterable[Collection[str]]) -> list[int]:
         """Return the sizes of the upgrade decks as far as they count, ascending."""
-        return [self._turned] * len(list(decks)) if self._plenty else sorted(map(len, decks))
+        return [self._turned] * len(list(decks)) if self.plenty else sorted(map(len, decks))
 
 
 def _ops(effect: Effect) -> tuple[str, str, str | None, str | None]:

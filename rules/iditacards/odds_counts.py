@@ -101,7 +101,7 @@ class Counted:
         self._seat = seat
         self._turns = turns
         self._alone = len(table.players) == 1
-        self._borders = _zones(rulings, table)
+        self._borders = zones(rulings, table)
         self._boards: list[Table] = []
         self._numbers: dict[Table, int] = {}
         self._harm: list[bool] = []
@@ -236,7 +236,7 @@ def _more(played: int, least: int, spare: int) -> tuple[int, int]:
     return (played - least + spare, WITHOUT_END) if least > 0 else (WITHOUT_END, WITHOUT_END)
 
 
-def _zones(rulings: Rulings, table: Table) -> list[tuple[int, int]]:
+def zones(rulings: Rulings, table: Table) -> list[tuple[int, int]]:
     """Return for every place the first and the last one with no border between; the last entry is for all beyond."""
     track = rulings.track(table.legs)
     alone = {0, *rulings.special_spaces, *rulings.board.checkpoints}

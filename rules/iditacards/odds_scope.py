@@ -47,17 +47,17 @@ class Scope:
         played.update(also)
         if begin is not None:
             played.add(begin)
-        self._played = [rulings.cards[card] for card in sorted(played)]
-        self._in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+        self.played = [rulings.cards[card] for card in sorted(played)]
+        self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
         self._refuse(player, READERS if recovers else MUST_READ)
-        self.stack_apart = apart(rulings, frozenset(card.id for card in (*self._in_play, *self._played)))
+        self.stack_apart = apart(rulings, frozenset(card.id for card in (*self.in_play, *self.played)))
         """A turn reads no more of the stack than ``odds_grafts`` says."""
         self.begin = begin
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
-        self._gains = any(effect.op == "take_next" for card in self._played for effect in card.instant)
-        self._alike = Alikeness(rulings, player, table, played, gains=self._gains)
-        self._records = self._alike.records
+        self.gains = any(effect.op == "take_next" for card in self.played for effect in card.instant)
+        self.alike = Alikeness(rulings, player, table, played, gains=self.gains)
+        self._records = self.alike.records
         pool = Counter(card for card in player.deck[player.known :] if self._pays(card)) if self._hidden else Counter()
         self.kinds = tuple(sorted(pool))
         """Kinds of cards in the unknown part of a hidden deck, damage cards left out."""
@@ -77,9 +77,9 @@ class Scope:
 
     def _refuse(self, player: Player, readers: frozenset[str]) -> None:
         rulings = self._rulings
-        ops = {effect.op for card in self._played for effect in card.instant}
+        ops = {effect.op for card in self.played for effect in card.instant}
         looks = bool(ops & LOOKS) or bool(player.seen)
-        numbers = {effect.args.get("n") for card in self._played for effect in card.instant}
+        numbers = {effect.args.get("n") for card in self.played for effect in card.instant}
         if (
             ops & readers
             or rulings.sacrifice_any_time
@@ -102,8 +102,8 @@ class Scope:
         options = self._rulings.options
         leg = self._leg(self._start)
         return (
-            any(_better_gone(card) for card in (*self._in_play, *self._played))
-            or any(effect.args.get("per") == "dog" for card in self._played for effect in card.instant)
+            any(_better_gone(card) for card in (*self.in_play, *self.played))
+            or any(effect.args.get("per") == "dog" for card in self.played for effect in card.instant)
             or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
             or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
         )
@@ -143,7 +143,7 @@ class Scope:
         hand = sorted(card if card == self.begin else self._plain(card) for card in player.hand)
         keeps_legendary = self._rulings.legendary_to == "hand"
         legendary = filler * len(player.legendary) if keeps_legendary else ()
-        alike, personal = self._alike, "personal" in self._records
+        alike, personal = self.alike, "personal" in self._records
         stack = tuple(alike.frame(frame)._replace(day=frame.day if personal else 0) for frame in player.stack)
         if self.stack_apart:
             stack = tuple(map(missing, stack))
@@ -164,7 +164,7 @@ class Scope:
             turns=0,
         )
         counters = table.counters
-        upgrade = [filler * size if self._gains else () for size in alike.upgrades(table.upgrade)]
+        upgrade = [filler * size if self.gains else () for size in alike.upgrades(table.upgrade)]
         return self.with_player(table, bare)._replace(
             counters=Counters(
                 counters.deck if not self._hidden else tuple(0 for _ in counters.deck),
@@ -176,7 +176,7 @@ class Scope:
             damage_left=0,
             day=table.day if personal else 0,
             destroyed=(),
-            supply=filler * min(len(table.supply), alike.supply) if self._gains else (),
+            supply=filler * min(len(table.supply), alike.supply) if self.gains else (),
             upgrade=tuple(upgrade),
         )
 

@@ -10,7 +10,6 @@ it holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.race import PlainPlay
@@ -18,7 +17,7 @@ from rules.core.steps import Step
 from rules.iditacards.content import Card
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost, usable
 from rules.iditacards.deeds import Deeds, Distance, deeds_of
-from rules.iditacards.movement import capped
+from rules.iditacards.movement import automatic_sum, capped
 from rules.iditacards.moves import (
     DISCARD_NEW,
     DONE,
@@ -48,6 +47,8 @@ SLOWEST: Final = 1.0
 """Spaces a turn that a race is taken to make at least, when a turn of today is weighed."""
 LAST_CARD: Final = 0.3
 """What a card in hand is worth at least, in spaces, also on a day that is not worth going on with."""
+ALL_THERE_IS: Final = 0.75
+"""The same where no automatic move is sure to come, so that cards are all that gets anybody on."""
 DECK_CARD: Final = 0.033
 """Part of that worth that a card of the deck has."""
 NESTED: Final = 0.8
@@ -59,8 +60,12 @@ AHEAD: Final = 0.45
 """How much the second point of a condition counts with the first, since one point alone may change nothing."""
 UPGRADE: Final = 0.05
 """What a gained card is worth in spaces for each turn left."""
-DESTROYED: Final = 0.015
-"""Likewise what a destroyed one is worth."""
+DEARER: Final = 0.5
+"""What a point costs that makes every card dearer, in spaces."""
+DILUTED: Final = 0.5
+"""Part of what one card less is worth that a gained card costs, since most gained cards do something."""
+CURE: Final = 8.0
+"""What a card in a deck is worth for each point that it takes away of a condition of which only the presence counts."""
 DAMAGE: Final = 0.5
 """What a damage card costs in spaces."""
 A_DOG: Final = 0.7
@@ -81,8 +86,8 @@ LONGEST: Final = 40.0
 """Turns for which what is gained is taken to be of use at most."""
 DRAWS: Final = 0.4
 """Part of what a card of the deck brings by its moves that counts for a card drawn or kept."""
-DAY: Final = 3.0
-"""Turns for each roll of the die in which a condition makes a difference: fewer than a day has, since some heal."""
+USUAL_STEP: Final = 2.0
+"""The automatic move at least that a condition is taken to cost where only its presence counts."""
 SETTINGS: Final = 8
 """Rulesets that are remembered."""
 
@@ -94,6 +99,7 @@ class Known(NamedTuple):
     """Kept, so that nothing else gets its identity."""
     deeds: Mapping[str, Deeds]
     moving: Mapping[str, Distance]
+    cures: Mapping[str, tuple[int, int]]
     rates: dict[Any, Any]
 
 
@@ -107,7 +113,8 @@ def _knowledge(rulings: Rulings) -> Known:
         moving = {card: each.distance for card, each in deeds.items() if each.moves}
         if len(_known) >= SETTINGS:
             _known.clear()
-        known = _known[id(rulings.content)] = Known(rulings.content, deeds, moving, {})
+        cures = {card: each.cures for card, each in deeds.items() if any(each.cures)}
+        known = _known[id(rulings.content)] = Known(rulings.content, deeds, moving, cures, {})
     return known
 
 
@@ -123,17 +130,17 @@ class _Opinion:
         self._rulings = rulings
         self._deeds = known.deeds
         self._table = table
-        self._place = place = Place(rulings, known.moving, known.rates, table, index)
+        self._place = place = Place(rulings, known.moving, known.rates, table, index, known.cures)
         self._turn, self._seat = place.turn, place.seat
         self._left = place.to_go()
         self._ahead = min(LONGEST, self._left)
+        self._unsure = rulings.auto_move_by_condition or rulings.options["auto_move"] == "none"
         rate = place.rate()
         self._rate = max(SLOWEST, rate)
         self._over = place.step() - rate
         """Spaces that a turn of today brings beyond the pace."""
-        self._a_card = max(LAST_CARD, self._over, DRAWS * self._drawn())
+        self._a_card = max(ALL_THERE_IS if self._unsure else LAST_CARD, self._over, DRAWS * self._drawn())
         """What a card in hand is worth at least: another turn of today."""
-        self._lasting = self._day()
         self._playing: dict[str, float] = {}
         self._owning: dict[str, float] = {}
         self._once: dict[str, float] = {}
@@ -147,12 +154,6 @@ class _Opinion:
                 risk = deeds.card.risk
                 total += max(0.0, (1 + risk) * self._over + NESTED**risk * self._place.reach(deeds.distance))
         return total / max(1, len(self._seat.deck))
-
-    def _day(self) -> float:
-        """Return the turns for which a point of a condition makes a difference, where only its presence does."""
-        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
-        points = sum(face.hypothermia + face.starvation for face in faces)
-        return 2 * DAY * len(faces) / points if points else inf
 
     def of(self, answer: Step) -> float:
         """Return what an answer is worth beside the others."""
@@ -192,10 +193,8 @@ class _Opinion:
         if "new_day" not in self._once:
             leg = self._turn.leg(self._seat)
             effects = {} if leg is None else leg.effects
-            starves = effects.get("leg_day_start_starve", {"n": 0})["n"]
-            faces = [self._rulings.weathers[face] for face in self._rulings.faces]
-            rolled = [self._relief(face.hypothermia, face.starvation + starves) for face in faces]
-            value = sum(rolled) / max(1, len(rolled))
+            rolled = [self._relief(*points) for points in self._rolled()]
+            value = 0.0 if self._rulings.auto_move_by_condition else sum(rolled) / max(1, len(rolled))
             if "leg_day_start_kill_dog" in effects or "leg_day_end_kill_dog" in effects:
                 value -= self._least_dog()
             self._once["new_day"] = value
@@ -258,17 +257,20 @@ class _Opinion:
         cold = -self._seat.hypothermia if deeds.clears[0] else deeds.hypothermia
         hungry = -self._seat.starvation if deeds.clears[1] else deeds.starvation
         if deeds.moves:
-            far = self._place.reach(deeds.distance)
-            value += far
-            board, here = self._rulings.board, self._seat.pos
-            cold += sum(here < space <= here + far for space in board.cold)
-            hungry += sum(here < space <= here + far for space in board.hungry)
+            value += self._place.reach(deeds.distance)
         value += min(deck, deeds.draws + deeds.draws_a_dog * len(self._seat.dogs)) * self._a_card
         value += self._relief(cold, hungry)
         if deeds.placed:
             value += self._in_play(deeds.card)
-        value += self._ahead * (deeds.gains * UPGRADE + deeds.destroys * DESTROYED - deeds.kills * A_DOG)
+        value += self._ahead * (deeds.gains * UPGRADE - deeds.kills * A_DOG)
+        value += (deeds.destroys - DILUTED * deeds.gains) * self._thinner()
         return value - DAMAGE * deeds.damage
+
+    def _thinner(self) -> float:
+        """Return what it is worth to have one card less that does nothing, in spaces."""
+        if "thinner" not in self._once:
+            self._once["thinner"] = max(0.0, self._rate * (self._left - self._place.thinner()))
+        return self._once["thinner"]
 
     def _in_play(self, card: Card) -> float:
         """Return how many spaces a dog or an attachment is worth that comes into play now."""
@@ -293,18 +295,43 @@ class _Opinion:
         new = capped(turn, max(0, was[0] + cold)), capped(turn, max(0, was[1] + hungry))
         if new == was:
             return 0.0
+        if self._rulings.auto_move_by_condition:
+            return self._sooner_free(was, new)
         place, weight = self._place, (1 - AHEAD, AHEAD)
         trials = (new, (max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1])))
-        before, value = (self._left, place.rate()), 0.0
+        before, value = self._left, 0.0
         for part, (seat.hypothermia, seat.starvation) in zip(weight, trials, strict=True):
-            after = place.to_go(), place.rate()
-            sooner, faster = before[0] - after[0], after[1] - before[1]
-            value += part * (
-                self._rate * sooner if not self._rulings.auto_move_by_condition else self._lasting * faster
-            )
+            after = place.to_go()
+            value += part * self._rate * (before - after)
             before = after
         seat.hypothermia, seat.starvation = was
-        return value
+        if self._rulings.condition_cost == "each":
+            value += DEARER * (sum(was) - sum(new))
+        return value + self._danger(was) - self._danger(new)
+
+    def _danger(self, points: tuple[int, int]) -> float:
+        """Return the spaces that are lost on average by dying of the conditions, at once or on the next day."""
+        death = self._rulings.death_at
+        if death is None:
+            return 0.0
+        if max(points) >= death:
+            return self._rulings.death_back
+        cold, hungry = points
+        rolled = [cold + face >= death or hungry + more >= death for face, more in self._rolled()]
+        return self._rulings.death_back * sum(rolled) / max(1, len(rolled))
+
+    def _rolled(self) -> list[tuple[int, int]]:
+        """Return the hypothermia and the starvation that the next day brings, for each face of the die."""
+        leg = self._turn.leg(self._seat)
+        starves = 0 if leg is None else leg.effects.get("leg_day_start_starve", {"n": 0})["n"]
+        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+        return [(face.hypothermia, face.starvation + starves) for face in faces]
+
+    def _sooner_free(self, was: tuple[int, int], new: tuple[int, int]) -> float:
+        """Return what a change of conditions is worth of which only the presence counts, in spaces."""
+        changes = zip(self._place.queues(), was, new, strict=True)
+        turns = sum(queue.point * (before - after) for queue, before, after in changes)
+        return turns * max(USUAL_STEP, automatic_sum(self._turn, self._seat))
 
     # What a card is worth in a deck
 
@@ -322,6 +349,7 @@ class _Opinion:
             faster = card.number("speed") + 1.5 * card.number("speed_other_dogs") + 3.0 * ("speed_mult" in card.passive)
             value += self._ahead * (faster + 0.3 * card.number("day_draw") + 0.05 * _comfort(card))
         value += 2.0 * sum(deeds.clears) - deeds.hypothermia - deeds.starvation - deeds.damage - 5.0 * deeds.kills
+        value += (CURE - 1.0) * sum(deeds.cures) if self._rulings.auto_move_by_condition else 0.0
         energy = ALL if card.energy is None else card.energy
         value = RISKED**card.risk * value - ENERGY * energy - HEALTH * card.health - card.risk
         return value - 5.0 if card.type == "damage" else value

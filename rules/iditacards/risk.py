@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, Final
 
-from rules.iditacards.content import DESTROYED, Card, Effect
+from rules.iditacards.content import DESTROYED, Card, Effect, Leg
 from rules.iditacards.costs import energy_cost, health_cost, payments, risk_cost, usable
 from rules.iditacards.dogs import can_die, choose, kill_all, place_attachment, place_dog
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
@@ -71,12 +71,8 @@ def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -
 def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> None:
     """Main action: pay the next risk card of the top frame (R33)."""
     frame = seat.stack[-1]
-    leg = turn.leg(seat)
-    if (
-        leg is not None
-        and "leg_risks_fizzle" in leg.effects
-        and turn.rulings.options["risks_fizzle_timing"] == "push_and_turn"
-    ):
+    leg = ending_leg(turn, seat)
+    if leg is not None:
         turn.tell("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
     if frame.paid == 0 and seat.deck and _draws_first_risk(turn, seat):
@@ -94,6 +90,13 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
         return fizzle(turn, seat)
     _play(turn, seat, card, energy)
     return None
+
+
+def ending_leg(turn: Turn, seat: Seat) -> Leg | None:
+    """Return the leg on which waiting cards fizzle where they would continue, if the player stands on one (Q33)."""
+    leg = turn.leg(seat)
+    timing = turn.rulings.options["risks_fizzle_timing"]
+    return leg if leg is not None and "leg_risks_fizzle" in leg.effects and timing == "push_and_turn" else None
 
 
 def _draws_first_risk(turn: Turn, seat: Seat) -> bool:
@@ -261,7 +264,7 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
         place_attachment(turn, seat, card.id)
         frame.placed = True
     for _ in range(times):
-        signal = None if _suppressed(turn, seat, card) else _run(turn, seat, Resolution(card, frame))
+        signal = None if suppressed(turn, seat, card) else _run(turn, seat, Resolution(card, frame))
         if signal is Signal.DAY_ENDED:
             return None
         if signal is Signal.SUSPEND:
@@ -288,7 +291,7 @@ def _times(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
     return 1
 
 
-def _suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
+def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
     """Return whether weather or immunity takes all of a card's ops away for this run (R37, Q58, Q59, Q67)."""
     weather = weather_on(turn, seat)
     why = None
@@ -307,7 +310,7 @@ def _suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
 def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     """Run a card's list of ops once; its conditions are judged first (R36 steps 2 and 4)."""
     card = resolution.card
-    holds = [_holds(turn, seat, resolution.frame, effect) for effect in card.instant]
+    holds = [holds_now(turn, seat, resolution.frame, effect) for effect in card.instant]
     for effect, hold in zip(card.instant, holds, strict=True):
         if not hold:
             continue
@@ -320,7 +323,8 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     return None
 
 
-def _holds(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
+def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
+    """Return whether the conditions of an op hold (R36 step 2)."""
     if effect.when is None and effect.unless is None:
         return True
     if effect.when is not None and not condition(turn, seat, frame, effect.when):

@@ -19,7 +19,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import packed, placed
+from solver.search import packed, packed_contest, placed
 from solver.search.arrays import Arrays
 
 Kernel = Mapping[str, Callable[..., Any]]
@@ -27,7 +27,10 @@ Kernel = Mapping[str, Callable[..., Any]]
 
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
-SMALL: Final = frozenset({"free_outlook", "_known", "outlook", "falls_short", "needs"})
+SMALL: Final = frozenset(
+    {"free_outlook", "_known", "outlook", "falls_short", "needs"}
+    | {"fact", "lacking", "least_of", "pay", "draw", "plays_of", "act", "carry_out"}
+)
 """Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
 
@@ -63,9 +66,31 @@ def bound_functions(
         bound = FunctionType(function.__code__, names[-1], function.__name__)
         bound.__module__ = function.__module__
         bound.__qualname__ = f"{function.__qualname__}_{version}"
+        bound.__annotations__ = function.__annotations__
         functions[name] = _compiled(bound, name in SMALL) if compiled else bound
     for each in names:
         each.update(functions)
+    return functions
+
+
+def bound_once(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bool = False) -> dict[str, Any]:
+    """Return functions likewise, compiled for what their parameters say alone: numbers, pairs of them, and arrays.
+
+    Kernels that call themselves need it, as each mix of constants and variables would be compiled apart, and what the
+    cache keeps of such functions cannot be loaded again. Every function comes after those that it calls.
+    """
+    functions = bound_functions(kernel, search, compiled=compiled)
+    if compiled:
+        import numba
+
+        types: Any = numba.types
+        number = types.int64
+        kinds = {"int": number, "Wide": types.UniTuple(number, 2), "Ints": types.Array(number, 1, "C")}
+        for function in functions.values():
+            parameters = {**function.py_func.__annotations__}
+            parameters.pop("return", None)
+            function.compile(tuple(kinds[kind] for kind in parameters.values()))
+            function.disable_compile()
     return functions
 
 
@@ -173,6 +198,11 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     )
     functions["judge"](0, 0, most, 0, facts, ahead, known, long, short, numbers)
     functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
+
+
+def compile_contest(kernel: Kernel) -> None:
+    """Compile the functions of a packed contest, or load them from the cache."""
+    bound_once(kernel, packed_contest.FUNCTIONS, compiled=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,10 @@ import pytest
 from rules.core.position import new_position
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.odds import Odds, shares
+from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_scope import Scope
+from rules.iditacards.state import Dog
+from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 
@@ -84,7 +88,12 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         {"pos": 50, "hand": "utility_knife a_hat move", "deck": "lunch venison_steak move move armour rest"},
     ),
 }
-FORMS: tuple[dict[str, bool], ...] = ({}, {"counts": False}, {"counts": False, "grafts": False})
+FORMS: tuple[dict[str, bool], ...] = (
+    {},
+    {"boards": False},
+    {"counts": False},
+    {"counts": False, "grafts": False},
+)
 
 
 def board(name: str, **options: Any) -> Board:
@@ -126,6 +135,61 @@ def test_turns_by_counts_change_no_chance(name: str) -> None:
     for card in ventures.cards() or [None]:
         forms = [Odds(ventures, card, lambda: True, counts=each) for each in (True, False)]
         assert forms[0].plain() == forms[1].plain() <= forms[0].chance() == forms[1].chance()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_boards_and_numbers_change_no_chance(name: str) -> None:
+    table = board(name)
+    ventures = table.game.ventures(table.state.table)
+    for card in ventures.cards() or [None]:
+        forms = [Odds(ventures, card, lambda: True, boards=each) for each in (True, False)]
+        assert forms[0].plain() == forms[1].plain()
+        assert forms[0].chance() == forms[1].chance()
+
+
+@pytest.mark.parametrize("free", [False, True])
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
+def test_going_on_by_boards_and_numbers_is_going_on(ruleset: str, free: bool) -> None:
+    compared = 0
+    for seed in range(1, 25):
+        ventures = _anywhere(ruleset, seed)
+        for card in ventures.cards():
+            scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+            try:
+                going = GoingOn(ventures, scope, lambda: True, free=free)
+            except OutOfReach:
+                continue
+            control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+            assert going.chance() == control.going_on(free=free)
+            compared += 1
+    assert compared > 12
+
+
+def _anywhere(ruleset: str, seed: int) -> RiskCards:
+    """Return the ventures of somebody with a small deck, a few upgrade cards and dogs, somewhere in a race."""
+    position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
+    game: Any = position.game
+    dice = random.Random(seed)
+    facts = game.rulings.cards
+    table = position.table()
+    player = table.players[0]
+    cards = [*player.hand, *player.deck]
+    cards += dice.choices(sorted(card for card in facts if facts[card].deck not in APART), k=5)
+    cards = [card for card in cards if not any(effect.op == "discard_to_deck" for effect in facts[card].instant)]
+    dice.shuffle(cards)
+    dogs = [Dog(dice.choice([card for card in facts if facts[card].type == "dog"]), ()) for _ in range(seed % 3)]
+    player = player._replace(
+        hand=tuple(sorted(cards[:6])),
+        deck=tuple(sorted(cards[6:12])),
+        dogs=tuple(sorted(dogs)),
+        pos=dice.choice((0, 3, 20, 30, 70, 84, 130, 150)),
+        hypothermia=dice.choice((0, 0, 1, 3)),
+        starvation=dice.choice((0, 0, 1, 3)),
+        free_energy=dice.choice(("no", "no", "armed")),
+    )
+    weather = dice.choice(("none", *game.rulings.faces))
+    found: RiskCards = game.ventures(table._replace(players=(player,), weather=weather), 0)
+    return found
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,0 +1,304 @@
+"""What a venture does apart from hand, deck and stack: found once for each board and stretch of the track.
+
+A *board* is all that a venture reads of a table but for cards and place. What a card costs on it, what an effect does
+to it and what the end of a turn does are asked of the rules on a table made for the question; what they do to the deck
+and to the hand is written down as *orders*, to be carried out by whoever knows how many cards there are. A piece of a
+turn goes alike from all places that it does not tell apart, as ``odds_counts`` has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from rules.core.steps import Forced, Step
+from rules.core.turns import Exploring
+from rules.core.ventures import OutOfReach
+from rules.iditacards.content import Card
+from rules.iditacards.costs import energy_cost, health_cost, risk_cost
+from rules.iditacards.dogs import removals, remove, sacrifice, sacrifices
+from rules.iditacards.moves import Remove, Sacrifice
+from rules.iditacards.odds_counts import zones
+from rules.iditacards.odds_orders import ALL_USABLE, ANYWHERE, DRAW, GAIN, SHED, Carried, Price, Way, Ways
+from rules.iditacards.odds_scope import Scope
+from rules.iditacards.risk import Signal, ending_leg, put_on_table
+from rules.iditacards.state import Dog, Table
+from rules.iditacards.turn import GameOver, Seat, Team, Turn
+from rules.iditacards.venture import RiskCards
+
+_SPARE: Final = 64
+_UNDER: Final = "-"
+"""Stands for every card of the deck of a question, which has more of them than any piece of a turn takes."""
+
+
+class Board(NamedTuple):
+    """What a venture reads of a table but for cards and place; what nothing reads has its empty value."""
+
+    hypothermia: int
+    starvation: int
+    dogs: tuple[Dog, ...]
+    foods: tuple[str, ...]
+    personal: int
+    moved: bool
+    immune: bool
+    free_energy: str
+    free_health: str
+    freeze: bool
+    finished: bool
+    passed: tuple[int, ...]
+    legendary: tuple[str, ...]
+    supply: int
+
+
+class _Asked(Turn):
+    """A turn that notes where the player stood."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.places: set[int] = set()
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Take notice of what a rule did."""
+        if kind in ("moved", "dies"):
+            self.places.update((data["start"], data["end"]))
+
+
+class Boards:
+    """Boards by number, and what the rules say about each."""
+
+    def __init__(self, ventures: RiskCards, scope: Scope, carried: Carried) -> None:
+        rulings = ventures.game.rulings
+        self._game = ventures.game
+        self._rulings = rulings
+        self._scope = scope
+        self._seat = ventures.seat
+        player = ventures.table.players[ventures.seat]
+        self._gains = carried.gains
+        self._legendary = rulings.legendary_to == "hand"
+        self._reads = carried.reads
+        bare = scope.bare(ventures.table)
+        blank = player._replace(
+            deck=(), discard=(), dogs=(), foods=(), hand=(), legendary=(), resolved=(), seen=(), stack=(), known=0
+        )
+        self._table = scope.with_player(bare, blank)._replace(
+            supply=(), upgrade=tuple(() for _ in bare.upgrade), active=ventures.seat
+        )
+        self._zones = zones(rulings, ventures.table)
+        self._track = rulings.track(ventures.table.legs)
+        self._boards: list[Board] = []
+        self._numbers: dict[Board, int] = {}
+        self._pieces: dict[Any, list[Any]] = {}
+        self._prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
+        self.start = self._number_of(bare)
+
+    # Boards
+
+    def _number_of(self, bare: Table) -> int:
+        player = bare.players[self._seat]
+        return self.number(
+            Board(
+                player.hypothermia,
+                player.starvation,
+                player.dogs,
+                player.foods if {"eaten_today", "three_meals_today"} & self._reads else (),
+                player.personal if "healed_today" in self._reads else 0,
+                player.moved and "not_moved_today" in self._reads,
+                player.immune,
+                player.free_energy,
+                player.free_health,
+                bare.freeze,
+                player.finished,
+                player.passed,
+                player.legendary if self._legendary else (),
+                len(bare.supply) if self._gains else 0,
+            )
+        )
+
+    def board(self, number: int) -> Board:
+        """Return the board with this number."""
+        return self._boards[number]
+
+    def number(self, board: Board) -> int:
+        """Return the number of a board."""
+        number = self._numbers.get(board)
+        if number is None:
+            number = self._numbers[board] = len(self._boards)
+            self._boards.append(board)
+        return number
+
+    def question(self, number: int, pos: int, script: Exploring) -> tuple[_Asked, Seat]:
+        """Return a turn under way on a board, with nothing in hand and cards enough in the deck."""
+        board = self._boards[number]
+        turn = _Asked(self._rulings, self._table, script)
+        seat = turn.seats[self._seat]
+        seat.pos = pos
+        seat.hypothermia, seat.starvation = board.hypothermia, board.starvation
+        seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
+        seat.foods, seat.personal, seat.moved = board.foods, board.personal, board.moved
+        seat.immune, seat.free_energy, seat.free_health = board.immune, board.free_energy, board.free_health
+        seat.finished, seat.passed, seat.legendary = board.finished, board.passed, list(board.legendary)
+        turn.freeze = board.freeze
+        seat.deck = [_UNDER] * _SPARE
+        return turn, seat
+
+    def _answer(self, turn: Turn, seat: Seat, supply: int) -> int:
+        reads = self._reads
+        return self.number(
+            Board(
+                seat.hypothermia,
+                seat.starvation,
+                self._scope.alike.dogs(team.frozen() for team in seat.dogs),
+                seat.foods if {"eaten_today", "three_meals_today"} & reads else (),
+                self._scope.alike.personal(seat.personal) if "healed_today" in reads else 0,
+                seat.moved and "not_moved_today" in reads,
+                seat.immune,
+                seat.free_energy,
+                seat.free_health,
+                turn.freeze,
+                seat.finished,
+                seat.passed if seat.legendary else (),
+                tuple(seat.legendary),
+                supply,
+            )
+        )
+
+    def _explored(self, number: int, pos: int, action: Callable[[Turn, Seat], Signal | None]) -> Ways:
+        """Return the different ways of an action over all its choices."""
+        queue: list[list[Step | Forced]] = [[]]
+        found: dict[Way, None] = {}
+        low, high = ANYWHERE
+        while queue:
+            turn, seat = self.question(number, pos, Exploring(queue.pop(), queue))
+            over = False
+            signal = None
+            try:
+                signal = action(turn, seat)
+            except GameOver:
+                over = True
+            drawn = seat.hand.count(_UNDER)
+            gained = len(seat.hand) - drawn
+            shed = _SPARE - len(seat.deck) - drawn
+            if drawn and shed:
+                raise OutOfReach  # which comes first would matter
+            orders = [(DRAW, drawn), (SHED, shed), (GAIN, gained)]
+            lost = over or turn.over
+            way = Way(
+                tuple((order, n) for order, n in orders if n),
+                number if lost else self._answer(turn, seat, self._boards[number].supply),
+                seat.pos - pos,
+                lost=lost,
+                skips=signal is Signal.SKIP_REST,
+            )
+            found[way] = None
+            for place in {pos, *turn.places, seat.pos}:
+                first, last = (place, place) if lost else self.zone(place)
+                low, high = max(low, pos + first - place), min(high, pos + last - place)
+        return low, high, tuple(found)
+
+    def piece(self, key: Any, number: int, pos: int, action: Callable[[Turn, Seat], Signal | None]) -> Ways:
+        """Return the ways through an action that ``key`` names."""
+        pieces = self._pieces.setdefault((key, number), [])
+        for piece in pieces:
+            if piece[0] <= pos <= piece[1]:
+                return piece  # type: ignore[no-any-return] # every list of pieces holds one type
+        found = self._explored(number, pos, action)
+        pieces.append(found)
+        return found
+
+    def zone(self, pos: int) -> tuple[int, int]:
+        """Return the first and the last place like one."""
+        return self._zones[min(pos, len(self._zones) - 1)]
+
+    # Pieces of a turn
+
+    def began(self, number: int, pos: int) -> Ways:
+        """Return what the start of a turn does (R12)."""
+        return self.piece("start", number, pos, lambda turn, seat: self._game.start_turn(turn, seat))
+
+    def ended(self, number: int, pos: int) -> Ways:
+        """Return what the end of a turn and the start of the next one do (R12, R16)."""
+
+        def end(turn: Turn, seat: Seat) -> None:
+            self._game.end_turn(turn, seat)
+            if not turn.over:
+                self._game.start_turn(turn, seat)
+
+        return self.piece("end", number, pos, end)
+
+    def ends_waiting(self, pos: int) -> tuple[int, int, bool]:
+        """Return whether all that waits fizzles on a turn that begins here (R33)."""
+        turn, seat = self.question(self.start, pos, Exploring((), []))
+        return *self.zone(pos), ending_leg(turn, seat) is not None
+
+    def free(self, number: int, pos: int) -> Ways:
+        """Return every result of some free actions, none included (R13)."""
+        pieces = self._pieces.setdefault(("free", number), [])
+        for piece in pieces:
+            if piece[0] <= pos <= piece[1]:
+                return piece  # type: ignore[no-any-return] # as above
+        low, high = ANYWHERE
+        reached = {(number, 0): Way((), number, 0)}
+        queue = [(number, 0)]
+        while queue:
+            board, gained = queue.pop()
+            first, last, ways = self._explored(board, pos, _free_action)
+            low, high = max(low, first), min(high, last)
+            for way in ways:
+                more = gained + sum(n for order, n in way.orders if order == GAIN)
+                if (way.board, more) not in reached:
+                    reached[way.board, more] = way._replace(orders=((GAIN, more),) if more else ())
+                    queue.append((way.board, more))
+        found = (low, high, tuple(reached.values()))
+        pieces.append(found)
+        return found
+
+    def price(self, number: int, pos: int, card: Card) -> tuple[int, int, Price]:
+        """Return what it costs to play a card, with the places for which it holds.
+
+        Costs read the conditions, the cards in play that change costs, free costs and the leg (R18, R19).
+        """
+        pieces = self._pieces.setdefault((card.id, number), [])
+        for piece in pieces:
+            if piece[0] <= pos <= piece[1]:
+                return piece  # type: ignore[no-any-return] # as above
+        board = self._boards[number]
+        mods = [name for dog in board.dogs for name in (dog.dog, *dog.attachments) if self._changes_cost(name)]
+        first, last = self.zone(pos)
+        leg = self._track[pos] if pos < len(self._track) else None
+        key = (card.id, leg and leg.id, board[:2], board.free_energy, board.free_health, tuple(mods))
+        known = self._prices.get(key)
+        if known is None:
+            turn, seat = self.question(number, pos, Exploring((), []))
+            put_on_table(turn, seat, card)
+            energy = energy_cost(turn, seat, card, seat.hypothermia)
+            known = self._prices[key] = (
+                ALL_USABLE if energy is None else energy,
+                health_cost(turn, seat, card.health),
+                risk_cost(turn, seat, card),
+                leg is not None and "leg_risks_fizzle" in leg.effects,
+                seat.hypothermia,
+                seat.starvation,
+            )
+        after = board._replace(hypothermia=known[4], starvation=known[5])
+        if self._reads and card.type in ("food", "personal"):
+            turn, seat = self.question(number, pos, Exploring((), []))
+            put_on_table(turn, seat, card)
+            after = self._boards[self._answer(turn, seat, board.supply)]
+        found = (first, last, Price(self.number(after), *known[:4]))
+        pieces.append(found)
+        return found
+
+    def _changes_cost(self, card: str) -> bool:
+        return any(card in mods for mods in self._rulings.cost_mod.values())
+
+
+def _free_action(turn: Turn, seat: Seat) -> None:
+    actions = [*sacrifices(turn, seat), *removals(turn, seat)]
+    if actions:
+        move = turn.script.decide(seat.index, lambda: actions, always=True)
+        if isinstance(move, Sacrifice):
+            sacrifice(turn, seat, move)
+        elif isinstance(move, Remove):
+            remove(turn, seat, move)

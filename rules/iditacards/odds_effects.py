@@ -1,0 +1,149 @@
+"""What a card of a venture does once it is paid for: its list of ops on a board, with orders to hand and deck (R36)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.core.turns import Exploring
+from rules.iditacards.card_effects import raised
+from rules.iditacards.content import ALL, Card, Effect
+from rules.iditacards.dogs import count_dogs, place_attachment, place_dog
+from rules.iditacards.movement import check_deaths
+from rules.iditacards.odds_boards import Boards
+from rules.iditacards.odds_orders import (
+    ANYWHERE,
+    ASIDE,
+    BOARD_OPS,
+    DRAW,
+    EMPTY_HAND,
+    GAIN,
+    KEEP,
+    SECOND_OPS,
+    Carried,
+    Way,
+    Ways,
+)
+from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, suppressed
+from rules.iditacards.state import Frame
+from rules.iditacards.turn import OpenFrame, Seat, Turn
+
+
+class Effects:
+    """Effects of cards on boards, each worked out once; the deck has ``pool`` cards at most."""
+
+    def __init__(self, boards: Boards, carried: Carried, pool: int) -> None:
+        self._boards = boards
+        self._carried = carried
+        self._pool = pool
+        self._resolved: dict[tuple[str, int], list[Ways]] = {}
+
+    def resolved(self, number: int, pos: int, card: Card) -> Ways:
+        """Return every way in which a card takes effect that is paid for (R36)."""
+        pieces = self._resolved.setdefault((card.id, number), [])
+        for piece in pieces:
+            if piece[0] <= pos <= piece[1]:
+                return piece
+        low, high = ANYWHERE
+        ways = [Way((), number, 0)]
+        if card.type in ("dog", "attachment"):
+            put = place_dog if card.type == "dog" else place_attachment
+            low, high, placed = self._boards.piece(
+                ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id)
+            )
+            ways = list(placed)
+        done: list[Way] = []
+        for way in ways:
+            for box in self._listed(way, pos, card, done):
+                low, high = max(low, box[0] - way.by), min(high, box[1] - way.by)
+        found = (low, high, tuple(dict.fromkeys(done)))
+        pieces.append(found)
+        return found
+
+    def _listed(self, start: Way, pos: int, card: Card, done: list[Way]) -> Iterator[tuple[int, int]]:
+        """Add the ways through a card's list of ops (R36, R37); yield the places for which they hold."""
+        if all(map(self._carried.idle, card.instant)):
+            done.append(start)
+            return
+        place = pos + start.by
+        yield self._boards.zone(place)
+        turn, seat = self._boards.question(start.board, place, Exploring((), []))
+        frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
+        if suppressed(turn, seat, card):
+            done.append(start)
+            return
+        judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
+        ways = [start]
+        for effect, each in zip(card.instant, judged, strict=True):
+            if not each or self._carried.idle(effect):
+                continue
+            going: list[Way] = []
+            for way in ways:
+                low, high, after = self._op(way, pos + way.by, card, effect)
+                yield low - way.by, high - way.by
+                for result in after:
+                    joined = result._replace(orders=(*way.orders, *result.orders), by=way.by + result.by)
+                    ends = joined.lost or joined.waits or joined.skips
+                    (done if ends else going).append(joined._replace(skips=False))
+            ways = going
+        done.extend(ways)
+
+    def _op(self, way: Way, pos: int, card: Card, effect: Effect) -> Ways:
+        number = way.board
+        name, args = effect.op, effect.args
+        if name in BOARD_OPS:
+            key = (name, card.type, tuple(sorted((each, repr(value)) for each, value in args.items())))
+            return self._boards.piece(key, number, pos, lambda turn, seat: _run(turn, seat, card, effect))
+        after = Way((), number, 0)
+        if name == "draw":
+            n = int(args["n"])
+            if args.get("per") == "dog":
+                n *= count_dogs(*self._boards.question(number, pos, Exploring((), [])))
+            after = after._replace(orders=((DRAW, n),) if n else ())
+        elif name == "heal":
+            after = after._replace(orders=((KEEP, self._raised(number, card, "heal_bonus", args["of"])),))
+        elif name == "see":
+            after = after._replace(orders=((ASIDE, self._raised(number, card, "heal_bonus", args["n"])),))
+        elif name == "supply":
+            board = self._boards.board(number)
+            more = self._raised(number, card, "take_bonus", args["n"]) if args["n"] else 0
+            grown = board._replace(supply=min(self._carried.supply, board.supply + more))
+            after = after._replace(board=self._boards.number(grown))
+        elif name == "destroy_hand":
+            after = after._replace(orders=((EMPTY_HAND, 0),))
+        elif name == "new_day":
+            after = after._replace(lost=not self._boards.board(number).finished)
+        elif name == "destroy_next" or self._number_taken(number, card, effect):
+            after = after._replace(waits=True)
+        return *ANYWHERE, (after,)
+
+    def second(self, number: int, pos: int, card: Card) -> Ways:
+        """Return the second step of a card (R40); cards set aside have gone back into the deck already."""
+        effect = next(effect for effect in card.instant if effect.op in SECOND_OPS)
+        if effect.op == "destroy_next":
+            return *ANYWHERE, (Way((), number, 0),)
+        board = self._boards.board(number)
+        taken = min(board.supply, self._number_taken(number, card, effect))
+        after = self._boards.number(board._replace(supply=board.supply - taken))
+        return *ANYWHERE, (Way(((GAIN, taken),) if taken else (), after, 0),)
+
+    def _number_taken(self, number: int, card: Card, effect: Effect) -> int:
+        turn, seat = self._boards.question(number, 0, Exploring((), []))
+        resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "second")))
+        n, _ = raised(turn, seat, resolution, "take_bonus", "sled", effect.args["n"], 0)
+        return int(n)
+
+    def _raised(self, number: int, card: Card, bonus: str, printed: int | str) -> int:
+        """Return how many cards an op looks at or turns over, bonuses included (R41)."""
+        if printed == ALL:
+            return self._pool
+        turn, seat = self._boards.question(number, 0, Exploring((), []))
+        resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
+        _, of = raised(turn, seat, resolution, bonus, "personal" if bonus == "heal_bonus" else "sled", 0, printed)
+        return int(of)
+
+
+def _run(turn: Turn, seat: Seat, card: Card, effect: Effect) -> Signal | None:
+    frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
+    signal = OPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
+    check_deaths(turn)
+    return signal

@@ -1,0 +1,178 @@
+"""What going on with a venture does to hand and deck, and which cards and readings that is written for.
+
+Only numbers of cards are known, none of them a damage card, so effects that put cards where nothing reads them are left
+out, and of what a player may do with cards that were looked at only this is kept: they go back into the deck, or to the
+hand where the ruleset says so. For someone who does not use what was seen a card more, in hand or deck, is never worse:
+the unknown deck of more cards is the smaller one with others below; every payment, draw and look that the smaller one
+allows it allows too, and leaves as many cards or more in either place; so card by card the same play comes as far (R22,
+R23, R26, R33). For the same reason nobody destroys hand cards who need not.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.content import Card, Effect
+from rules.iditacards.odds_counts import WITHOUT_END
+from rules.iditacards.odds_scope import Scope
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+
+DRAW: Final = 0
+"""Orders: so many cards from the deck to the hand, fewer if it is short."""
+SHED: Final = 1
+"""So many cards of the deck to the discard pile, fewer if it is short."""
+KEEP: Final = 2
+"""Up to so many cards of the deck to the hand, as many as the player likes."""
+ASIDE: Final = 3
+"""So many cards of the deck set aside until the second step, fewer if it is short."""
+GAIN: Final = 4
+"""So many cards to the hand from elsewhere."""
+EMPTY_HAND: Final = 5
+"""All cards of the hand are gone."""
+
+BOARD_OPS: Final = frozenset(
+    {
+        "move",
+        "move_back",
+        "freeze",
+        "hypothermia",
+        "starvation",
+        "clear_hypothermia",
+        "clear_starvation",
+        "hypothermia_to_leg",
+        "starvation_to_leg",
+        "immune",
+        "free_cost",
+        "kill_dog",
+        "kill_any_dog",
+    }
+)
+"""Ops that are asked of the rules on a board."""
+IDLE_OPS: Final = frozenset({"take", "damage", "recover", "recover_tag", "destroy_self", "destroy_from_hand"})
+"""Ops that only put cards where nothing reads them, or that the player leaves out."""
+CARD_OPS: Final = frozenset({"draw", "heal", "see", "destroy_next", "supply", "take_next", "destroy_hand", "new_day"})
+SECOND_OPS: Final = frozenset({"destroy_next", "take_next"})
+
+Orders = tuple[tuple[int, int], ...]
+
+
+class Price(NamedTuple):
+    """What a card costs, and the board once it is on the table (R18, R19, R21)."""
+
+    board: int
+    energy: int
+    """Cards to discard, or ``ALL_USABLE``."""
+    health: int
+    need: int
+    fizzles: bool
+    """A risk fizzles here (R24, R33)."""
+
+
+ALL_USABLE: Final = -1
+
+
+class Way(NamedTuple):
+    """One way through a piece of a turn."""
+
+    orders: Orders
+    board: int
+    by: int
+    """Spaces by which the place changes."""
+    lost: bool = False
+    """The race or the day ends."""
+    waits: bool = False
+    """The card waits for its second step (R40)."""
+    skips: bool = False
+    """The rest of the list of the card is skipped."""
+
+
+Ways = tuple[int, int, tuple[Way, ...]]
+"""First and last place for which the ways hold."""
+ANYWHERE: Final = (-WITHOUT_END, WITHOUT_END)
+
+
+class Carried:
+    """What cards do that may be played in a venture.
+
+    Raises:
+        OutOfReach: something is read that is left out.
+    """
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int, scope: Scope) -> None:
+        self._rulings = rulings
+        self._scope = scope
+        self.gains = scope.gains
+        """Cards come to the hand from the supply."""
+        self._refuse(table, seat)
+        self.reads = self._records()
+        """Conditions about the day that are asked."""
+        self.supply = scope.alike.supply
+        """Cards of the supply that count."""
+
+    def _refuse(self, table: Table, seat: int) -> None:
+        rulings, options = self._rulings, self._rulings.options
+        player = table.players[seat]
+        cards = self._scope.played
+        words = any(
+            effect.op in ("supply", "take_next") and not isinstance(effect.args["n"], int)
+            for card in cards
+            for effect in card.instant
+        )
+        new_days = any(effect.op == "new_day" for card in cards for effect in card.instant)
+        in_play = self._scope.in_play
+        if (
+            rulings.deck_open
+            or len(table.players) > 1
+            or rulings.parent_now
+            or player.known
+            or player.seen
+            or any(frame.step != "risk" for frame in player.stack)
+            or not rulings.damage_ids.isdisjoint((*player.deck, *player.hand))
+            or options["empty_deck_risk"] != "on_turn"
+            or options["second_step"] == "optional"
+            or options["condition_counts"] != "played"
+            or options["legendary_choice"] == "may"
+            or not options["unaffordable_play"]
+            or (words and self._scope.gains)
+            or (self._scope.gains and not self._scope.alike.plenty)
+            or (new_days and any("day_end_empty_move" in card.passive for card in (*cards, *in_play)))
+            or any(
+                effect.op not in BOARD_OPS | IDLE_OPS | CARD_OPS or (effect.op == "draw" and not _counted(effect))
+                for card in cards
+                for effect in card.instant
+            )
+        ):
+            raise OutOfReach
+
+    def _records(self) -> frozenset[str]:
+        """Return the conditions that ops ask about which are not idle."""
+        return frozenset(
+            condition
+            for card in self._scope.played
+            for effect in card.instant
+            if not self.idle(effect)
+            for condition in (effect.when, effect.unless)
+            if condition is not None
+        )
+
+    def idle(self, effect: Effect) -> bool:
+        """Return whether an op changes nothing that is read."""
+        if effect.op == "heal":
+            return self._rulings.heal_rest != "hand"
+        if effect.op == "supply":
+            return not self.gains
+        return effect.op in IDLE_OPS
+
+    def acts(self, card: Card) -> bool:
+        """Return whether a card does anything that is read once it is paid for."""
+        return card.type in ("dog", "attachment") or not all(map(self.idle, card.instant))
+
+    def looks(self, card: Card) -> bool:
+        """Return whether a card looks at the deck."""
+        return any(effect.op in ("heal", "see") for effect in card.instant)
+
+
+def _counted(effect: Effect) -> bool:
+    return isinstance(effect.args["n"], int)

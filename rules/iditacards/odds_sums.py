@@ -1,0 +1,95 @@
+"""The orders of a pool in which a venture comes through, added up over what may follow each card.
+
+To somebody who uses nothing that was drawn or looked at all cards not turned over stay as likely as before in every
+place (``odds_blind``). So every node has a number of orders for each pool: for every card that may come next, those of
+the others.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+
+
+class Node:
+    """What follows from a spot; equal ones are one object."""
+
+    __slots__ = ("alike", "best", "kinds", "values")
+
+    def __init__(self, kinds: tuple[Node, ...], best: tuple[Node, ...], alike: tuple[int, ...]) -> None:
+        self.kinds = kinds
+        """What follows each class of cards; empty where the player chooses."""
+        self.best = best
+        """What the player chooses from."""
+        self.alike = alike
+        """For each class the first one that is alike in all that follows."""
+        self.values: dict[tuple[int, ...], int] = {}
+
+
+class Sums:
+    """The nodes of one venture; asked twice for the same, it gives the same one."""
+
+    def __init__(self, classes: int) -> None:
+        self._everyone = tuple(range(classes))
+        self.lost = Node((), (), (0,) * classes)
+        self.through = Node((), (), (0,) * classes)
+        self.chose = False
+        """Somebody who uses what is seen may do better: something was decided or looked at."""
+        self._nodes: dict[object, Node] = {}
+
+    def best(self, nodes: list[Node]) -> Node:
+        """Return the node of a choice."""
+        ways = tuple(dict.fromkeys(node for node in nodes if node is not self.lost))
+        if not ways:
+            return self.lost
+        if self.through in ways:
+            return self.through
+        if len(ways) == 1:
+            return ways[0]
+        self.chose = True
+        key = frozenset(ways)
+        node = self._nodes.get((key,))
+        if node is None:
+            node = self._nodes[(key,)] = Node((), ways, _common([way.alike for way in ways], self._everyone))
+        return node
+
+    def node(self, kinds: tuple[Node, ...]) -> Node:
+        """Return the node of what follows each class."""
+        node = self._nodes.get(kinds)
+        if node is None:
+            different = dict.fromkeys(kinds)
+            if len(different) == 1 and self.lost in different:
+                node = self.lost
+            else:
+                parts: list[tuple[object, ...]] = [kinds]
+                parts.extend(each.alike for each in different if each.kinds or each.best)
+                node = Node(kinds, (), _common(parts, self._everyone))
+            self._nodes[kinds] = node
+        return node
+
+    def value(self, node: Node, pool: tuple[int, ...], size: int) -> int:
+        """Return the orders of a pool in which the venture comes through."""
+        if node is self.lost:
+            return 0
+        if node is self.through:
+            return factorial(size)
+        merged = [0] * len(pool)
+        for first, copies in zip(node.alike, pool, strict=True):
+            merged[first] += copies
+        pool = tuple(merged)
+        known = node.values.get(pool)
+        if known is None:
+            if node.best:
+                known = max(self.value(way, pool, size) for way in node.best)
+            else:
+                known = 0
+                for kind, copies in enumerate(pool):
+                    if copies:
+                        fewer = (*pool[:kind], copies - 1, *pool[kind + 1 :])
+                        known += copies * self.value(node.kinds[kind], fewer, size - 1)
+            node.values[pool] = known
+        return known
+
+
+def _common(parts: list[tuple[object, ...]], everyone: tuple[int, ...]) -> tuple[int, ...]:
+    first: dict[tuple[object, ...], int] = {}
+    return tuple(first.setdefault(tuple(part[number] for part in parts), number) for number in everyone)
