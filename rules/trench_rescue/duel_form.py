@@ -62,6 +62,7 @@ class DuelForm(DuelLast):
         self._bounded: dict[Key, Interval] = {}
         self._limits = DuelBounds(self)
         self._cards = cards_in_play(table)
+        self._begun = table.turn
 
     # Keys
 
@@ -334,4 +335,4 @@ class DuelForm(DuelLast):
 
     def packed(self) -> PackedContest | None:
         """Return this duel as numbers where a kernel carries it."""
-        return packed_duel(self._rulings, self._cards, self)
+        return packed_duel(self._rulings, self._cards, self._begun, self)

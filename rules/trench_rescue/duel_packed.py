@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rules.core import wide
 from rules.core.contest_kernel import BASE, CASES, UNIT, PackedContest, mixed
-from rules.trench_rescue import kernel_bounds, kernel_moves, kernel_turns, kernel_walk
+from rules.trench_rescue import kernel_bounds, kernel_ends, kernel_moves, kernel_turns, kernel_walk
 from rules.trench_rescue.duel_bounds import most_rescues
 from rules.trench_rescue.duel_field import ACTS, NOTHING, SHELLED, DuelField, Key
 from rules.trench_rescue.kernel_facts import (
@@ -57,6 +57,7 @@ KERNEL: Final[Mapping[str, Callable[..., Any]]] = {
         *wide.FUNCTIONS,
         *kernel_walk.FUNCTIONS,
         *kernel_moves.FUNCTIONS,
+        *kernel_ends.FUNCTIONS,
         *kernel_bounds.FUNCTIONS,
         *kernel_turns.FUNCTIONS,
     )
@@ -74,10 +75,14 @@ def cards_in_play(table: Table) -> tuple[int, ...]:
     return tuple(sorted((*men, *lying, *home)))
 
 
-def packed_duel(rulings: Rulings, cards: Sequence[int], form: DuelField) -> PackedContest | None:
-    """Return a duel as numbers, or nothing where the kernel does not carry its rules or its cards."""
+def packed_duel(rulings: Rulings, cards: Sequence[int], turn: int, form: DuelField) -> PackedContest | None:
+    """Return a duel as numbers from a turn on, or nothing where the kernel does not carry its rules or its cards.
+
+    Of shuffled decks it knows nothing, which does not matter in the last two turns, as nobody draws in them.
+    """
     fits = form.size <= LARGEST and len(cards) <= MOST_CARDS and form.limit <= MOST_TURNS
-    if not (fits and rulings.queue and not form.after_each):
+    draws = not rulings.queue and turn < form.limit - 1
+    if not fits or draws or form.after_each:
         return None
     facts = [0] * FACTS
     facts[UNIT], facts[BASE] = wide.words_for(form.cases)

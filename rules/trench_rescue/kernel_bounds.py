@@ -11,6 +11,8 @@ from typing import Any, Final
 from rules.core.contest_kernel import CASES
 from rules.core.wide import Ints
 from rules.trench_rescue.kernel_facts import (
+    ANYWHERE,
+    BITS,
     CARD_MASK,
     CARDS,
     CARRIED,
@@ -22,8 +24,10 @@ from rules.trench_rescue.kernel_facts import (
     FRESH_BIT,
     HOME,
     LIMIT,
+    MOST_CARDS,
     MOVED_BIT,
     MOVER_BIT,
+    PER_WORD,
     PILE,
     RESCUES,
     SHELLED,
@@ -36,16 +40,27 @@ from rules.trench_rescue.kernel_facts import (
     VALUE,
     WAYS,
 )
-from rules.trench_rescue.kernel_moves import HEIGHT, LOAD, OTHER_WORK, PLACE, TOP, unpacked
+from rules.trench_rescue.kernel_moves import HEIGHT, LOAD, OTHER_WORK, TOP
 from rules.trench_rescue.kernel_walk import fallen_for
 
 CROWD: Final = 99
 """More soldiers than can ever stand together, so that distance does not matter."""
+
+# Places of ``work``
+
 READY: Final = OTHER_WORK
-"""Places of ``work``: by cell the soldiers who can still move; by barrage to come the shells that fall at most;"""
+"""By cell the soldiers of one side who can still move;"""
 FALL: Final = READY + 16
+"""by barrage to come the shells that fall at most;"""
 SUMMED: Final = FALL + 16
-"""what ``surely`` returns besides its value."""
+"""what ``surely`` returns besides its value;"""
+COUNTED: Final = SUMMED + 4
+"""by colour how many are out, lie or are carried, and are at home, and in how many cells cards lie;"""
+LIE: Final = COUNTED + 8
+"""those cells;"""
+MEN: Final = LIE + 16
+"""by colour the soldiers who are out, with their cells."""
+EACH: Final = 2 * MOST_CARDS
 
 
 def half_turns(meta: int, colour: int, facts: Ints) -> int:
@@ -57,6 +72,7 @@ def half_turns(meta: int, colour: int, facts: Ints) -> int:
 
 def barrages(meta: int, colour: int, left: int, home: int, lying: int, facts: Ints, work: Ints) -> int:
     """Write at most how many shells fall in each barrage to come; return how many come before the next half-turn."""
+    other = 1 - colour
     mover = (meta >> MOVER_BIT) & 1
     shelled = meta & SHELLED
     waits = int(not shelled and mover != colour and mover != facts[STARTER])
@@ -64,16 +80,14 @@ def barrages(meta: int, colour: int, left: int, home: int, lying: int, facts: In
     for place in range(waits + facts[SIZE]):
         over = 0 if place < waits else 1 + place - waits
         there = 0
-        for card in range(facts[CARDS]):
-            where = work[PLACE + card]
-            if not FIELD <= where < PILE:
-                continue
-            owner = facts[COLOUR + card]
-            away = facts[HOME + 16 * owner + where - FIELD]
-            if owner == colour:
-                there += away + 1 > over
-            else:
-                there += left > 0 or away > acted
+        for man in range(work[COUNTED + colour]):
+            away = facts[HOME + 16 * colour + work[MEN + EACH * colour + 2 * man + 1]]
+            there += away + 1 > over
+        if left:
+            there += work[COUNTED + other]
+        else:
+            for man in range(work[COUNTED + other]):
+                there += facts[HOME + 16 * other + work[MEN + EACH * other + 2 * man + 1]] > acted
         if left:
             if acted:
                 there += home
@@ -99,10 +113,8 @@ def surely(meta: int, colour: int, waits: int, facts: Ints, work: Ints) -> int:
     down = facts[DOWN + colour]
     sure = lost = 0
     taken = -1
-    for card in range(facts[CARDS]):
-        cell = work[PLACE + card] - FIELD
-        if facts[COLOUR + card] != colour or not 0 <= cell < PILE - FIELD:
-            continue
+    for man in range(work[COUNTED + colour]):
+        card, cell = work[MEN + EACH * colour + 2 * man], work[MEN + EACH * colour + 2 * man + 1]
         load = work[LOAD + card]
         late = int(acting and (moved >> card) & 1)
         stays = waits + late
@@ -143,24 +155,19 @@ def fetched(meta: int, colour: int, taken: int, home: int, facts: Ints, work: In
         return 0
     moved = (meta >> MOVED_BIT) & CARD_MASK
     acting = not meta & SHELLED and colour == (meta >> MOVER_BIT) & 1
-    cards = facts[CARDS]
-    out = 0
+    out = work[COUNTED + colour]
     for cell in range(facts[CELLS]):
         work[READY + cell] = -1
-    for card in range(cards):
-        cell = work[PLACE + card] - FIELD
-        if facts[COLOUR + card] == colour and 0 <= cell < PILE - FIELD:
-            out += 1
-            if not (acting and (moved >> card) & 1):
-                work[READY + cell] = max(work[READY + cell], 0) + 1
+    for man in range(out):
+        card, cell = work[MEN + EACH * colour + 2 * man], work[MEN + EACH * colour + 2 * man + 1]
+        if not (acting and (moved >> card) & 1):
+            work[READY + cell] = max(work[READY + cell], 0) + 1
     crowd = out + home if left <= 3 else CROWD
     far = (left - 1) * crowd
     hands = facts[RESCUES + left] * home if left > 1 else 0
     found = 0
-    for card in range(cards):
-        cell = work[PLACE + card] - FIELD
-        if facts[COLOUR + card] != colour or not 0 <= cell < PILE - FIELD:
-            continue
+    for man in range(out):
+        card, cell = work[MEN + EACH * colour + 2 * man], work[MEN + EACH * colour + 2 * man + 1]
         here = 0 if acting and (moved >> card) & 1 else work[READY + cell]
         load = work[LOAD + card]
         away = facts[HOME + 16 * colour + cell]
@@ -173,7 +180,8 @@ def fetched(meta: int, colour: int, taken: int, home: int, facts: Ints, work: In
             found += 1
     if not hands:
         return 0
-    for cell in range(facts[CELLS]):
+    for place in range(work[COUNTED + 6]):
+        cell = work[LIE + place]
         count = work[HEIGHT + cell] - (cell == taken)
         if count <= 0:
             continue
@@ -181,12 +189,11 @@ def fetched(meta: int, colour: int, taken: int, home: int, facts: Ints, work: In
         near = work[READY + cell] >= 0 and away <= work[READY + cell] + far
         if not near and left > 1 and away <= far:
             near = home > 0 and away - 1 <= far - crowd
-            for card in range(cards):
-                there = work[PLACE + card] - FIELD
+            for man in range(out):
                 if near:
                     break
-                if facts[COLOUR + card] == colour and 0 <= there < PILE - FIELD:
-                    near = facts[STEPS + 16 * there + cell] <= max(work[READY + there], 0) + far - crowd
+                there = work[MEN + EACH * colour + 2 * man + 1]
+                near = facts[STEPS + 16 * there + cell] <= max(work[READY + there], 0) + far - crowd
         if near:
             found += count
     return min(hands, found)
@@ -194,34 +201,46 @@ def fetched(meta: int, colour: int, taken: int, home: int, facts: Ints, work: In
 
 def bounded(x: int, y: int, z: int, meta: int, facts: Ints, work: Ints) -> tuple[int, int]:
     """Return proved bounds of black's lead from here on, in parts of the number of equally likely cells."""
-    unpacked(x, y, z, facts, work, PLACE)
     for cell in range(facts[CELLS]):
         work[HEIGHT + cell] = 0
         work[TOP + cell] = -1
-    black_out = red_out = black_home = red_home = black_lying = red_lying = 0
-    for card in range(facts[CARDS]):
+    cards = facts[CARDS]
+    for card in range(cards):
         work[LOAD + card] = -1
-    for card in range(facts[CARDS]):
-        place = work[PLACE + card]
-        red = facts[COLOUR + card]
-        if place >= PILE:
+    for place in range(8):
+        work[COUNTED + place] = 0
+    rest = x
+    for card in range(cards):
+        if card == PER_WORD:
+            rest = y
+        elif card == 2 * PER_WORD:
+            rest = z
+        place = rest & ANYWHERE
+        rest >>= BITS
+        if place <= TRENCH:
+            if place == TRENCH:
+                work[COUNTED + 4 + facts[COLOUR + card]] += 1
+        elif place >= PILE:
             cell = (place - PILE) // DEEP
             high = place - PILE - DEEP * cell + 1
+            if work[HEIGHT + cell] == 0:
+                work[LIE + work[COUNTED + 6]] = cell
+                work[COUNTED + 6] += 1
             if high > work[HEIGHT + cell]:
                 work[HEIGHT + cell] = high
                 work[TOP + cell] = card
-            red_lying += red
-            black_lying += 1 - red
+            work[COUNTED + 2 + facts[COLOUR + card]] += 1
         elif place >= FIELD:
-            red_out += red
-            black_out += 1 - red
+            colour = facts[COLOUR + card]
+            man = MEN + EACH * colour + 2 * work[COUNTED + colour]
+            work[man], work[man + 1] = card, place - FIELD
+            work[COUNTED + colour] += 1
         elif place >= CARRIED:
             work[LOAD + place - CARRIED] = card
-            red_lying += red
-            black_lying += 1 - red
-        elif place == TRENCH:
-            red_home += red
-            black_home += 1 - red
+            work[COUNTED + 2 + facts[COLOUR + card]] += 1
+    black_out, red_out = work[COUNTED], work[COUNTED + 1]
+    black_lying, red_lying = work[COUNTED + 2], work[COUNTED + 3]
+    black_home, red_home = work[COUNTED + 4], work[COUNTED + 5]
     grain = facts[CASES]
     left = half_turns(meta, 1, facts)
     waits = barrages(meta, 0, left, red_home, red_lying, facts, work)

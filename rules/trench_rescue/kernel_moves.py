@@ -15,17 +15,7 @@ from typing import Any, Final
 
 from rules.core.contest_kernel import (
     BEYOND_FORM,
-    CROWDED,
-    ENTRIES,
-    ENTRY,
-    FIRST_ENTRY,
-    HINT,
-    HOW_MANY,
-    LIST,
-    LISTS,
     OWN_WORK,
-    SIZE_OF_ENTRIES,
-    SIZE_OF_LISTS,
     STAMP,
     STOP,
     mixed,
@@ -52,7 +42,7 @@ from rules.trench_rescue.kernel_facts import (
     TRENCH,
     VALUE,
 )
-from rules.trench_rescue.kernel_walk import CELL_BITS, MOST_IN_CELL
+from rules.trench_rescue.kernel_walk import MOST_IN_CELL
 
 # The fifth word of a question
 
@@ -65,6 +55,8 @@ ASKS_FIRST: Final = 16
 ASKS_SECOND: Final = 32
 """for the second half."""
 WANTED_BIT: Final = 6
+HOME_BIT: Final = 22
+"""In the last turn soldiers who wait at home are no part of the position: only how many they are matters."""
 
 # Places of ``work``
 
@@ -74,8 +66,15 @@ HEIGHT: Final = MADE + 24
 TOP: Final = HEIGHT + 16
 LOAD: Final = TOP + 16
 GROUP: Final = LOAD + 24
-OTHER_WORK: Final = GROUP + 24
-MIDDLES: Final = OTHER_WORK + 128
+UNMOVED: Final = GROUP + 8
+BEGUN: Final = UNMOVED + 24
+COMING: Final = BEGUN + 8
+"""Ways to come out in the last turn: cells, and how many do so."""
+MOST_COMING: Final = 512
+OTHER_WORK: Final = COMING + 2 * MOST_COMING
+ACTED: Final = 1 << 22
+"""Bit of who has moved that says that something else was done than coming out."""
+MIDDLES: Final = OTHER_WORK + 192
 """Middles of a half-turn: three words, who has moved and what is fresh, and the lead;"""
 MIDDLE: Final = 5
 MOST_MIDDLES: Final = 1 << 16
@@ -133,7 +132,7 @@ def pushed(moved: int, lead: int, asks: int, facts: Ints, work: Ints, notes: Int
                 man = place - CARRIED
                 if (moved >> man) & 1 and not (wanted >> (work[MADE + man] - FIELD)) & 1:
                     work[MADE + card] = GONE
-            elif DECK <= place < CARRIED or (place == TRENCH and (moved >> card) & 1):
+            elif DECK <= place < CARRIED or place == TRENCH:
                 work[MADE + card] = GONE
                 moved &= ~(1 << card)
     x, y, z = packed(facts, work, MADE)
@@ -254,7 +253,7 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
     cards = facts[CARDS]
     for card in range(cards):
         work[LOAD + card] = -1
-    deck = 0
+    deck = out = entered = 0
     top = -1
     for card in range(cards):
         place = work[PLACE + card]
@@ -264,9 +263,11 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
             if high > work[HEIGHT + cell]:
                 work[HEIGHT + cell] = high
                 work[TOP + cell] = card
-        elif CARRIED <= place < FIELD:
+        elif place >= FIELD:
+            entered |= (moved & ~work[BEGUN]) & (1 << card)
+        elif place >= CARRIED:
             work[LOAD + place - CARRIED] = card
-        elif DECK <= place < CARRIED and facts[COLOUR + card] == mover:
+        elif place >= DECK and facts[COLOUR + card] == mover:
             deck += 1
             if place == DECK:
                 top = card
@@ -275,8 +276,10 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
         if facts[COLOUR + card] != mover:
             continue
         if place == TRENCH and not (moved >> card) & 1:
+            # Who comes out does not change what else can be done: all do so first but for draws, one by one.
+            first_out = not moved & ACTED and not entered >> card
             for cell in range(facts[CELLS]):
-                if facts[HOME + 16 * mover + cell] == 1:
+                if first_out and facts[HOME + 16 * mover + cell] == 1:
                     copied(facts, work)
                     work[MADE + card] = FIELD + cell
                     count = pushed(moved | 1 << card, lead - sign, asks, facts, work, notes, count)
@@ -289,6 +292,9 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
                 work[MADE + card] = DECK + deck - 1
                 count = pushed(moved | 1 << top, lead, asks, facts, work, notes, count)
         elif FIELD <= place < PILE:
+            if not (moved >> card) & 1:
+                work[UNMOVED + out] = card
+                out += 1
             load = work[LOAD + card]
             cell = place - FIELD
             if load >= 0:
@@ -297,126 +303,25 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
                     return count
                 copied(facts, work)
                 work[MADE + load] = PILE + DEEP * cell + work[HEIGHT + cell]
-                after = moved
+                after = moved | ACTED
                 if (moved >> card) & 1:
                     after |= 1 << (load + 24)
                 count = pushed(after, lead, asks, facts, work, notes, count)
-    for cell in range(facts[CELLS]):
+    for man in range(out):
+        cell = work[PLACE + work[UNMOVED + man]] - FIELD
         size = 0
-        for card in range(cards):
-            if work[PLACE + card] == FIELD + cell and facts[COLOUR + card] == mover and not (moved >> card) & 1:
+        for other in range(out):
+            if work[PLACE + work[UNMOVED + other]] - FIELD == cell:
+                if other < man:
+                    break
                 if size == MOST_IN_CELL:
                     notes[STOP] = BEYOND_FORM
                     return count
-                work[GROUP + size] = card
+                work[GROUP + size] = work[UNMOVED + other]
                 size += 1
         for chosen in range(1, 1 << size):
-            count = gone(cell, chosen, moved, lead, asks, facts, work, notes, count)
+            count = gone(cell, chosen, moved | ACTED, lead, asks, facts, work, notes, count)
     return count
-
-
-def listed(
-    x: int, y: int, z: int, moved: int, asks: int, facts: Ints, work: Ints, lists: Ints, entries: Ints, notes: Ints
-) -> int:
-    """Return the place in ``lists`` of the ends of a half-turn, or -1 where they find no room.
-
-    ``moved`` holds who has moved and, 24 bits higher, what was put down by who had moved.
-    """
-    mask = facts[SIZE_OF_LISTS] - 1
-    slot = mixed(x, y ^ moved, z, asks) & mask
-    while lists[LIST * slot + HOW_MANY]:
-        at = LIST * slot
-        if (
-            lists[at] == x
-            and lists[at + 1] == y
-            and lists[at + 2] == z
-            and lists[at + 3] == moved
-            and lists[at + 4] == asks
-        ):
-            return at
-        slot = (slot + 1) & mask
-    if 2 * notes[LISTS] > mask or notes[ENTRIES] + MOST_MIDDLES > facts[SIZE_OF_ENTRIES]:
-        notes[STOP] = CROWDED
-        return -1
-    notes[STAMP] += 1
-    unpacked(x, y, z, facts, work, MADE)
-    count = pushed(moved, 0, asks, facts, work, notes, 0)
-    mover = asks & 1
-    first = deep(mover, facts, work)
-    for card in range(facts[CARDS]):
-        if facts[COLOUR + card] == mover and work[MADE + card] == DECK:
-            first += 32 * card
-    done = 0
-    while done < count:
-        count = acted(MIDDLES + MIDDLE * done, asks, first, facts, work, notes, count)
-        if notes[STOP]:
-            return -1
-        done += 1
-    at = LIST * slot
-    begun = notes[ENTRIES]
-    lists[at], lists[at + 1], lists[at + 2], lists[at + 3], lists[at + 4] = x, y, z, moved, asks
-    lists[at + FIRST_ENTRY] = begun
-    lists[at + HOW_MANY] = ended(count, asks, begun, facts, work, entries, notes)
-    lists[at + HINT] = 0
-    if notes[STOP]:
-        lists[at + HOW_MANY] = 0
-        return -1
-    notes[LISTS] += 1
-    notes[ENTRIES] = begun + lists[at + HOW_MANY]
-    return at
-
-
-def ended(count: int, asks: int, begun: int, facts: Ints, work: Ints, entries: Ints, notes: Ints) -> int:
-    """Write the different ends of the middles found, of equal ones the best; return how many there are."""
-    mover = asks & 1
-    sign = 1 - 2 * mover
-    last = asks & (ASKS_FIRST | ASKS_SECOND)
-    wanted = (asks >> WANTED_BIT) & 0xFFFF
-    notes[STAMP] += 1
-    stamp = notes[STAMP] << 20
-    found = 0
-    for each in range(count):
-        middle = MIDDLES + MIDDLE * each
-        unpacked(work[middle], work[middle + 1], work[middle + 2], facts, work, MADE)
-        lead = work[middle + 4]
-        out = 0
-        for card in range(facts[CARDS]):
-            place = work[MADE + card]
-            owner = facts[COLOUR + card]
-            if last:
-                if place >= PILE:
-                    if not (wanted >> ((place - PILE) // DEEP)) & 1:
-                        work[MADE + card] = GONE
-                else:
-                    if FIELD <= place < PILE and owner == mover:
-                        if (out >> (CELL_BITS * (place - FIELD))) & MOST_IN_CELL == MOST_IN_CELL:
-                            notes[STOP] = BEYOND_FORM
-                            return 0
-                        out += 1 << (CELL_BITS * (place - FIELD))
-                    work[MADE + card] = GONE
-            elif DECK <= place < CARRIED:
-                if not asks & (ASKS_KEEPS << owner):
-                    work[MADE + card] = GONE
-            elif FIELD <= place < PILE:
-                out += 1
-        x, y, z = packed(facts, work, MADE)
-        slot = mixed(x, y, z, out) & (MOST_SLOTS - 1)
-        known = -1
-        while work[SLOTS + slot] >= stamp:
-            at = ENTRY * (begun + work[SLOTS + slot] - stamp)
-            if entries[at] == x and entries[at + 1] == y and entries[at + 2] == z and entries[at + 4] == out:
-                known = at
-                break
-            slot = (slot + 1) & (MOST_SLOTS - 1)
-        if known >= 0:
-            if sign * lead > sign * entries[known + 3]:
-                entries[known + 3] = lead
-            continue
-        work[SLOTS + slot] = stamp + found
-        at = ENTRY * (begun + found)
-        entries[at], entries[at + 1], entries[at + 2], entries[at + 3], entries[at + 4] = x, y, z, lead, out
-        found += 1
-    return found
 
 
 FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
@@ -428,6 +333,4 @@ FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
     rescued,
     gone,
     acted,
-    ended,
-    listed,
 )

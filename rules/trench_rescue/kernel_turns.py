@@ -20,6 +20,7 @@ from rules.core.contest_kernel import (
     UNIT,
 )
 from rules.core.wide import Ints, less
+from rules.trench_rescue.kernel_ends import listed
 from rules.trench_rescue.kernel_facts import (
     CARD_MASK,
     CARDS,
@@ -48,15 +49,15 @@ from rules.trench_rescue.kernel_moves import (
     ASKS_KEEPS,
     ASKS_SECOND,
     HEIGHT,
+    HOME_BIT,
     MADE,
     OTHER_WORK,
     PLACE,
     WANTED_BIT,
-    listed,
     packed,
     unpacked,
 )
-from rules.trench_rescue.kernel_walk import BARRAGE, crowd, fallen_for, walked
+from rules.trench_rescue.kernel_walk import BARRAGE, MOST_IN_CELL, crowd, fallen_for, walked
 
 MINE: Final = OTHER_WORK
 
@@ -247,13 +248,17 @@ def last_turn(
         if 0 <= cell < PILE - FIELD and facts[COLOUR + card] == mover:
             own_cells |= 1 << cell
     # What is the enemy's, and what of all the rest still matters to the player to move.
+    home = away = 0
     for card in range(cards):
         place = work[PLACE + card]
         mine = theirs = 0
         if place >= PILE:
             if ((wanted | own_cells) >> ((place - PILE) // DEEP)) & 1:
                 mine = place
-        elif place >= FIELD or place == TRENCH:
+        elif place == TRENCH:
+            home += facts[COLOUR + card] == mover
+            away += facts[COLOUR + card] == enemy
+        elif place >= FIELD:
             if facts[COLOUR + card] == mover:
                 mine = place
             else:
@@ -268,7 +273,12 @@ def last_turn(
         work[MINE + card] = mine
     e, f, g = packed(facts, work, MADE)
     x, y, z = packed(facts, work, MINE)
-    first = listed(x, y, z, 0, mover | ASKS_FIRST | wanted << WANTED_BIT, facts, work, lists, entries, notes)
+    if max(home, away) > MOST_IN_CELL:
+        notes[STOP] = BEYOND_FORM
+        return 0, 0
+    asks = mover | ASKS_FIRST | wanted << WANTED_BIT | home << HOME_BIT
+    answer = enemy | ASKS_SECOND | away << HOME_BIT
+    first = listed(x, y, z, 0, asks, facts, work, lists, entries, notes)
     if first < 0:
         return 0, 0
     best_a, best_b = 0, 0
@@ -288,9 +298,7 @@ def last_turn(
         at = ENTRY * (begun + place)
         if entries[at] != last_x or entries[at + 1] != last_y or entries[at + 2] != last_z:
             last_x, last_y, last_z = entries[at], entries[at + 1], entries[at + 2]
-            answers = listed(
-                last_x | e, last_y | f, last_z | g, 0, enemy | ASKS_SECOND, facts, work, lists, entries, notes
-            )
+            answers = listed(last_x | e, last_y | f, last_z | g, 0, answer, facts, work, lists, entries, notes)
             if answers < 0:
                 return 0, 0
         lead, own = entries[at + GAIN], entries[at + EXTRA]

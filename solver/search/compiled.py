@@ -12,8 +12,9 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.util import find_spec
-from inspect import getsource
+from inspect import getsource, getsourcefile
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
@@ -57,20 +58,36 @@ def bound_functions(
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
-    # The cache only looks at the file of the function itself: a version in its name tells all else apart.
-    parts = [getsource(function) for function in (*sources.values(), _compiled)]
-    version = sha256("".join(parts + _constants(sources.values())).encode()).hexdigest()[:12]
+    mark = _version(sources)
     for name, function in sources.items():
         assert isinstance(function, FunctionType)
         names.append(dict(function.__globals__))
         bound = FunctionType(function.__code__, names[-1], function.__name__)
         bound.__module__ = function.__module__
-        bound.__qualname__ = f"{function.__qualname__}_{version}"
+        bound.__qualname__ = f"{function.__qualname__}_{mark}"
         bound.__annotations__ = function.__annotations__
         functions[name] = _compiled(bound, name in SMALL) if compiled else bound
     for each in names:
         each.update(functions)
     return functions
+
+
+def _version(sources: Kernel) -> str:
+    """Return a name for some functions as they are: the cache only looks at the file of the function itself."""
+    parts = [getsource(function) for function in (*sources.values(), _compiled)]
+    parts += [*_constants(sources.values()), version("numba") if is_installed() else ""]
+    return sha256("".join(parts).encode()).hexdigest()[:12]
+
+
+def is_cached(kernel: Kernel, search: Sequence[Callable[..., Any]]) -> bool:
+    """Return whether the last function of a search has been compiled since any of the sources was changed."""
+    sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
+    files = {Path(getsourcefile(function) or "") for function in sources.values()}
+    last = search[-1]
+    home = Path(getsourcefile(last) or "")
+    kept = (home.parent / "__pycache__").glob(f"{home.stem}.{last.__qualname__}_{_version(sources)}-*.nbi")
+    changed = max(file.stat().st_mtime for file in files)
+    return any(file.stat().st_mtime >= changed for file in kept)
 
 
 def bound_once(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bool = False) -> dict[str, Any]:
@@ -124,8 +141,11 @@ class Compiler:
         work: Callable[..., Any] | None = None,
         *,
         waits: bool = False,
+        cached: Callable[[], bool] | None = None,
     ) -> None:
-        """``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
+        """``cached`` tells whether compiled code is there, so that nothing has to be started.
+
+        ``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
 
         ``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed.
         """
@@ -133,6 +153,7 @@ class Compiler:
         self._patience = patience
         self._waits = waits
         self._work = work or compile_all
+        self._cached = cached
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
 
@@ -141,6 +162,8 @@ class Compiler:
         if self._given_up or generated < self._patience:
             return False
         if self._process is None:
+            if self._cached is not None and self._cached():
+                return True
             self._start()
             if not self._waits or self._process is None:
                 return False
@@ -198,6 +221,11 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     )
     functions["judge"](0, 0, most, 0, facts, ahead, known, long, short, numbers)
     functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
+
+
+def contest_is_compiled(kernel: Kernel) -> bool:
+    """Return whether the functions of a packed contest can be loaded at once."""
+    return is_cached(kernel, packed_contest.FUNCTIONS)
 
 
 def compile_contest(kernel: Kernel) -> None:

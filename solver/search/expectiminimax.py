@@ -23,7 +23,7 @@ from typing import Any, Final, Generic, TypeVar
 from rules.core.contest import SECRET, ContestTree
 from rules.core.contest_kernel import BEST, GUESS, WORST
 from rules.core.steps import CHANCE
-from solver.search.compiled import Compiler, compile_contest
+from solver.search.compiled import Compiler, compile_contest, contest_is_compiled
 from solver.search.fast_contest import FastContest, Unfit
 from solver.search.layers import LimitHit, Watch
 from solver.search.uncollected import uncollected
@@ -36,8 +36,8 @@ _SHARES: Final = 2
 """Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 _LOOK_EVERY: Final = 64
 """Keys between two looks at the clock."""
-PATIENCE: Final = 3_000
-"""Keys asked about in plain Python, about a second, before compiled code is called for."""
+PATIENCE: Final = 1_000
+"""Keys asked about in plain Python, about a quarter of a second, before compiled code is called for."""
 
 Matrix = Sequence[Sequence[Fraction]]
 SolveMatrix = Callable[[Matrix], tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]]
@@ -130,7 +130,9 @@ class Expectiminimax(Generic[K]):
         self._compiler: Compiler | None = None
         if self._packed is not None:
             kernel = self._packed.kernel
-            self._compiler = Compiler(lambda: (kernel,), PATIENCE, compile_contest)
+            self._compiler = Compiler(
+                lambda: (kernel,), PATIENCE, compile_contest, cached=lambda: contest_is_compiled(kernel)
+            )
 
     def look(self, horizon: Horizon) -> None:
         """Begin anew with another horizon; which followers were best is remembered."""

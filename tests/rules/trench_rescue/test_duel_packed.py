@@ -57,6 +57,7 @@ class Room:
         form = game.contest_tree(self.start.table)
         assert isinstance(form, DuelForm)
         self.form = form
+        self.game = game
         packed = form.packed()
         assert packed is not None
         self.pack = packed.pack
@@ -105,6 +106,34 @@ class Room:
         return found
 
 
+def assert_same_ends(room: Room, key: Any) -> None:
+    """Compare what can be made of a half-turn, but for ends that begin the last turn."""
+    form, facts, work, notes = room.form, room.facts, room.work, room.notes
+    words = room.pack(key)
+    assert words is not None
+    notes[ENTRIES] = notes[LISTS] = 0
+    room.lists[:] = [0] * len(room.lists)
+    at = asked_ends(*words, facts, work, room.lists, room.entries, notes)
+    assert at >= 0
+    others, after = work[OTHERS : OTHERS + 4], after_ends(words[3], facts)
+    ends = {}
+    for each in range(room.lists[at + HOW_MANY]):
+        entry = ENTRY * (room.lists[at + FIRST_ENTRY] + each)
+        there = [room.entries[entry + word] | others[word] for word in range(3)]
+        meta = shelled_for(after, room.entries[entry + EXTRA] + others[3], facts)
+        ends[(*there, meta)] = room.entries[entry + GAIN]
+    followers: dict[Any, int] = {}
+    for follower in form.followers(key):
+        packed = room.pack(room.open(follower))
+        if packed is None or is_leaf(packed[3], facts):
+            continue
+        lead = follower[3]
+        sign = 1 - 2 * key[2]
+        followers[packed] = sign * max(sign * lead, sign * followers.get(packed, lead))
+    if followers:
+        assert {end: gain for end, gain in ends.items() if not is_leaf(end[3], facts)} == followers
+
+
 @pytest.mark.parametrize("home", [0, 1, 2])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_position_on_the_way_is_that_of_the_compact_form(seed: int, home: int) -> None:
@@ -130,27 +159,24 @@ def test_every_position_on_the_way_is_that_of_the_compact_form(seed: int, home: 
                     assert found == {room.pack(after): ways for after, ways in form.outcomes(key)[0]}
                 assert sum(found.values()) == facts[CASES]
                 continue
-            notes[ENTRIES] = notes[LISTS] = 0
-            room.lists[:] = [0] * len(room.lists)
-            at = asked_ends(*words, facts, work, room.lists, room.entries, notes)
-            assert at >= 0
-            others, after = work[OTHERS : OTHERS + 4], after_ends(words[3], facts)
-            ends = {}
-            for each in range(room.lists[at + HOW_MANY]):
-                entry = ENTRY * (room.lists[at + FIRST_ENTRY] + each)
-                there = [room.entries[entry + word] | others[word] for word in range(3)]
-                meta = shelled_for(after, room.entries[entry + EXTRA] + others[3], facts)
-                ends[(*there, meta)] = room.entries[entry + GAIN]
-            followers: dict[Any, int] = {}
-            for follower in form.followers(key):
-                packed = room.pack(room.open(follower))
-                if packed is None or is_leaf(packed[3], facts):
-                    continue
-                lead = follower[3]
-                sign = 1 - 2 * key[2]
-                followers[packed] = sign * max(sign * lead, sign * followers.get(packed, lead))
-            if followers:
-                assert {end: gain for end, gain in ends.items() if not is_leaf(end[3], facts)} == followers
+            assert_same_ends(room, key)
+
+
+@pytest.mark.parametrize("seed", [1, 6])
+def test_the_middle_of_a_half_turn_can_be_gone_on_from(seed: int) -> None:
+    """Who has moved stays, and what who has moved puts down is not taken up again."""
+    room = Room(seed, 3, 2, 4)
+    begun = room.form.key(room.start)
+    assert begun is not None
+    waiting = [room.start]
+    for state in waiting:
+        key = room.form.key(state)
+        if key is None or key[:3] != begun[:3]:
+            continue
+        assert_same_ends(room, room.open(key))
+        if state is room.start:
+            waiting += [room.game.settled(room.game.apply(state, move).state) for move in room.game.legal_moves(state)]
+    assert len(waiting) > 10
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
