@@ -83,6 +83,8 @@ class Way(NamedTuple):
     """Spaces by which the place changes."""
     lost: bool = False
     """The race or the day ends."""
+    over: bool = False
+    """It is the race."""
     waits: bool = False
     """The card waits for its second step (R40)."""
     skips: bool = False
