@@ -46,7 +46,7 @@ NEVER_S: Final = 3.0
 """and for each of those that no twin may alarm."""
 CARDS: Final = ("DEAD", "MUST", "SPAM", "DOMINATED")
 """Codes that one search of restricted play decides, the dearest of an audit,"""
-CARDS_S: Final = 40.0
+CARDS_S: Final = 30.0
 """and the seconds for it: less than an audit of three minutes gives to it."""
 SAMPLED: Final = ("GAP", "STALL", "SEAT")
 """Codes that are looked for without a base: what the shipped ruleset has too counts neither way."""

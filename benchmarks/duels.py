@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--slack", type=float, default=1.0)
     parser.add_argument("--home", type=int, default=1, help="soldiers in each trench")
     parser.add_argument("--deck", type=int, default=5, help="cards in each deck")
+    parser.add_argument("--plain", action="store_true", help="without compiled code")
     parser.add_argument("--modes", nargs="*", default=["queue", "shuffle"])
     asked = parser.parse_args()
     for mode in asked.modes:
@@ -89,7 +90,9 @@ def main() -> None:
                 tree = game.contest_tree(start.table)
                 assert tree is not None
                 begun, wall = time.process_time(), time.perf_counter()
-                search: Expectiminimax[Any] = Expectiminimax(tree, Watch(Limit(time_s=asked.time * asked.slack)))
+                search: Expectiminimax[Any] = Expectiminimax(
+                    tree, Watch(Limit(time_s=asked.time * asked.slack)), fast=not asked.plain
+                )
                 try:
                     value = str(search.value(tree.key(start)))
                     exact += time.process_time() - begun <= asked.time

@@ -92,7 +92,7 @@ def _warm() -> None:
     day: Any = search_problem(searchable(position), position.start()[1], GOALS["turns to 20"])
     form = day.form()
     clock = perf_counter()
-    asking_search.warm(form.kernel, form.tables, tuple(form.columns))
+    asking_search.warm(form.kernel, form.tables, (*form.columns, *form.stores))
     print(f"compiled or loaded in {perf_counter() - clock:.1f} s", flush=True)
 
 

@@ -108,7 +108,7 @@ def load_compiled() -> None:
     position = puzzle.position()
     day: Any = search_problem(searchable(position), position.start()[1], goal(puzzle))
     form = day.form()
-    asking_search.warm(form.kernel, form.tables, tuple(form.columns))
+    asking_search.warm(form.kernel, form.tables, (*form.columns, *form.stores))
 
 
 def fast_downward(question: Question, search: str) -> Found | None:

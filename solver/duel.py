@@ -132,7 +132,11 @@ class ContestQuestion:
             self._tree = compact or self._plain
             budget = KEYS if compact else STATES
             self._pair: Expectiminimax[Any] | None = Expectiminimax(
-                self._tree, self.watch, most=budget if most else None, solve_matrix=_solve_matrix
+                self._tree,
+                self.watch,
+                most=budget if most else None,
+                solve_matrix=_solve_matrix,
+                fast=not (most or limit.steady),
             )
         else:
             models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)

@@ -16,6 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Lock
 from threading import Event, Thread
 from typing import Any, Final, Protocol, TypeVar
@@ -155,11 +156,22 @@ def _is_ready(future: Future[B]) -> bool:
 
 
 def _begin(mouth: Connection, one_at_a_time: Lock) -> None:
-    """Let only the process that the user speaks with hear Ctrl-C, which stops the others, and let it hear tasks."""
+    """Let only the process that the user speaks with hear Ctrl-C, which stops the others, and let it hear tasks.
+
+    However that one ends, nobody waits for answers then, and this one ends too.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
 
     def send(words: Any) -> None:
         with one_at_a_time:
             mouth.send(words)
 
     _mouth[:] = [send]
+
+
+def _end_with(other: BaseProcess | None) -> None:
+    """End this process, in the middle of a task if need be, as soon as another one has ended."""
+    if other is not None:
+        other.join()
+        os._exit(1)

@@ -5,7 +5,8 @@ taken up in the order of what plain play holds them to be worth, and that opinio
 playouts at all the move is that of plain play, with many it is theirs. The next playout goes to the best move so far or
 to the one with the greatest chance to pass it (upper confidence bounds on paired differences; every move on the same
 draws as the one that plain play would make). The best few are then played on draws that had no part in choosing these
-few, and those are shown.
+few, and those are shown. The order is that of the advice, the opinion included: a move with a greater mean of few
+playouts may stand below, and loses nothing.
 """
 
 from __future__ import annotations

@@ -238,7 +238,8 @@ def far_text(report: HiddenReport) -> str:
     turns = turns_text(report.coasting, report.goal)
     return (
         f"the distance after {turns}: the move, then plain play without a search; "
-        "whoever reaches the goal before that counts as going on at the same pace"
+        "whoever reaches the goal before that counts as going on at the same pace; moves are in the order of what "
+        "playouts say together with the opinion of plain play, which counts like a few of them"
     )
 
 

@@ -336,11 +336,12 @@ class Question:
         if found is not None:
             self._value, self._path = problem.progress(found[-1]), found
         floor = 0 if self._value is None else self._value + 1
-        self._bound = max((self._ceiling(root, turns, floor) for root in search.roots), default=None)
-        if self._bound is None:
+        if not search.roots:
             return Status.INFEASIBLE
-        if self._known is not None:
-            self._bound = min(self._bound, self._known)
+        self._bound = self._known
+        if problem.bound_name:  # without one nothing is excluded until the search is done
+            ceiling = max(self._ceiling(root, turns, floor) for root in search.roots)
+            self._bound = ceiling if self._known is None else min(ceiling, self._known)
         self._tell()
         run = search.farthest(floor, turns)
         self._excluded = turns + self.first
@@ -357,8 +358,6 @@ class Question:
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
         """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets."""
         assert isinstance(self.search, LayeredSearch)
-        if not self.problem.bound_name:
-            return least
         step = 1
         while self.search.promising(key, turns, least + step):
             step *= 2

@@ -14,7 +14,9 @@ from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected
 from solver.checker.closed import TooLarge
 from solver.report import Limit, Report, Status, TurnLine
+from solver.search.layers import Watch
 from solver.solve import searchable, solve
+from solver.ways import Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ def verify_puzzle(
             return Verdict(puzzle.id, False, f"the line is worth {worth}, not {stated.value}")
     if certificate is not None:
         return _by_certificate(puzzle, stated, certificate, limit)
+    watch = Watch(limit or Limit())
     report = solve(puzzle.position, puzzle.goal, limit)
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
@@ -60,7 +63,25 @@ def verify_puzzle(
     if (IMPOSSIBLE if value is None else value) != stated.value:
         found = IMPOSSIBLE if value is None else value
         return Verdict(puzzle.id, False, f"the proved value is {found}, not {stated.value}", report)
+    if stated.unique is not None and report.line:
+        return _counted(puzzle, stated.unique, report, watch)
     return Verdict(puzzle.id, True, f"proved {IMPOSSIBLE}" if value is None else f"{value} is proved best", report)
+
+
+def _counted(puzzle: Puzzle, unique: bool, report: Report, watch: Watch) -> Verdict:
+    """Return whether a proved value has one line only where that is stated, or several."""
+    ways: Ways[Any] = Ways(searchable(puzzle.position), puzzle.position.start()[1], puzzle.goal, report, watch)
+    lines = ways.count(most=1)
+    value = puzzle.goal.told(report.value)
+    if lines.stopped:
+        return Verdict(
+            puzzle.id, None, f"{value} is proved best; a limit was hit before other lines were excluded", report
+        )
+    if unique != lines.exact:
+        found = "there is no other" if lines.exact else "there is another"
+        ours = "the only one" if unique else "not the only one"
+        return Verdict(puzzle.id, False, f"the line is stated to be {ours}, but {found}", report)
+    return Verdict(puzzle.id, True, f"{value} is proved best, by {'one line' if unique else 'several lines'}", report)
 
 
 def _by_certificate(

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.abyss import invariants, positions, state, validation, vocabulary
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.core.canonical import canonical_json
-from rules.core.chance import Chance
+from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.turns import Asking, Game, Question, State
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss
+    from rules.core.composition import Composition
     from rules.core.ruleset import Ruleset
 
 _FIELDS: Final = (
@@ -181,6 +182,12 @@ class AbyssDefinition(GameDefinition):
 
         chance: Chance = setting.chance
         return Abyss(self.content(setting), setting.players, chance)
+
+    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
+        """Return a small position for a puzzle, made up from random numbers."""
+        from rules.abyss.composing import compose
+
+        return compose(ruleset, _content(ruleset, "{}"), draw)
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""

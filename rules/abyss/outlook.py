@@ -209,8 +209,8 @@ class Outlook:
 
     def _round(self, table: Table, seat: Seat, phase: int, later: int) -> Round:
         """Return what is known about a round, this one or a later one."""
-        early = later or phase <= _CHOOSE
-        known = (seat.hand, phase, later, seat.identity, seat.event, None if early else seat.plan)
+        # A card laid aside comes back into play later, so that the plan counts for every round.
+        known = (seat.hand, phase, later, seat.identity, seat.event, seat.plan)
         key = (table.actions.front, table.actions.back, table.events.front, table.events.back, known)
         found = self._rounds.get(key)
         if found is None:

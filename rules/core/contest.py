@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
+from rules.core.contest_kernel import PackedContest
 from rules.core.race import Race
 
 T = TypeVar("T")
@@ -79,6 +80,9 @@ class ContestTree(Protocol[K]):
 
     def rounds(self, key: K) -> int:
         """Return the rounds that are over."""
+
+    def packed(self) -> PackedContest | None:
+        """Return the same contest as numbers, which a compiler can take over, or nothing."""
 
 
 class Contest(Race[T]):

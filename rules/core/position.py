@@ -184,6 +184,10 @@ class Position:
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
+        return toml_text(self.shortened())
+
+    def shortened(self) -> dict[str, Any]:
+        """Return the position as a file has it, without what follows from the rest."""
         state: dict[str, Any] = self.definition.shorten_state(self.state, self.setting)
         if self.pending:
             state = {"pending": {"moves": list(self.pending), "from": state}}
@@ -195,7 +199,7 @@ class Position:
             "chance": {name: value for name, value in self._canonical_chance().items() if value != {}},
             "state": state,
         }
-        return toml_text({name: value for name, value in data.items() if value != {}})
+        return {name: value for name, value in data.items() if value != {}}
 
     def canonical(self) -> dict[str, Any]:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""

@@ -10,12 +10,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rules.core.chance import Chance
+from rules.core.chance import Chance, SplitMix64
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import KeyPath, path_text
 from rules.core.schema import Faults, Schema
 
 if TYPE_CHECKING:
+    from rules.core.composition import Composition
     from rules.core.rulebook import Chapter
     from rules.core.ruleset import Ruleset
     from rules.core.turns import Game, State
@@ -155,6 +156,13 @@ class GameDefinition(ABC):
         """Return the words that states of this ruleset are written in, the most frequent first, always alike."""
 
     # What follows serves every game; one that can say it better says it itself.
+
+    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition | None:
+        """Return a small position for a puzzle, made up from random numbers; nothing where the game makes none up.
+
+        It may be worthless, or break a ruling of a variant: whoever asks looks at it and draws again.
+        """
+        return None
 
     def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
         """Return a ruleset in sentences for players, in the order in which they ask."""

@@ -98,8 +98,7 @@ class BeliefDay:
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         self.plain = plain_day(rulings, table, seat, cards, free=free)
         """What boards come to where nothing but the speed counts of them."""
-        idle = self.plain.idle if self.plain is not None else frozenset[str]()
-        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, idle, plain=self.plain is not None)
+        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain)
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
         self.hidden = len(player.deck)

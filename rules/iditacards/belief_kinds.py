@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple
 
+from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.content import Card, Effect
@@ -65,19 +66,13 @@ class Alike:
         kinds: Kinds,
         stocks: Stocks,
         banned: frozenset[int],
-        idle: frozenset[str] = frozenset(),
-        *,
-        plain: bool = False,
+        plain: Plain | None = None,
     ) -> None:
-        """``banned`` kinds are not played from the hand; in play the cards ``idle`` are as good as out of play.
-
-        ``plain``: the day is one (``belief_plain``).
-        """
+        """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``)."""
         self._rulings = rulings
         self._kinds = kinds
         self._stocks = stocks
         self._banned = banned
-        self._idle = idle
         self._plain = plain
         self._cards = [rulings.cards[name] for name in kinds.names]
         self._held: dict[tuple[int, int], Map] = {}
@@ -236,7 +231,7 @@ class Alike:
     def _facts(self, kind: int, turns: int, size: int) -> tuple[Hashable, ...]:
         """Return what counts of a card that is played with so many turns left; the last part is what it does."""
         card = self._cards[kind]
-        lowers = card.type if card.type in LOWERED_ON_TABLE and not self._plain else ""
+        lowers = card.type if card.type in LOWERED_ON_TABLE and self._plain is None else ""
         if "double_risk" in card.passive:
             return (lowers, card.id)
         room = size - self._stocks.least_health(kind)
@@ -254,12 +249,22 @@ class Alike:
             for effect in card.instant
             if effect.op not in idle and (effect.op != "draw" or room)
         )
+        plain = self._plain
         passive = tuple(
-            sorted((name, repr(args)) for name, args in card.passive.items() if name not in NEW_DAY_PASSIVES)
+            sorted(
+                (name, repr(args))
+                for name, args in card.passive.items()
+                if (name not in NEW_DAY_PASSIVES if plain is None else name == "speed")
+            )
         )
         placed = card.type == "dog" or (card.type == "attachment" and (turns > 1 or bool(passive)))
-        placed = placed and card.id not in self._idle
-        return (card.type, ops, passive) if ops or placed else ()
+        slots = 0
+        if plain is not None:
+            placed = placed and card.id not in plain.idle
+            slots = plain.slots(card.id) if plain.tight and card.type == "dog" else 0
+            if slots and not adds(card):
+                placed = turns - card.risk > 1
+        return (card.type, ops, passive, slots if placed else 0) if ops or placed else ()
 
 
 def _capped(effect: Effect, room: int) -> str:

@@ -8,11 +8,12 @@ No rule of movement, speed, legs, costs or dogs is written a second time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring
-from rules.iditacards.content import Card, Effect
+from rules.iditacards.compact_witness import LEG, WatchedSeat, WatchedTurn, Witness
+from rules.iditacards.content import Card, Effect, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.dogs import count_dogs, place_attachment, place_dog, removals, remove, sacrifice, sacrifices
 from rules.iditacards.movement import automatic_move, check_deaths
@@ -22,6 +23,10 @@ from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
 from rules.iditacards.state import Dog, Frame, Table
 from rules.iditacards.turn import GameOver, OpenFrame, Seat, Team, Turn
+
+A = TypeVar("A")
+Witnessed = tuple[tuple[tuple[str, Any], ...], A]
+"""What a question has written to the board, by name, and its answer."""
 
 BOARD_OPS: Final = frozenset(
     {
@@ -89,14 +94,19 @@ class BoardTables:
         self._seat = seat
         player = table.players[seat]
         self._table = without_choices(table)
+        self._track = rulings.track(table.legs)
         self._deck = [next(iter(rulings.cards))] * _SPARE_CARDS
         self._boards: list[Board] = []
+        self._views: list[dict[str, object]] = []
+        """What the rules can look at on each board."""
         self._numbers: dict[Board, int] = {}
         self.pos: list[int] = []
         """Position on each board."""
         self._moves: dict[tuple[int, str, int], tuple[Change, ...]] = {}
         self._automatic: dict[int, Change] = {}
         self._prices: dict[tuple[int, str], Price] = {}
+        self._priced: dict[str, Witness[Witnessed[tuple[int, int, int, bool]]]] = {}
+        self._fizzling: Witness[Witnessed[bool]] = Witness()
         self._places: dict[tuple[int, str], tuple[Change, ...]] = {}
         self._free: dict[int, tuple[int, ...]] = {}
         self._dogs: dict[int, int] = {}
@@ -109,6 +119,7 @@ class BoardTables:
         if number is None:
             number = self._numbers[board] = len(self._boards)
             self._boards.append(board)
+            self._views.append({**board._asdict(), LEG: id(self._leg(board.pos))})
             self.pos.append(board.pos)
         return number
 
@@ -163,24 +174,36 @@ class BoardTables:
         name = (number, card.id)
         price = self._prices.get(name)
         if price is None:
-            turn, seat = self._question(number)
-            put_on_table(turn, seat, card)
-            energy = energy_cost(turn, seat, card, seat.hypothermia)
-            leg = turn.leg(seat)
-            price = self._prices[name] = Price(
-                self._answer(seat),
-                ALL_USABLE if energy is None else energy,
-                health_cost(turn, seat, card.health),
-                risk_cost(turn, seat, card),
-                leg is not None and "leg_risks_fizzle" in leg.effects,
-            )
+            witness = self._priced.get(card.id)
+            if witness is None:
+                witness = self._priced[card.id] = Witness()
+            change, costs = self._witnessed(number, witness, lambda turn, seat: _price(turn, seat, card))
+            after = self.number(self._boards[number]._replace(**dict(change))) if change else number
+            price = self._prices[name] = Price(after, *costs)
         return price
 
     def fizzles(self, number: int) -> bool:
         """Return whether waiting risks fizzle on the turn they would continue (R33 step 1)."""
-        turn, seat = self._question(number)
-        leg = turn.leg(seat)
-        return leg is not None and "leg_risks_fizzle" in leg.effects
+        return self._witnessed(number, self._fizzling, _fizzling)[1]
+
+    def _witnessed(
+        self, number: int, witness: Witness[Witnessed[A]], question: Callable[[Turn, Seat], A]
+    ) -> Witnessed[A]:
+        """Return what a question that leaves the dogs alone writes to the board, and answers.
+
+        It is asked of the rules where it is new to ``witness``.
+        """
+        known = witness.known(self._views[number])
+        if known is None:
+            turn = WatchedTurn(self._rulings, self._table, Exploring((), []))
+            seat = WatchedSeat(self._seat, self._table.players[self._seat])
+            turn.seats[self._seat] = seat
+            self._put(seat, self._boards[number])
+            seat.watch()
+            answer = question(turn, seat)
+            known = (tuple(seat.written.items()), answer)
+            witness.learn(seat.reads, self._views[number], known)
+        return known
 
     def speed(self, number: int) -> int:
         """Return the speed on a board (R43)."""
@@ -205,14 +228,19 @@ class BoardTables:
         bonuses = [holders[name] for name in in_play if name in holders]
         return sum(bonus["n"] for bonus in bonuses), sum(bonus["of"] for bonus in bonuses)
 
+    def _leg(self, pos: int) -> Leg | None:
+        return self._track[pos] if pos < len(self._track) else None
+
     def _question(self, number: int, script: Exploring | None = None) -> tuple[Turn, Seat]:
         turn = Turn(self._rulings, self._table, script or Exploring((), []))
         seat = turn.seats[self._seat]
-        board = self._boards[number]
+        self._put(seat, self._boards[number])
+        return turn, seat
+
+    def _put(self, seat: Seat, board: Board) -> None:
         seat.pos, seat.hypothermia, seat.starvation = board.pos, board.hypothermia, board.starvation
         seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
         seat.deck = list(self._deck)
-        return turn, seat
 
     def _answer(self, seat: Seat) -> int:
         dogs = tuple(sorted(team.frozen() for team in seat.dogs))
@@ -260,6 +288,19 @@ def _automatic(turn: Turn, seat: Seat) -> bool:
     automatic_move(turn, seat)
     check_deaths(turn)
     return False
+
+
+def _price(turn: Turn, seat: Seat, card: Card) -> tuple[int, int, int, bool]:
+    """Return all of a price but the board."""
+    put_on_table(turn, seat, card)
+    energy = energy_cost(turn, seat, card, seat.hypothermia)
+    health, risk = health_cost(turn, seat, card.health), risk_cost(turn, seat, card)
+    return ALL_USABLE if energy is None else energy, health, risk, _fizzling(turn, seat)
+
+
+def _fizzling(turn: Turn, seat: Seat) -> bool:
+    leg = turn.leg(seat)
+    return leg is not None and "leg_risks_fizzle" in leg.effects
 
 
 def _free_action(turn: Turn, seat: Seat) -> bool:

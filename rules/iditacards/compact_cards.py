@@ -34,11 +34,12 @@ class Kinds:
         """Copies of each kind at most."""
         self.unit = [1 << shift for shift in self._shift]
         """One card of each kind."""
-        self._stuck = sum(
+        self.stuck = sum(
             mask << shift
             for card, mask, shift in zip(self.names, self._mask, self._shift, strict=True)
             if card in unpayable
         )
+        """All bits of the kinds that pay no energy (R22)."""
         self._cards: dict[int, tuple[tuple[int, int], ...]] = {}
         self._counts: dict[int, int] = {}
 
@@ -80,7 +81,7 @@ class Kinds:
 
     def unpayable(self, packed: int) -> int:
         """Return the part of a packed multiset that may not be discarded for energy (R22)."""
-        return packed & self._stuck
+        return packed & self.stuck
 
     def parts(self, packed: int) -> list[tuple[int, int]]:
         """Return every multiset contained in a packed one, with its number of cards."""
@@ -104,8 +105,8 @@ class Decks:
         self._kinds = kinds
         self._stoppers = frozenset(kind for kind, card in enumerate(kinds.names) if card in ends_turn)
         self._shuffle = shuffle
-        self._known: dict[tuple[int, int, int], int] = {}
-        """By event, kind of the top card, and the number of the deck below it."""
+        self._known: dict[int, dict[int, int]] = {}
+        """By event: decks by the number of the deck below the top card, times the kinds, and the kind of that card."""
         self.canonical: list[int] = [0]
         """The number that stands for each deck in a key."""
         self.size: list[int] = [0]
@@ -121,17 +122,23 @@ class Decks:
 
     def number(self, order: Sequence[int], event: int) -> int:
         """Return the number of a deck of kinds, top first, whose next shuffle has event number ``event``."""
-        known, unit = self._known, self._kinds.unit
+        unit, stoppers, kinds = self._kinds.unit, self._stoppers, len(self._kinds.unit)
         first = len(self.size)
-        below = self.EMPTY
+        place = first + len(order)
+        below, all_cards, clear = self.EMPTY, 0, 0
         canonical, total, stop = [below], [0], [0]
-        for place in reversed(range(len(order))):
-            kind = order[place]
-            # A shuffle of fewer than two cards has one result, so the number of the next one says nothing there.
-            below = known.setdefault((event if below else 0, kind, below), first + place)
+        # A shuffle of fewer than two cards has one result, so the number of the next one says nothing there.
+        known = self._known.setdefault(0, {})
+        for kind in reversed(order):
+            place -= 1
+            below = known.setdefault(below * kinds + kind, place)
+            if not all_cards:
+                known = self._known.setdefault(event, {})
+            all_cards += unit[kind]
+            clear = 0 if kind in stoppers else clear + 1
             canonical.append(below)
-            total.append(total[-1] + unit[kind])
-            stop.append(0 if kind in self._stoppers else stop[-1] + 1)
+            total.append(all_cards)
+            stop.append(clear)
         if below >= first:
             self.canonical += reversed(canonical)
             self.total += reversed(total)

@@ -107,6 +107,14 @@ class Families:
                     rest = (*chain[:place], (cards - unit[kind], gone), *chain[place + 1 :])
                     yield kind, self._number((stuck, self._normal(rest)))
 
+    def chain(self, family: int) -> tuple[int, Chain]:
+        """Return what a family is: the cards that cannot pay, packed, and the chain of the others."""
+        return self._chains[family]
+
+    def family(self, stuck: int, chain: Chain) -> int:
+        """Return the number of a family with a normal chain."""
+        return self._number((stuck, chain))
+
     def most(self, family: int) -> int:
         """Return all cards that some hand of the family has, packed."""
         stuck, chain = self._chains[family]

@@ -105,13 +105,10 @@ class Plays:
         card = self._rulings.cards[name]
         price = self._boards.price(board, card)
         failed = self._end(_Way(price.board, ()))
-        if price.risk == 0:
-            ways = self._resolve(_Way(price.board, stack), card)
-        elif price.fizzles:
-            ways = [_Way(price.board, ())]
-        else:
-            ways = [_Way(price.board, (*stack, (name, price.risk)))]
-        ends = dict.fromkeys(self._end(way) for way in ways)
+        if price.risk:
+            waiting = () if price.fizzles else (*stack, (name, price.risk))
+            return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
+        ends = dict.fromkeys(map(self._end, self._resolve(_Way(price.board, stack), card)))
         return Play(price.energy, price.health, tuple(ends), failed)
 
     def _resolve(self, start: _Way, card: Card) -> list[_Way]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
@@ -27,13 +28,23 @@ class Profile(NamedTuple):
     """Automatic moves of as many turns, each with one more play done."""
 
 
-class Teams(NamedTuple):
-    """What speed cards can make of the dogs in play."""
+class Teams:
+    """What speed cards can make of the dogs in play, and the best speeds with it as far as they were worked out."""
 
-    packs: list[list[Pack]]
-    """By the number of plays that they take."""
-    best: dict[tuple[int, int, int, int], int]
-    """Best speeds by plays, section and conditions, where they were worked out."""
+    def __init__(self, packs: list[list[Pack]]) -> None:
+        """``packs`` has the dogs in play by the number of plays that they take."""
+        self.packs = packs
+        self.dogs = tuple(sorted({dog for level in packs for pack in level for dog in pack}))
+        """Each dog with what it may wear."""
+        place = {dog: number for number, dog in enumerate(self.dogs)}
+        self.members = [sorted({tuple(place[dog] for dog in pack) for pack in level}) for level in packs]
+        """The same packs as places of their dogs."""
+        self.gains: dict[tuple[int, ...], tuple[int, ...]] = {}
+        """By what each dog adds to the speed: the most that a pack adds, by plays;"""
+        self.best: dict[tuple[int, int, int], tuple[int, ...]] = {}
+        """by section and conditions: best speeds by plays for dogs,"""
+        self.profiles: dict[tuple[int, int, int, tuple[int, int, bool]], tuple[int, ...]] = {}
+        """and by these and relief: best speeds by all plays."""
 
 
 class Profiles:
@@ -86,43 +97,66 @@ class Profiles:
         section, hypothermia, starvation, pack = self._places[place]
         teams = self._teams.get((pack, speeders))
         if teams is None:
-            teams = self._teams[pack, speeders] = Teams(self._packs(pack, speeders), {})
-        packs = teams.packs
-        everything = packs[-1][0]
-        ways: list[tuple[int, int, int]] = []
+            teams = self._teams[pack, speeders] = Teams(self._packs(pack, speeders))
+        everything = teams.packs[-1][0]
+        each: list[tuple[int, ...]] = []
         entered = (hypothermia, starvation)
         for there in range(section, last + 1):
             if there > section:
                 entered = self._entered(entered, self._speeds.entry(there, everything))
             if there >= first:
-                ways.append((there, *entered))
-        steps = max(max(_steps(cold, relief[0]), _steps(hunger, relief[1])) for _, cold, hunger in ways)
-        steps = steps if relief[2] else 2 * steps
-        # With some plays for the conditions, and never more than those take, all others are for speed cards.
-        relieved = [
-            {(there, *each) for there, cold, hunger in ways for each in _relieved(cold, hunger, n, relief)}
-            for n in range(steps + 1)
-        ]
-        known = teams.best
-        best = [
-            [
-                max([known[dogs, *way] if (dogs, *way) in known else self._best(teams, dogs, *way) for way in each])
-                for dogs in range(len(packs))
-            ]
-            for each in relieved
-        ]
-        profile: list[int] = []
-        for plays in range(len(packs) + steps):
-            speeds = [best[n][min(plays - n, len(packs) - 1)] for n in range(min(plays, steps) + 1)]
-            profile.append(max(*speeds, profile[-1] if profile else STUCK))
-        return profile
+                name = (there, *entered, relief)
+                on_it = teams.profiles.get(name)
+                if on_it is None:
+                    on_it = teams.profiles[name] = tuple(self._on(teams, there, *entered, relief))
+                if on_it not in each:
+                    each.append(on_it)
+        if len(each) == 1:
+            return [*each[0]]
+        plays = range(max(map(len, each)))
+        return [max([speeds[min(n, len(speeds) - 1)] for speeds in each]) for n in plays]
 
-    def _best(self, teams: Teams, dogs: int, there: int, cold: int, hunger: int) -> int:
-        """Return the best speed on a section after so many plays of speed cards."""
-        name = (dogs, there, cold, hunger)
+    def _on(self, teams: Teams, there: int, cold: int, hunger: int, relief: tuple[int, int, bool]) -> Iterator[int]:
+        """Yield the best speeds on one section that is entered with these conditions, by plays.
+
+        Those on several sections are the greatest of each: plays beyond what the conditions of one section can use
+        leave it as it is, and speeds never fall with more plays.
+        """
+        steps = max(_steps(cold, relief[0]), _steps(hunger, relief[1]))
+        steps = steps if relief[2] else 2 * steps
+        packs = len(teams.packs)
+        # With some plays for the conditions, and never more than those take, all others are for speed cards.
+        best: list[Sequence[int]] = []
+        for n in range(steps + 1):
+            rows = [self._best(teams, there, *left) for left in dict.fromkeys(_relieved(cold, hunger, n, relief))]
+            best.append(rows[0] if len(rows) == 1 else [*map(max, *rows)])
+        most = STUCK
+        for plays in range(packs + steps):
+            for n in range(min(plays, steps) + 1):
+                most = max(most, best[n][min(plays - n, packs - 1)])
+            yield most
+
+    def _best(self, teams: Teams, there: int, cold: int, hunger: int) -> tuple[int, ...]:
+        """Return the best speeds on a section by the number of plays of speed cards.
+
+        Where each dog adds to the speed by itself, packs are compared once for all places where it adds the same.
+        """
+        name = (there, cold, hunger)
         best = teams.best.get(name)
         if best is None:
-            best = max(self._speeds.best(there, cold, hunger, combined) for combined in teams.packs[dogs])
+            parts = self._speeds.parts(there, cold, hunger, teams.dogs)
+            if parts is None:
+                speeds = self._speeds
+                best = tuple([max([speeds.best(there, cold, hunger, pack) for pack in level]) for level in teams.packs])
+            elif parts[0] == STUCK:
+                best = (STUCK,) * len(teams.packs)
+            else:
+                alone, added = parts
+                gains = teams.gains.get(added)
+                if gains is None:
+                    levels = ([sum([added[dog] for dog in pack]) for pack in level] for level in teams.members)
+                    gains = teams.gains[added] = tuple(map(max, levels))
+                best = tuple([alone + gain for gain in gains])
             teams.best[name] = best
         return best
 

@@ -60,10 +60,6 @@ class DayCards:
         self.ends: dict[End, int] = {}
         """Places of ends in ``lists``."""
         self.ground = Ground(self.lists, self.kinds, self.stocks, shared.speeds.first, shared.profiles)
-        self.held: list[int] = []
-        """By family: all cards of a hand."""
-        self.hands: list[int] = []
-        """By family: all cards that its hands may have, packed."""
         self.questions = 0
         """Orders of the deck so far, each a question of its own."""
         self.kept: Any = None

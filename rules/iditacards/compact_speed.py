@@ -88,6 +88,17 @@ class SpeedTables:
     def _stand(self, pos: int, hypothermia: int, starvation: int) -> None:
         self._seat.pos, self._seat.hypothermia, self._seat.starvation = pos, hypothermia, starvation
 
+    def parts(
+        self, section: int, hypothermia: int, starvation: int, dogs: Sequence[Dog]
+    ) -> tuple[int, tuple[int, ...]] | None:
+        """Return the speed without dogs and the most that each dog adds; nothing where speeds are no such sums."""
+        alone = self._alone_at(section, hypothermia, starvation)
+        if alone == STUCK:
+            return alone, (0,) * len(dogs)
+        if any(self._is_counted(card) for dog in dogs for card in (dog.dog, *dog.attachments)):
+            return None
+        return alone, tuple([self._added((section, hypothermia, starvation, dog), alone) for dog in dogs])
+
     def _best_subset(self, name: tuple[int, int, int, Pack], alone: int) -> int:
         """Each dog adds to the speed by itself unless a card multiplies or counts dogs; then every subset is tried."""
         *where, pack = name

@@ -152,6 +152,7 @@ class Stocks:
         self._tables: dict[tuple[int, int, int], JumpTable] = {}
         self._ways: dict[tuple[int, int, int, int], tuple[Ways, ...]] = {}
         self._waiting: dict[Stack, Waiting] = {}
+        self._raisers: dict[int, Raisers] = {}
 
     def least_risk(self, kind: int) -> int:
         """Return the least risk that any leg and any cards can make of a kind."""
@@ -173,8 +174,11 @@ class Stocks:
 
     def raisers(self, cards: int) -> Raisers:
         """Return what packed cards, all of them in time, can do for speed."""
-        held = [self._facts[kind] for kind, n in self._kinds.cards(cards) for _ in range(n)]
-        return _raisers(held, held)
+        raisers = self._raisers.get(cards)
+        if raisers is None:
+            held = [self._facts[kind] for kind, n in self._kinds.cards(cards) for _ in range(n)]
+            raisers = self._raisers[cards] = _raisers(held, held)
+        return raisers
 
     def number(self, pool: int, turns: int) -> int:
         """Return the number of what a pool of cards, packed, offers to somebody with so many turns left."""

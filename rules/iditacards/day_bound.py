@@ -18,11 +18,11 @@ if TYPE_CHECKING:  # ``day_kernel`` brings them
     def fact(first: int, second: int, table: Any) -> int:
         """Return the answer of a fact, negative where it is not known yet."""
 
-    def known(first: int, second: int, table: Any) -> int:
+    def known(first: int, second: int, facts: Any, bits: int) -> int:
         """Return the answer of a fact, or -1."""
 
-    def keep(first: int, second: int, answer: int, table: Any) -> None:
-        """Enter a fact with its answer."""
+    def keep(first: int, second: int, answer: int, table: Any) -> int:
+        """Enter a fact with its answer; return whether there is room."""
 
 
 Ints = MutableSequence[int]
@@ -52,7 +52,7 @@ MISSING: Final = 1
 """Places in ``notes``: whether something is missing, numbers of ``store`` in use, and whether it is too short."""
 USED: Final = 3
 SHORT: Final = 4
-RESERVED: Final = 64
+RESERVED: Final = 1 << 10
 """Numbers at the beginning of ``store`` that are for passing use."""
 
 KINDS: Final = 0
@@ -67,7 +67,9 @@ SECTIONS: Final = 4
 """sections of the track,"""
 WHOLE: Final = 5
 """the cards of the whole day that the bound looks at, packed,"""
-CARDS: Final = 6
+UNPAYABLE: Final = 6
+"""the bits of the kinds that may not pay,"""
+CARDS: Final = 7
 """and the kinds in order of falling risk, each in so many numbers; then the first space of each section."""
 CARD: Final = 10
 SHIFT, MOST, ENERGY, RISK, DECK, DRAWS, AT_ONCE, SPEEDER, RELIEF, MOVES = range(CARD)
@@ -125,7 +127,7 @@ def stock(pool: int, turns: int, table: Any) -> int:
     kinds packed, the cards and deck cards of most use; then sums of best cards, each of ``turns + 1`` numbers: energy
     and deck for raising, cards won (negative), energy and deck for drawing.
     """
-    place = known(pool << KIND_BITS | STOCK, turns, table)
+    place = known(pool << KIND_BITS | STOCK, turns, table.facts, table.bits)
     if place >= 0:
         return place
     length = turns + 1
@@ -206,7 +208,7 @@ def alike(place: int, turns: int, table: Any) -> int:
     mixed = 0
     for at in range(place, place + length):
         mixed = ((mixed << 5) - mixed + store[at]) & _MIXED
-    other = known(mixed << KIND_BITS | ALIKE, turns, table)
+    other = known(mixed << KIND_BITS | ALIKE, turns, table.facts, table.bits)
     if other < 0:
         keep(mixed << KIND_BITS | ALIKE, turns, place, table)
         return place
@@ -229,7 +231,7 @@ def jumps(moving: int, turns: int, speed: int, table: Any) -> int:
     The numbers of energies and deck cards, each from 0 on, come first.
     """
     name = turns << 24 | (speed + (1 << 20))
-    place = known(moving << KIND_BITS | JUMPS, name, table)
+    place = known(moving << KIND_BITS | JUMPS, name, table.facts, table.bits)
     if place >= 0:
         return place
     ground, store = table.ground, table.store
@@ -316,7 +318,7 @@ def gain(turns: int, offer: int, stand: int, stack: int, last: int, cards: int, 
     if table.lists[table.waits[stack]] == 2:  # no waiting movement cards that want a deck: more of it is of no use
         cards, deck = min(cards, table.store[offer + 7]), min(deck, table.store[offer + 8])
     name = (offer << 16 | stand) << 9 | stack
-    best = known(name << KIND_BITS | GAIN, last << 24 | cards << 12 | deck, table)
+    best = known(name << KIND_BITS | GAIN, last << 24 | cards << 12 | deck, table.facts, table.bits)
     if best >= 0:
         return best - 1
     profile = speeds(offer, stand, stack, table.section[stand], last, table)
@@ -358,7 +360,7 @@ def beyond(
         cards, deck = min(cards, table.store[offer + 7]), min(deck, table.store[offer + 8])
     name = (offer << 16 | stand) << 9 | stack
     second = ((crossed << 8 | section) << 8 | last) << 24 | cards << 12 | deck
-    best = known(name << KIND_BITS | AFTER, second, table)
+    best = known(name << KIND_BITS | AFTER, second, table.facts, table.bits)
     if best >= 0:
         return best - 1
     before = speeds(offer, stand, stack, table.section[stand], section - 1, table)
@@ -437,6 +439,18 @@ def last_turn(pool: int, cards: int, deck: int, table: Any) -> int:
     return last
 
 
+def least_of(
+    pool: int, board: int, stack: int, held: int, deck: int, low: int, turns: int, target: int, table: Any
+) -> int:
+    """Return what ``least_turns`` does, looked up first."""
+    name = (target << 9 | stack) << 16 | held << 8 | deck
+    told = known(pool << KIND_BITS | LEAST, board << 40 | name, table.facts, table.bits)
+    least = max(low, told // 2)
+    if told < 0 or (not told & 1 and least <= turns):
+        least = least_turns(pool, board, stack, held, deck, low, turns, target, table)
+    return least
+
+
 def least_turns(
     pool: int, board: int, stack: int, held: int, deck: int, low: int, turns: int, target: int, table: Any
 ) -> int:
@@ -447,7 +461,7 @@ def least_turns(
     """
     name = (target << 9 | stack) << 16 | held << 8 | deck
     first = ((pool << KIND_BITS) | LEAST, board << 40 | name)
-    least = known(first[0], first[1], table)
+    least = known(first[0], first[1], table.facts, table.bits)
     low = max(low, least // 2)
     if least >= 0 and (least & 1 or low > turns):
         return low
@@ -488,6 +502,6 @@ def least_turns(
 
 
 _OFFERS: Final = (distance, room, put_in, add_up, worse_out, stock, alike, jumps)
-_TURNS: Final = (rest, arriving, speeds, gain, beyond, reaches, last_turn, least_turns)
+_TURNS: Final = (rest, arriving, speeds, gain, beyond, reaches, last_turn, least_turns, least_of)
 BOUND: Final = (*_OFFERS, *_TURNS)
 """The functions of this module, for a compiler."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.iditacards import day_bound, day_kernel
+from rules.iditacards import day_bound, day_hands, day_kernel
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Decks
-from rules.iditacards.compact_hands import Families
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 
 if TYPE_CHECKING:
@@ -30,12 +29,14 @@ class DayForm:
     most_asks = day_kernel.MOST_ASKS
     notes = day_kernel.NOTES
     keys = day_kernel.KEYS
-    late = day_kernel.FAMILY_BITS
+    late = day_hands.FAMILY_BITS
     """Bits of the family of hands, which equal shapes may differ in."""
-    lasting = frozenset({"lists", "pos", "usable", "held", "hands", "ground", "stand", "section", "waits"})
+    lasting = frozenset({"lists", "pos", "shift", "most", "ground", "stand", "section", "waits"})
     """Columns that are the same for all questions about the same cards."""
-    store = 1 << 16
-    """Numbers that the kernel keeps, to begin with."""
+    stores: Final = {"store": 1 << 16, "chains": 1 << 14, "family": 1 << 11}
+    """Numbers that the kernel keeps, to begin with, by name."""
+    fact = day_kernel.FACT
+    """Numbers of a fact in the table."""
     work = day_kernel.WORK
     """Numbers of working space that the kernel needs."""
 
@@ -52,14 +53,14 @@ class DayForm:
             raise OverflowError("too many cards")
         cards.questions += 1
         self._cards = cards
-        self.lists, self._held, self._ends = cards.lists, cards.held, cards.ends
-        boards, families, decks = self._parts
+        self.lists, self._ends = cards.lists, cards.ends
+        boards, decks = self._parts
+        places = [day.kinds.place(kind) for kind in range(len(day.kinds.names))]
         self.columns: dict[str, list[int]] = {
             "lists": self.lists,
             "pos": boards.pos,
-            "usable": families.usable,
-            "held": self._held,
-            "hands": cards.hands,
+            "shift": [shift for shift, _ in places],
+            "most": [most for _, most in places],
             "ground": cards.ground.numbers,
             "stand": cards.ground.stands,
             "section": cards.ground.sections,
@@ -84,8 +85,8 @@ class DayForm:
         self._cards.kept = facts
 
     @property
-    def _parts(self) -> tuple[BoardTables, Families, Decks]:
-        return self._day.boards, self._day.families, self._day.decks
+    def _parts(self) -> tuple[BoardTables, Decks]:
+        return self._day.boards, self._day.decks
 
     def grow(self) -> None:
         """Bring the columns up to date.
@@ -93,45 +94,47 @@ class DayForm:
         Raises:
             OverflowError: the numbers do not fit into a key any more.
         """
-        boards, families, decks = self._parts
-        for number in range(len(self._held), len(families)):
-            self._held.append(families.usable[number] + families.stuck[number])
-            self._cards.hands.append(families.most(number))
+        boards, decks = self._parts
         self._cards.ground.grow(len(boards), self._plays)
-        sizes = (len(families), len(decks.size), len(boards), len(self._plays))
-        bits = (day_kernel.FAMILY_BITS, day_kernel.DECK_BITS, day_kernel.BOARD_BITS, day_kernel.STACK_BITS)
+        sizes = (len(decks.size), len(boards), len(self._plays))
+        bits = (day_kernel.DECK_BITS, day_kernel.BOARD_BITS, day_kernel.STACK_BITS)
         if any(size > 1 << most for size, most in zip(sizes, bits, strict=True)):
             raise OverflowError("more positions than keys have room for")
 
     # Keys
 
-    def packed(self, key: int) -> int:
-        """Return a key of ``CompactDay`` in the short form."""
+    def packed(self, key: int, call: Mapping[str, Callable[..., int]], table: Any) -> int:
+        """Return a key of ``CompactDay`` in the short form; negative where there is no room for its family."""
         stack, board, deck, family = self._day.numbers(key)
+        stuck, chain = self._day.families.chain(family)
+        for place, number in enumerate([number for group in chain for number in group]):
+            table.store[day_hands.LINK + place] = number
+        number = int(call["family_of"](stuck, len(chain), table))
         high = (stack << day_kernel.BOARD_BITS | board) << day_kernel.DECK_BITS | deck
-        return high << day_kernel.FAMILY_BITS | family
+        return high << day_hands.FAMILY_BITS | number if number >= 0 else number
 
-    def whole(self, key: int) -> int:
+    def whole(self, key: int, table: Any) -> int:
         """Return the key of ``CompactDay`` for a short one."""
-        family = key & ((1 << day_kernel.FAMILY_BITS) - 1)
-        key >>= day_kernel.FAMILY_BITS
-        deck = key & ((1 << day_kernel.DECK_BITS) - 1)
-        key >>= day_kernel.DECK_BITS
-        board = key & ((1 << day_kernel.BOARD_BITS) - 1)
-        return self._day.key(key >> day_kernel.BOARD_BITS, board, deck, family)
+        place = int(table.family[key & ((1 << day_hands.FAMILY_BITS) - 1)])
+        stuck, groups = (int(table.chains[place + at]) for at in (day_hands.STUCK, day_hands.GROUPS))
+        begin = place + day_hands.CHAIN
+        numbers = [int(table.chains[at]) for at in range(begin, begin + 2 * groups)]
+        family = self._day.families.family(stuck, tuple(zip(numbers[::2], numbers[1::2], strict=True)))
+        return self.shape(key >> day_hands.FAMILY_BITS) | family
+
+    def shape(self, late: int) -> int:
+        """Return the shape of the key of ``CompactDay`` for a short one without its ``late`` bits."""
+        deck = late & ((1 << day_kernel.DECK_BITS) - 1)
+        late >>= day_kernel.DECK_BITS
+        board = late & ((1 << day_kernel.BOARD_BITS) - 1)
+        return self._day.key(late >> day_kernel.BOARD_BITS, board, deck, 0)
 
     # Facts
 
     def answer(self, first: int, second: int) -> int:
         """Return the answer of a fact of ``day_kernel``, which says what its two numbers mean."""
-        boards, families, decks = self._parts
+        boards, decks = self._parts
         number, kind = first >> day_bound.KIND_BITS, first & ((1 << day_bound.KIND_BITS) - 1)
-        if kind == day_kernel.PLAYS:
-            return self._list([value for pair in families.plays(number) for value in pair])
-        if kind == day_kernel.PAY:
-            return families.pay(number, second - 1)
-        if kind == day_kernel.DRAW:
-            return families.draw(number, second)
         if kind == day_kernel.FREE:
             return self._list([value for free in boards.free(number) for value in (free, int(boards.fizzles(free)))])
         if kind == day_kernel.PLAY:

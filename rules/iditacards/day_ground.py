@@ -38,6 +38,7 @@ class Ground:
             self.numbers += card
         self.numbers[day_bound.KINDS], self.numbers[day_bound.COUNTED] = len(order), stocks.counted
         self.numbers[day_bound.AUTOMATIC] = profiles.automatic
+        self.numbers[day_bound.UNPAYABLE] = kinds.stuck
         self.numbers[day_bound.UNLIMITED] = int(stocks.unlimited)
         self.numbers[day_bound.SECTIONS], self.numbers[day_bound.WHOLE] = len(first), stocks.relevant
         self.numbers += first

@@ -1,10 +1,10 @@
 """The turns of one day over numbered parts, as plain functions that a compiler can take over unchanged.
 
-Nothing here knows a card or a rule. Boards, plays, deck orders and families of hands have numbers, and what becomes of
-them are *facts* that ``day_form`` asks of the compact form, which asks the rules. A fact that is not there yet is noted
-as asked, and the key that needs it is gone through again once all that was asked is answered. What this module follows
-itself is the order of a turn: ``CompactDay`` says what it plays, and ``tests/rules/iditacards/test_day_form.py`` holds
-both against each other, key by key.
+Nothing here knows a card or a rule. Boards, plays, deck orders and families of hands have numbers. What becomes of
+hands ``day_hands`` works out; what becomes of all else are *facts* that ``day_form`` asks of the compact form, which
+asks the rules. A fact that is not there yet is noted as asked, and the key that needs it is gone through again once
+all that was asked is answered. What this module follows itself is the order of a turn: ``CompactDay`` says what it
+plays, and ``tests/rules/iditacards/test_day_form.py`` holds both against each other, key by key.
 
 A fact has two numbers for a name, the first with its kind in the lowest bits, and a number for an answer; answers of
 several numbers are places in ``lists``, where their length comes first.
@@ -15,18 +15,14 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any, Final, NamedTuple
 
-from rules.iditacards.day_bound import BOUND, COUNTED, KIND_BITS, WHOLE, least_turns
+from rules.iditacards.day_bound import BOUND, COUNTED, KIND_BITS, WHOLE, least_of
+from rules.iditacards.day_hands import FAMILY_BITS, HANDS, HANDS_OVER, HELD, USABLE, draw, pay, plays_of
 
 Ints = MutableSequence[int]
 
-PLAYS: Final = 0
-"""Kinds of facts: of a family, the kinds that it holds with what is left of it, in pairs;"""
-PAY: Final = 1
-"""of a family and a cost more one, the family once it is paid;"""
-DRAW: Final = 2
-"""of a family and cards, packed, the family with them;"""
+# The first kinds of facts are those of ``day_hands``.
 FREE: Final = 3
-"""of a board, the boards that free actions make of it, each with whether waiting risks fizzle there;"""
+"""Kinds of facts: of a board, the boards that free actions make of it, each with whether waiting risks fizzle there;"""
 PLAY: Final = 4
 """of a board, a stack and a kind more one, or 0 for none, what playing it does: energy, health, ends, the last of them
 for one that is not paid;"""
@@ -42,8 +38,8 @@ MISSING: Final = 1
 """whether one was missing since this was set to 0,"""
 FACTS: Final = 2
 """facts in the table,"""
-# Two more are those of ``day_bound``.
-NOTES: Final = 5
+# Four more are those of ``day_bound`` and ``day_hands``.
+NOTES: Final = 7
 """and the length of ``notes``."""
 MOST_ASKS: Final = 4096
 """Facts that may be asked before they must be answered."""
@@ -54,11 +50,10 @@ WORK: Final = 1 << 20
 FULL: Final = -1
 """What ``successors`` returns where there are more ways than ``KEYS``, or deeper ones than ``WORK``."""
 
-FAMILY_BITS: Final = 20
 DECK_BITS: Final = 18
 BOARD_BITS: Final = 15
 STACK_BITS: Final = 9
-"""Bits of each number in a key, from the lowest: 62 in all."""
+"""Bits of each number in a key, after those of the family: 62 in all."""
 _FAMILY: Final = (1 << FAMILY_BITS) - 1
 _DECK: Final = (1 << DECK_BITS) - 1
 _BOARD: Final = (1 << BOARD_BITS) - 1
@@ -69,6 +64,8 @@ _FACTORS: Final = (0x5E3779B1, 0x45EBCA77, 0x42B2AE3D, 0x67D4EB2F, 0x665667B1)
 """Odd numbers of 31 bits,"""
 _HALF: Final = (1 << 31) - 1
 """and the mask of so many."""
+FACT: Final = 4
+"""Numbers of a fact in the table: its name, its answer, and one more so that it lies in one line of a cache."""
 _ENTRY: Final = 4
 """Numbers of an end under way: its place in ``lists``, orders carried out, deck, cards drawn."""
 
@@ -80,25 +77,26 @@ class DayTables(NamedTuple):
     """Position at which the race is over."""
     bits: int
     """The table of facts has that power of two places."""
-    first: Ints
-    """By place in the table: the name of a fact,"""
-    second: Ints
-    answer: Ints
-    """and its answer; -1 where there is none."""
+    facts: Ints
+    """By place in the table: the two numbers of a name and the answer; -1 where there is none."""
     asks: Ints
-    """Places of the facts that were asked."""
+    """Where in ``facts`` those are that were asked."""
     notes: Ints
     store: Ints
-    """Tables of ``day_bound``."""
+    """Tables of ``day_bound``,"""
+    chains: Ints
+    """and families of hands as ``day_hands`` writes them,"""
+    family: Ints
+    """with the place of each."""
+    shift: Ints
+    """By kind: where its copies begin in packed cards,"""
+    most: Ints
+    """and the greatest number there."""
     lists: Ints
     """Answers of several numbers; an end is board, stack, orders, and for each of them cards, whether they are looked
     at, how many of these may be destroyed, and the end if that stops the turn."""
     pos: Ints
     """By board: where the seat stands."""
-    usable: Ints
-    """By family: the cards that may pay,"""
-    held: Ints
-    """and all cards."""
     size: Ints
     """By deck: its cards; the deck without its top card has the next number,"""
     total: Ints
@@ -109,8 +107,6 @@ class DayTables(NamedTuple):
     """the cards above the first that ends a payment,"""
     ground: Ints
     """What ``day_bound`` says of cards and sections;"""
-    hands: Ints
-    """by family: all cards that its hands may have, packed;"""
     stand: Ints
     """by board: the number of what matters for speed;"""
     section: Ints
@@ -137,51 +133,64 @@ def _slot(first: int, second: int, bits: int) -> int:
 
 def fact(first: int, second: int, table: Any) -> int:
     """Return the answer of a fact, or a negative number where it is not known yet; note then that it is asked."""
-    slots = (1 << table.bits) - 1
-    slot = _slot(first, second, table.bits)
-    while table.answer[slot] != -1:
-        if table.first[slot] == first and table.second[slot] == second:
-            if table.answer[slot] < 0:
-                table.notes[MISSING] = 1
-            known: int = table.answer[slot]
-            return known
-        slot = (slot + 1) & slots
+    answer = known(first, second, table.facts, table.bits)
+    if answer < 0:
+        answer = ask(first, second, table)
+    return answer
+
+
+def known(first: int, second: int, facts: Ints, bits: int) -> int:
+    """Return the answer of a fact, or a negative number."""
+    end = FACT << bits
+    at = FACT * _slot(first, second, bits)
+    while facts[at + 2] != -1:
+        if facts[at] == first and facts[at + 1] == second:
+            return facts[at + 2]
+        at += FACT
+        if at == end:
+            at = 0
+    return -1
+
+
+def ask(first: int, second: int, table: Any) -> int:
+    """Note that a fact is asked and missing; return a negative number."""
+    facts = table.facts
+    end = FACT << table.bits
+    at = FACT * _slot(first, second, table.bits)
     table.notes[MISSING] = 1
+    while facts[at + 2] != -1:
+        if facts[at] == first and facts[at + 1] == second:
+            return ASKED
+        at += FACT
+        if at == end:
+            at = 0
     asks = table.notes[ASKS]
     if asks < MOST_ASKS:
-        table.first[slot], table.second[slot], table.answer[slot] = first, second, ASKED
-        table.asks[asks] = slot
+        facts[at], facts[at + 1], facts[at + 2] = first, second, ASKED
+        table.asks[asks] = at
         table.notes[ASKS] = asks + 1
         table.notes[FACTS] += 1
     return ASKED
 
 
-def known(first: int, second: int, table: Any) -> int:
-    """Return the answer of a fact, or a negative number."""
-    slots = (1 << table.bits) - 1
-    slot = _slot(first, second, table.bits)
-    while table.answer[slot] != -1:
-        if table.first[slot] == first and table.second[slot] == second:
-            there: int = table.answer[slot]
-            return there
-        slot = (slot + 1) & slots
-    return -1
-
-
-def keep(first: int, second: int, answer: int, table: Any) -> None:
-    """Enter a fact with its answer, or another answer; note that there is no room where there is none."""
-    slots = (1 << table.bits) - 1
-    slot = _slot(first, second, table.bits)
-    while table.answer[slot] != -1:
-        if table.first[slot] == first and table.second[slot] == second:
-            table.answer[slot] = answer
-            return
-        slot = (slot + 1) & slots
-    if table.notes[FACTS] > slots // 8 * 5:
+def keep(first: int, second: int, answer: int, table: Any) -> int:
+    """Enter a fact with its answer, or another answer; return whether there is room, noted where there is none."""
+    facts = table.facts
+    end = FACT << table.bits
+    at = FACT * _slot(first, second, table.bits)
+    while facts[at + 2] != -1:
+        if facts[at] == first and facts[at + 1] == second:
+            facts[at + 2] = answer
+            return 1
+        at += FACT
+        if at == end:
+            at = 0
+    if table.notes[FACTS] > (1 << table.bits) // 8 * 5:
         table.notes[MISSING] = 1  # the next pass has a wider table
-        return
-    table.first[slot], table.second[slot], table.answer[slot] = first, second, answer
+        return 0
+    facts[at], facts[at + 1], facts[at + 2] = first, second, answer
     table.notes[FACTS] += 1
+    return 1
 
 
 def lacking(key: int, turns: int, target: int, table: Any) -> int:
@@ -193,12 +202,14 @@ def lacking(key: int, turns: int, target: int, table: Any) -> int:
         return 1
     family = key & _FAMILY
     deck = (key >> _DECK_AT) & _DECK
-    stack, held, size = key >> _STACK_AT, table.held[family], table.size[deck]
+    hands = table.family[family]
+    stack, held, size = key >> _STACK_AT, table.chains[hands + HELD], table.size[deck]
     # With the cards of the whole day first: many keys share that question.
-    least = least_turns(table.ground[WHOLE], board, stack, held, size, 1, turns, target, table)
+    cards = table.ground[WHOLE]
+    least = least_of(cards, board, stack, held, size, 1, turns, target, table)
     if 0 <= least <= turns:
-        pool = (table.total[deck] + table.hands[family]) & table.ground[COUNTED]
-        least = least_turns(pool, board, stack, held, size, least, turns, target, table)
+        cards = (table.total[deck] + table.chains[hands + HANDS]) & table.ground[COUNTED]
+        least = least_of(cards, board, stack, held, size, least, turns, target, table)
     return least - turns if least > turns else 0
 
 
@@ -215,19 +226,22 @@ def progress(key: int, table: Any) -> int:
 
 def promise(key: int, table: Any) -> int:
     """Return a guess of how good a key is: progress counts double, then cards in hand."""
-    return 2 * progress(key, table) + int(table.held[key & _FAMILY])
+    return 2 * progress(key, table) + int(table.chains[table.family[key & _FAMILY] + HELD])
 
 
 def refile(table: Any, wider: Any) -> None:
     """Enter all facts into an empty table of more places."""
-    slots = (1 << wider.bits) - 1
-    for place in range(1 << table.bits):
-        if table.answer[place] != -1:
-            first, second = table.first[place], table.second[place]
-            slot = _slot(first, second, wider.bits)
-            while wider.answer[slot] != -1:
-                slot = (slot + 1) & slots
-            wider.first[slot], wider.second[slot], wider.answer[slot] = first, second, table.answer[place]
+    facts, others = table.facts, wider.facts
+    end = FACT << wider.bits
+    for place in range(0, FACT << table.bits, FACT):
+        if facts[place + 2] != -1:
+            at = FACT * _slot(facts[place], facts[place + 1], wider.bits)
+            while others[at + 2] != -1:
+                at += FACT
+                if at == end:
+                    at = 0
+            for number in range(3):
+                others[at + number] = facts[place + number]
 
 
 def successors(key: int, table: Any, keys: Ints, work: Ints) -> int:
@@ -246,54 +260,55 @@ def successors(key: int, table: Any, keys: Ints, work: Ints) -> int:
         return 0
     plays, actions = 0, 1
     if stack == 0:
-        plays = fact((family << KIND_BITS) | PLAYS, 0, table)
+        plays = plays_of(family, table)
         if plays < 0:
             return 0
-        actions = table.lists[plays] // 2
+        actions = table.chains[plays] // 2
     n = 0
     for action in range(actions):
         rest, after, kind = family, deck, -1
         if stack == 0:
-            kind, rest = table.lists[plays + 1 + 2 * action], table.lists[plays + 2 + 2 * action]
+            kind, rest = table.chains[plays + 1 + 2 * action], table.chains[plays + 2 + 2 * action]
             if table.banned[kind]:
                 continue
         elif table.size[deck]:
             kind, after = table.top[deck], deck + 1
         for free in range(frees + 1, frees + 1 + table.lists[frees], 2):
             acting = table.lists[free]
+            left, shown = after, kind
             if stack and table.lists[free + 1]:  # R33: waiting risks fizzle where the seat stands
-                n = _act(rest, deck, acting, stack, -1, table, keys, n, work)
-            else:
-                n = _act(rest, after, acting, stack, kind, table, keys, n, work)
+                left, shown = deck, -1
+            n = act(rest, left, acting, stack, shown, table, keys, n, work)
             if n < 0:
                 return n
     return n
 
 
-def _act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, keys: Ints, n: int, work: Ints) -> int:
+def act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, keys: Ints, n: int, work: Ints) -> int:
     """Write the ends of one main action after ``n`` keys; return how many there are then."""
     play = fact((board << KIND_BITS) | PLAY, stack << 16 | (kind + 1), table)
     if play < 0:
         return n
-    last = play + table.lists[play]
+    first, last = play + 3, play + table.lists[play]
     energy, health = table.lists[play + 1], table.lists[play + 2]
-    if energy > table.usable[rest]:  # R26: what cannot be paid is not paid in part
-        return _carry_out(table.lists[last], deck, rest, table, keys, n, work)
-    if energy:
-        rest = fact((rest << KIND_BITS) | PAY, energy + 1, table)
-        if rest < 0:
-            return n
-    if health > table.stop[deck]:  # R23, R26
-        after = deck + min(table.stop[deck] + 1, table.size[deck])
-        return _carry_out(table.lists[last], after, rest, table, keys, n, work)
-    for end in range(play + 3, last):
-        n = _carry_out(table.lists[end], deck + health, rest, table, keys, n, work)
+    left = deck + health
+    if energy > table.chains[table.family[rest] + USABLE]:  # R26: what cannot be paid is not paid in part
+        first, last, left = last, last + 1, deck
+    else:
+        if energy:
+            rest = pay(rest, energy, table)
+            if rest < 0:
+                return n
+        if health > table.stop[deck]:  # R23, R26
+            first, last, left = last, last + 1, deck + min(table.stop[deck] + 1, table.size[deck])
+    for end in range(first, last):
+        n = carry_out(table.lists[end], left, rest, table, keys, n, work)
         if n < 0:
             break
     return n
 
 
-def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, work: Ints) -> int:
+def carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, work: Ints) -> int:
     """Carry out the orders of an end and write its keys after ``n`` others; return how many there are then."""
     work[0], work[1], work[2], work[3] = end, 0, deck, 0
     top = _ENTRY
@@ -328,7 +343,7 @@ def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, w
             continue
         family = rest
         if drawn:
-            family = fact((rest << KIND_BITS) | DRAW, drawn, table)
+            family = draw(rest, drawn, table)
             if family < 0:
                 continue
         if n == KEYS:
@@ -340,17 +355,19 @@ def _carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, w
 
 KERNEL: Final = (
     *BOUND,
+    *HANDS_OVER,
     _slot,
     fact,
     known,
+    ask,
     keep,
     lacking,
     is_over,
     progress,
     promise,
     refile,
-    _carry_out,
-    _act,
+    carry_out,
+    act,
     successors,
 )
 """The functions of this module, for a compiler."""

@@ -46,6 +46,12 @@ class Deeds(NamedTuple):
     played: tuple[int, int]
     """What playing it does to the conditions, whether it can be paid or not."""
 
+    @property
+    def cures(self) -> tuple[int, int]:
+        """Points of hypothermia and of starvation that it takes away."""
+        lost = max(0, -self.hypothermia), max(0, -self.starvation)
+        return SOME if self.clears[0] else lost[0], SOME if self.clears[1] else lost[1]
+
 
 def deeds_of(card: Card) -> Deeds:
     """Return what a card does, as far as it is a matter of numbers."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.chance import Chance
+from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
@@ -17,6 +17,7 @@ from rules.iditacards import chapters, invariants, positions, state, validation,
 from rules.iditacards.content import Content, build
 
 if TYPE_CHECKING:
+    from rules.core.composition import Composition
     from rules.core.rulebook import Chapter
     from rules.core.ruleset import Ruleset
     from rules.iditacards.engine import Iditacards
@@ -216,6 +217,15 @@ class IditacardsDefinition(GameDefinition):
         legs, options = sorted(raw["legs"]), sorted(vocabulary.options())
         fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
         return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
+
+    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
+        """Return a small position for a puzzle, made up from random numbers."""
+        from rules.iditacards.composing import compose
+
+        setting = Setting(ruleset, {}, 1, Chance(frozenset(self.sources), draw.next()))
+        engine = self._engine(setting, setting.chance)
+        start = engine.encode(engine.initial_table())
+        return compose(ruleset, self.content(setting), start, engine.default_target(), draw)
 
     def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
         """Return a ruleset in sentences for players."""

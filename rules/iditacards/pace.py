@@ -7,19 +7,22 @@ is not among the best k faces makes, in the long run,
     (what the k good days bring in T turns + what the others bring in one) / (k T + the others)
 
 spaces a turn; the rate is the greatest of these numbers over k. All speeds, hand sizes and what legs do to who enters
-them are asked of the rules.
+them are asked of the rules. Where conditions decide whether the automatic move goes forward, how long they last is
+reckoned as for two queues (``ailing``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from rules.core.turns import Asking
+from rules.iditacards.ailing import Queue
 from rules.iditacards.days import hand_size
 from rules.iditacards.deeds import Distance
-from rules.iditacards.movement import automatic_sum, cannot_move, conditions, enter_leg
+from rules.iditacards.movement import automatic_sum, cannot_move, condition_mod, conditions, enter_leg
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
 from rules.iditacards.state import Table
@@ -35,10 +38,8 @@ SOFT: Final = 0.1
 """Part of a speed below nothing that counts, so that less of what holds back is better before it is gone."""
 STUCK: Final = -1.0
 """What stands for the automatic move of who cannot move at all."""
-EACH: Final = 0.05
-"""What a point more of a condition counts where only its presence matters: it is further from none."""
-MOST_POINTS: Final = 20
-"""Points that count so."""
+USUAL_PACE: Final = 4.0
+"""Spaces a turn with which the turns left are reckoned where conditions come with the spaces."""
 SLOW: Final = 1.5
 """Spaces a turn under which rates are lifted above nothing."""
 KEPT: Final = 50_000
@@ -67,9 +68,18 @@ class Place:
     """
 
     def __init__(
-        self, rulings: Rulings, moving: Mapping[str, Distance], known: dict[Any, Any], table: Table, index: int
+        self,
+        rulings: Rulings,
+        moving: Mapping[str, Distance],
+        known: dict[Any, Any],
+        table: Table,
+        index: int,
+        cures: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     ) -> None:
-        """``moving`` are the distances of cards that move; ``known`` remembers rates of the same ruleset."""
+        """``moving`` are the distances of cards that move; ``known`` remembers rates of the same ruleset.
+
+        ``cures`` are the points of hypothermia and of starvation that cards take away.
+        """
         self.rulings = rulings
         self.turn = Turn(rulings, table, Asking(()))
         self.seat: Seat = self.turn.seats[index]
@@ -79,6 +89,8 @@ class Place:
         distances = [moving[card] for card in own if card in moving]
         printed, speeds = sum(each.printed for each in distances), sum(each.speeds for each in distances)
         self._moving = (printed, speeds, max(1, len(own)))
+        cured = [cures[card] for card in own if card in cures]
+        self._cures = (sum(each[0] for each in cured), sum(each[1] for each in cured))
 
     def reach(self, distance: Distance) -> int:
         """Return the spaces that a card moves now."""
@@ -92,8 +104,7 @@ class Place:
             return STUCK
         total = automatic_sum(self.turn, self.seat)
         if self.rulings.auto_move_by_condition:
-            more = max(0, self.seat.hypothermia - 1) + max(0, self.seat.starvation - 1)
-            return max(0, total) * (1 - conditions(self.turn, self.seat) - EACH * min(more, MOST_POINTS))
+            return float(max(0, total) * (1 - conditions(self.turn, self.seat)))
         return total if total > 0 else SOFT * total
 
     def to_go(self) -> float:
@@ -102,16 +113,41 @@ class Place:
         here = rulings.section_at[where] if where < len(rulings.section_at) else len(rulings.board.sections)
         return self._from(max(0, here), self._dogs(), entered=False)
 
+    def thinner(self) -> float:
+        """Return the same guess for who has a card less, but none that moves or heals."""
+        printed, speeds, cards = was = self._moving
+        self._moving = (printed, speeds, max(1, cards - 1))
+        turns = self.to_go()
+        self._moving = was
+        return turns
+
     def rate(self) -> float:
         """Return the spaces a turn in the long run, as things stand."""
         turn, seat = self.turn, self.seat
         leg = turn.leg(seat)
-        conditions_now = (seat.hypothermia, seat.starvation, seat.immune, turn.freeze)
+        queues = self.rulings.auto_move_by_condition
+        conditions_now = (not queues and (seat.hypothermia, seat.starvation), seat.immune, turn.freeze)
         key = (None if leg is None else leg.id, self._dogs(), conditions_now, seat.pos > 0)
         days: tuple[Day, ...] | None = self._known.get(key)
         if days is None:
             days = self._known[key] = self._days()
-        return self._rate(days)
+        return self._queued(days) if queues else self._rate(days)
+
+    def queues(self) -> tuple[Queue, Queue]:
+        """Return how hypothermia and starvation come and go, where only their presence counts."""
+        seat, rulings, board = self.seat, self.rulings, self.rulings.board
+        hand, cards = hand_size(self.turn, seat), self._moving[2]
+        turns = 1 + TURNS_A_CARD * hand
+        faces = [rulings.weathers[face] for face in rulings.faces]
+        rolled = sum(face.hypothermia for face in faces), sum(face.starvation for face in faces)
+        left = max(1.0, (rulings.finish_at - seat.pos) / USUAL_PACE)
+        harm = max(0, 1 + condition_mod(self.turn, seat))
+        met = min(1.0, SEEN * hand / cards) / turns
+        found = []
+        for points, spaces, cured in zip(rolled, (board.cold, board.hungry), self._cures, strict=True):
+            ahead = sum(space > seat.pos for space in spaces) * harm
+            found.append(Queue(points / max(1, len(faces)) / turns + ahead / left, met * cured, left))
+        return found[0], found[1]
 
     def _dogs(self) -> tuple[tuple[str, ...], ...]:
         return tuple(sorted((team.dog, *sorted(team.attachments)) for team in self.seat.dogs))
@@ -125,7 +161,7 @@ class Place:
         far = min(sections[index].last + 1, self.rulings.finish_at) - where
         # What lies ahead is the same from every space of a section.
         held = (seat.hypothermia, seat.starvation, seat.immune)
-        key = (index, self.turn.legs, dogs, held, entered, self._moving)
+        key = (index, self.turn.legs, dogs, held, entered, self._moving, self._cures)
         found: tuple[float, float] | None = self._known.get(key)
         if found is None:
             was = seat.pos, seat.hypothermia, seat.starvation, seat.deck
@@ -149,9 +185,21 @@ class Place:
         for face in self.rulings.faces or (now,):
             turn.weather = face
             own = None if cannot_move(turn, seat) is not None else speed(turn, seat)
-            days.append(Day(self.step(), hand_size(turn, seat), own))
+            step = self.step() if not self.rulings.auto_move_by_condition else float(max(0, automatic_sum(turn, seat)))
+            days.append(Day(step, hand_size(turn, seat), own))
         turn.weather = now
         return tuple(days)
+
+    def _queued(self, days: tuple[Day, ...]) -> float:
+        """Return the spaces a turn where the automatic move needs a player without conditions."""
+        printed, speeds, cards = self._moving
+        cold, hungry = self.queues()
+        free = (1 - cold.busy(self.seat.hypothermia)) * (1 - hungry.busy(self.seat.starvation))
+        gone = 0.0
+        for step, hand, own in days:
+            moved = 0.0 if own is None else MET * min(1.0, SEEN * hand / cards) * max(0, printed + speeds * own)
+            gone += step * free + moved / (1 + TURNS_A_CARD * hand)
+        return gone / len(days)
 
     def _rate(self, days: tuple[Day, ...]) -> float:
         printed, speeds, cards = self._moving

@@ -10,7 +10,6 @@ it holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.race import PlainPlay
@@ -18,7 +17,7 @@ from rules.core.steps import Step
 from rules.iditacards.content import Card
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost, usable
 from rules.iditacards.deeds import Deeds, Distance, deeds_of
-from rules.iditacards.movement import capped
+from rules.iditacards.movement import automatic_sum, capped
 from rules.iditacards.moves import (
     DISCARD_NEW,
     DONE,
@@ -43,11 +42,14 @@ from rules.iditacards.pace import Place
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Team
+from rules.iditacards.worth import Worth, comfort
 
 SLOWEST: Final = 1.0
 """Spaces a turn that a race is taken to make at least, when a turn of today is weighed."""
 LAST_CARD: Final = 0.3
 """What a card in hand is worth at least, in spaces, also on a day that is not worth going on with."""
+ALL_THERE_IS: Final = 0.75
+"""The same where no automatic move is sure to come, so that cards are all that gets anybody on."""
 DECK_CARD: Final = 0.033
 """Part of that worth that a card of the deck has."""
 NESTED: Final = 0.8
@@ -59,30 +61,20 @@ AHEAD: Final = 0.45
 """How much the second point of a condition counts with the first, since one point alone may change nothing."""
 UPGRADE: Final = 0.05
 """What a gained card is worth in spaces for each turn left."""
-DESTROYED: Final = 0.015
-"""Likewise what a destroyed one is worth."""
+DEARER: Final = 0.5
+"""What a point costs that makes every card dearer, in spaces."""
+DILUTED: Final = 0.5
+"""Part of what one card less is worth that a gained card costs, since most gained cards do something."""
 DAMAGE: Final = 0.5
 """What a damage card costs in spaces."""
 A_DOG: Final = 0.7
 """What a dog given up costs for each turn left."""
-USUAL_SPEED: Final = 4
-"""The speed at which moving cards are compared with others."""
-RISKED: Final = 0.5
-"""Part of a card's worth in a deck that is left by each risk card."""
-ENERGY: Final = 1.5
-"""What a card of energy costs, when cards of a deck are compared."""
-HEALTH: Final = 0.3
-"""Likewise a card of health."""
-DRAWN: Final = 1.5
-"""Likewise what a drawn card is worth."""
-ALL: Final = 4
-"""What stands for the energy of "all"."""
 LONGEST: Final = 40.0
 """Turns for which what is gained is taken to be of use at most."""
 DRAWS: Final = 0.4
 """Part of what a card of the deck brings by its moves that counts for a card drawn or kept."""
-DAY: Final = 3.0
-"""Turns for each roll of the die in which a condition makes a difference: fewer than a day has, since some heal."""
+USUAL_STEP: Final = 2.0
+"""The automatic move at least that a condition is taken to cost where only its presence counts."""
 SETTINGS: Final = 8
 """Rulesets that are remembered."""
 
@@ -94,6 +86,7 @@ class Known(NamedTuple):
     """Kept, so that nothing else gets its identity."""
     deeds: Mapping[str, Deeds]
     moving: Mapping[str, Distance]
+    cures: Mapping[str, tuple[int, int]]
     rates: dict[Any, Any]
 
 
@@ -107,7 +100,8 @@ def _knowledge(rulings: Rulings) -> Known:
         moving = {card: each.distance for card, each in deeds.items() if each.moves}
         if len(_known) >= SETTINGS:
             _known.clear()
-        known = _known[id(rulings.content)] = Known(rulings.content, deeds, moving, {})
+        cures = {card: each.cures for card, each in deeds.items() if any(each.cures)}
+        known = _known[id(rulings.content)] = Known(rulings.content, deeds, moving, cures, {})
     return known
 
 
@@ -123,19 +117,19 @@ class _Opinion:
         self._rulings = rulings
         self._deeds = known.deeds
         self._table = table
-        self._place = place = Place(rulings, known.moving, known.rates, table, index)
+        self._place = place = Place(rulings, known.moving, known.rates, table, index, known.cures)
         self._turn, self._seat = place.turn, place.seat
         self._left = place.to_go()
         self._ahead = min(LONGEST, self._left)
+        self._unsure = rulings.auto_move_by_condition or rulings.options["auto_move"] == "none"
         rate = place.rate()
         self._rate = max(SLOWEST, rate)
         self._over = place.step() - rate
         """Spaces that a turn of today brings beyond the pace."""
-        self._a_card = max(LAST_CARD, self._over, DRAWS * self._drawn())
+        self._a_card = max(ALL_THERE_IS if self._unsure else LAST_CARD, self._over, DRAWS * self._drawn())
         """What a card in hand is worth at least: another turn of today."""
-        self._lasting = self._day()
+        self._worth = Worth(rulings, known.deeds, table, self._seat, self._ahead)
         self._playing: dict[str, float] = {}
-        self._owning: dict[str, float] = {}
         self._once: dict[str, float] = {}
 
     def _drawn(self) -> float:
@@ -148,12 +142,6 @@ class _Opinion:
                 total += max(0.0, (1 + risk) * self._over + NESTED**risk * self._place.reach(deeds.distance))
         return total / max(1, len(self._seat.deck))
 
-    def _day(self) -> float:
-        """Return the turns for which a point of a condition makes a difference, where only its presence does."""
-        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
-        points = sum(face.hypothermia + face.starvation for face in faces)
-        return 2 * DAY * len(faces) / points if points else inf
-
     def of(self, answer: Step) -> float:
         """Return what an answer is worth beside the others."""
         if isinstance(answer, Play):
@@ -163,24 +151,24 @@ class _Opinion:
         if isinstance(answer, (Sacrifice, Remove)):
             return NEVER
         if isinstance(answer, (Take, Legendary)):
-            return self.owning(answer.card)
+            return self._worth.owning(answer.card)
         if isinstance(answer, FromDeck):
-            return self._of_deck(answer.deck)
+            return self._worth.of_deck(answer.deck)
         if isinstance(answer, Put):
             return self._put(answer)
         if isinstance(answer, Kill):
-            return -sum(map(self.owning, (answer.dog.dog, *answer.dog.attachments)))
+            return -sum(map(self._worth.owning, (answer.dog.dog, *answer.dog.attachments)))
         if isinstance(answer, Attach):
-            return 1.0 - (0.0 if answer.replacing is None else self.owning(answer.replacing))
+            return 1.0 - (0.0 if answer.replacing is None else self._worth.owning(answer.replacing))
         if answer == SECOND:
             return GOING_ON
         if answer == NEW_DAY:
             return self.new_day()
         if answer == DISCARD_NEW:
             stack = self._seat.stack
-            return -(self.owning(stack[-1].card) if stack else self.usual())
+            return -(self._worth.owning(stack[-1].card) if stack else self._worth.usual())
         if answer == DONE:
-            return self.usual()
+            return self._worth.usual()
         if answer == PASS:
             return self._over
         return -1.0 if answer in (STAY, SKIP_SECOND) else 0.0
@@ -192,10 +180,8 @@ class _Opinion:
         if "new_day" not in self._once:
             leg = self._turn.leg(self._seat)
             effects = {} if leg is None else leg.effects
-            starves = effects.get("leg_day_start_starve", {"n": 0})["n"]
-            faces = [self._rulings.weathers[face] for face in self._rulings.faces]
-            rolled = [self._relief(face.hypothermia, face.starvation + starves) for face in faces]
-            value = sum(rolled) / max(1, len(rolled))
+            rolled = [self._relief(*points) for points in self._rolled()]
+            value = 0.0 if self._rulings.auto_move_by_condition else sum(rolled) / max(1, len(rolled))
             if "leg_day_start_kill_dog" in effects or "leg_day_end_kill_dog" in effects:
                 value -= self._least_dog()
             self._once["new_day"] = value
@@ -216,7 +202,7 @@ class _Opinion:
 
     def kept(self, card: str) -> float:
         """Return what it is worth to keep a card in hand today."""
-        return max(self._a_card, self.playing(card)) + 0.01 * self.owning(card)
+        return max(self._a_card, self.playing(card)) + 0.01 * self._worth.owning(card)
 
     def playing(self, card: str) -> float:
         """Return what playing a card brings beyond the pace, the cards that pay its energy apart."""
@@ -258,17 +244,20 @@ class _Opinion:
         cold = -self._seat.hypothermia if deeds.clears[0] else deeds.hypothermia
         hungry = -self._seat.starvation if deeds.clears[1] else deeds.starvation
         if deeds.moves:
-            far = self._place.reach(deeds.distance)
-            value += far
-            board, here = self._rulings.board, self._seat.pos
-            cold += sum(here < space <= here + far for space in board.cold)
-            hungry += sum(here < space <= here + far for space in board.hungry)
+            value += self._place.reach(deeds.distance)
         value += min(deck, deeds.draws + deeds.draws_a_dog * len(self._seat.dogs)) * self._a_card
         value += self._relief(cold, hungry)
         if deeds.placed:
             value += self._in_play(deeds.card)
-        value += self._ahead * (deeds.gains * UPGRADE + deeds.destroys * DESTROYED - deeds.kills * A_DOG)
+        value += self._ahead * (deeds.gains * UPGRADE - deeds.kills * A_DOG)
+        value += (deeds.destroys - DILUTED * deeds.gains) * self._thinner()
         return value - DAMAGE * deeds.damage
+
+    def _thinner(self) -> float:
+        """Return what it is worth to have one card less that does nothing, in spaces."""
+        if "thinner" not in self._once:
+            self._once["thinner"] = max(0.0, self._rate * (self._left - self._place.thinner()))
+        return self._once["thinner"]
 
     def _in_play(self, card: Card) -> float:
         """Return how many spaces a dog or an attachment is worth that comes into play now."""
@@ -284,7 +273,7 @@ class _Opinion:
                 free.attachments.append(card.id)
                 after = self._place.to_go()
                 free.attachments.pop()
-        return self._rate * (self._left - after) + 0.02 * self._ahead * _comfort(card)
+        return self._rate * (self._left - after) + 0.02 * self._ahead * comfort(card)
 
     def _relief(self, cold: int, hungry: int) -> float:
         """Return what a change of hypothermia and starvation is worth, in spaces."""
@@ -293,63 +282,47 @@ class _Opinion:
         new = capped(turn, max(0, was[0] + cold)), capped(turn, max(0, was[1] + hungry))
         if new == was:
             return 0.0
+        if self._rulings.auto_move_by_condition:
+            return self._sooner_free(was, new)
         place, weight = self._place, (1 - AHEAD, AHEAD)
         trials = (new, (max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1])))
-        before, value = (self._left, place.rate()), 0.0
+        before, value = self._left, 0.0
         for part, (seat.hypothermia, seat.starvation) in zip(weight, trials, strict=True):
-            after = place.to_go(), place.rate()
-            sooner, faster = before[0] - after[0], after[1] - before[1]
-            value += part * (
-                self._rate * sooner if not self._rulings.auto_move_by_condition else self._lasting * faster
-            )
+            after = place.to_go()
+            value += part * self._rate * (before - after)
             before = after
         seat.hypothermia, seat.starvation = was
-        return value
+        if self._rulings.condition_cost == "each":
+            value += DEARER * (sum(was) - sum(new))
+        return value + self._danger(was) - self._danger(new)
 
-    # What a card is worth in a deck
+    def _danger(self, points: tuple[int, int]) -> float:
+        """Return the spaces that are lost on average by dying of the conditions, at once or on the next day."""
+        death = self._rulings.death_at
+        if death is None:
+            return 0.0
+        if max(points) >= death:
+            return self._rulings.death_back
+        cold, hungry = points
+        rolled = [cold + face >= death or hungry + more >= death for face, more in self._rolled()]
+        return self._rulings.death_back * sum(rolled) / max(1, len(rolled))
 
-    def owning(self, card: str) -> float:
-        """Return what a card is worth in the deck, in spaces."""
-        if card not in self._owning:
-            self._owning[card] = self._owned(self._deeds[card])
-        return self._owning[card]
+    def _rolled(self) -> list[tuple[int, int]]:
+        """Return the hypothermia and the starvation that the next day brings, for each face of the die."""
+        leg = self._turn.leg(self._seat)
+        starves = 0 if leg is None else leg.effects.get("leg_day_start_starve", {"n": 0})["n"]
+        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+        return [(face.hypothermia, face.starvation + starves) for face in faces]
 
-    def _owned(self, deeds: Deeds) -> float:
-        card = deeds.card
-        value = float(deeds.distance.at(USUAL_SPEED)) if deeds.moves else 0.0
-        value += DRAWN * (deeds.draws + 2 * deeds.draws_a_dog) + deeds.gains + 0.5 * deeds.destroys
-        if deeds.placed:
-            faster = card.number("speed") + 1.5 * card.number("speed_other_dogs") + 3.0 * ("speed_mult" in card.passive)
-            value += self._ahead * (faster + 0.3 * card.number("day_draw") + 0.05 * _comfort(card))
-        value += 2.0 * sum(deeds.clears) - deeds.hypothermia - deeds.starvation - deeds.damage - 5.0 * deeds.kills
-        energy = ALL if card.energy is None else card.energy
-        value = RISKED**card.risk * value - ENERGY * energy - HEALTH * card.health - card.risk
-        return value - 5.0 if card.type == "damage" else value
-
-    def usual(self) -> float:
-        """Return what the own cards are worth on average."""
-        if "usual" not in self._once:
-            cards = [*self._seat.hand, *self._seat.deck, *self._seat.discard]
-            self._once["usual"] = sum(map(self.owning, cards)) / max(1, len(cards))
-        return self._once["usual"]
+    def _sooner_free(self, was: tuple[int, int], new: tuple[int, int]) -> float:
+        """Return what a change of conditions is worth of which only the presence counts, in spaces."""
+        changes = zip(self._place.queues(), was, new, strict=True)
+        turns = sum(queue.point * (before - after) for queue, before, after in changes)
+        return turns * max(USUAL_STEP, automatic_sum(self._turn, self._seat))
 
     def _put(self, answer: Put) -> float:
-        better = self.owning(answer.card) - self.usual()
+        """Return what it is worth to put a card somewhere."""
+        better = self._worth.owning(answer.card) - self._worth.usual()
         if answer.verb in ("recover", "keep"):
             return self.kept(answer.card) + (5.0 if answer.verb == "recover" else 0.0)
         return {"destroy": -0.1, "return": 0.3, "restore": 0.3}.get(answer.verb, 0.0) * better
-
-    def _of_deck(self, name: str) -> float:
-        """Return what the better quarter of an upgrade deck is worth on average."""
-        deck = self._table.upgrade[self._rulings.upgrade_decks.index(name)]
-        worth = sorted(map(self.owning, deck), reverse=True)
-        best = worth[: max(1, len(worth) // 4)]
-        return sum(best) / max(1, len(best))
-
-
-def _comfort(card: Card) -> float:
-    """Return what a card in play does besides speed and hands, in points."""
-    passive = card.passive
-    cheaper = -sum(card.number(f"cost_mod:{cost}") for cost in ("energy", "health", "risk"))
-    shields = 3.0 * ("leg_condition_mod" in passive) + ("death_shield" in passive) + ("cannot_die" in passive)
-    return 10.0 * cheaper + shields + 10.0 * ("on_move_draw" in passive)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.chance import Chance
+from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.core.turns import Asking, Game, Question, State
@@ -18,6 +18,7 @@ from rules.trench_rescue.state import PHASES
 from rules.trench_rescue.state import Table as Battle
 
 if TYPE_CHECKING:
+    from rules.core.composition import Composition
     from rules.core.ruleset import Ruleset
     from rules.trench_rescue.engine import TrenchRescue
 
@@ -178,6 +179,12 @@ class TrenchRescueDefinition(GameDefinition):
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         options = {**self.options(setting.ruleset), **setting.options}
         return Rulings(setting.ruleset.raw, options, setting.players, chance)
+
+    def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
+        """Return a small position for a puzzle, made up from random numbers."""
+        from rules.trench_rescue.composing import compose
+
+        return compose(ruleset, _pack(ruleset), draw)
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return cards, field names and the values of fields."""

@@ -36,7 +36,7 @@ class DuelBounds:
         self._surely: dict[tuple[Any, ...], tuple[int, int, int]] = {}
         self._mostly: dict[tuple[Any, ...], int] = {}
         self._fall: dict[tuple[Any, ...], tuple[int, ...]] = {}
-        self._rescues = _most_rescues(form.limit + 1)
+        self._rescues = most_rescues(form.limit + 1)
 
     def of(self, key: tuple[Any, ...]) -> Interval:
         """Return proved bounds of a key's value."""
@@ -234,7 +234,7 @@ class DuelBounds:
         return min(hands, cards)
 
 
-def _most_rescues(turns: int) -> tuple[int, ...]:
+def most_rescues(turns: int) -> tuple[int, ...]:
     """Return by half-turns left how many cards a rescuer at home, and all whom it brings home, can rescue at most."""
     most = [0, 0]
     for _ in range(2, turns + 2):

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rules.core.contest import Interval
+from rules.core.contest_kernel import PackedContest
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from rules.trench_rescue.duel_bounds import DuelBounds
@@ -42,6 +43,7 @@ from rules.trench_rescue.duel_field import (
     replaced,
 )
 from rules.trench_rescue.duel_last import DuelLast
+from rules.trench_rescue.duel_packed import cards_in_play, packed_duel
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER as OVER_PHASE
 from rules.trench_rescue.state import PLAY, Table
@@ -59,6 +61,8 @@ class DuelForm(DuelLast):
         self._keeps: dict[tuple[int, int, int], tuple[bool, bool]] = {}
         self._bounded: dict[Key, Interval] = {}
         self._limits = DuelBounds(self)
+        self._cards = cards_in_play(table)
+        self._begun = table.turn
 
     # Keys
 
@@ -328,3 +332,7 @@ class DuelForm(DuelLast):
             LookupError: always.
         """
         raise LookupError("nothing is decided in secret here")
+
+    def packed(self) -> PackedContest | None:
+        """Return this duel as numbers where a kernel carries it."""
+        return packed_duel(self._rulings, self._cards, self._begun, self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from solver.audit.blame import Undecided, holds
+from solver.audit.blame import REPLAYED, Undecided, holds, tried_with
 from solver.audit.finding import Audit, Budget, Change, Finding, Level
 
 
@@ -24,7 +24,7 @@ def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
         else:
             yield replace(finding, change=_told(finding, base, budget, Change.NEW))
     for old in base.findings:
-        if old.id not in found and old.witness is not None:
+        if old.id not in found and tried_with(old) is not None:
             change = _told(old, own, budget, Change.GONE)
             if change is not None:
                 yield replace(old, change=change)
@@ -32,8 +32,8 @@ def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
 
 def _told(finding: Finding, other: Audit, budget: Budget, missing: Change) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
-    if finding.witness is None:
-        return missing
+    if tried_with(finding) is None or (finding.shown and finding.code not in REPLAYED):
+        return missing  # what compares answers has asked the base already
     try:
         return Change.SAME if holds(finding, other.ruleset, budget) else missing
     except Undecided:

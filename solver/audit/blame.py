@@ -36,14 +36,26 @@ class Undecided(Exception):
 def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
     changes = [each for each in differences(base, ruleset) if each.plays]
-    if finding.witness is None or not changes:
+    if not changes or tried_with(finding) is None:
         return finding
+    if finding.code not in REPLAYED:
+        # The base does not have it, so that a single change is the one; of several none is told apart.
+        return _because(finding, changes) if finding.shown and len(changes) == 1 else finding
     try:
         needed = _needed(finding, ruleset, base, changes, budget)
     except Undecided:
         return finding
     if not needed:
         return finding  # the base has it too, and what is known of it already stays
+    return _because(finding, needed)
+
+
+def tried_with(finding: Finding) -> Witness | None:
+    """Return the line with which a finding can be tried again, or the position of the question that it is about."""
+    return finding.shown[-1].witness if finding.shown else finding.witness
+
+
+def _because(finding: Finding, needed: Sequence[Difference]) -> Finding:
     because = tuple(_cause(each) for each in needed)
     named = [each for each in because if each.file]
     return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)
@@ -78,7 +90,7 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     Raises:
         Undecided: the search on a puzzle took too long, or a replay alone says nothing of such a finding.
     """
-    witness = finding.witness
+    witness = tried_with(finding)
     if witness is None:
         return False
     if finding.code not in REPLAYED:
@@ -114,9 +126,10 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
 
 def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
-    if asked is None and finding.witness is not None:
-        position = under(finding.witness.position, ruleset)
-        asked = None if position is None else asked_from(finding.subject, position)
+    tried = tried_with(finding)
+    if asked is None and tried is not None:
+        position = under(tried.position, ruleset)
+        asked = None if position is None else asked_from(finding.subject, position, finding.data["was"])
     if asked is None or asked.fingerprint == ruleset.fingerprint:
         return False  # what it is compared with was proved there to be another value
     answer = solved(asked, budget.limit(SEARCH_S))

@@ -10,7 +10,8 @@ from typing import Final
 
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
 from solver.audit.questions import RACE
-from solver.audit.restricted import RestrictedPlay, changed_cards, new_cards, restricted_play, under_base
+from solver.audit.restricted import RestrictedPlay, Use, changed_cards, new_cards, restricted_play, under_base
+from solver.audit.sides import WITHOUT, compared
 
 OFTEN: Final = 3
 """Questions in which a card must be at hand before it is called useless,"""
@@ -21,15 +22,17 @@ OFTEN_NEW: Final = 6
 def find_dead(notebook: Notebook) -> None:
     """Write down the cards that have become useless."""
     play = restricted_play(notebook, notebook.budget.part(0.7))
-    idle = [name for name, uses in sorted(play.uses.items()) if len(uses) >= OFTEN and play.is_idle(name)]
+    idle = {name: uses for name in sorted(play.uses) if len(uses := play.idle(name)) >= OFTEN}
     fresh = new_cards(notebook)
     changed = set(changed_cards(notebook.ruleset, notebook.base))
     for name in sorted(idle, key=lambda name: name not in changed):
-        if name in fresh and len(play.uses[name]) < OFTEN_NEW:
+        if name in fresh and len(idle[name]) < OFTEN_NEW:
             continue
-        once = max((before.loss for _, before in under_base(notebook, name) if not before.filler), default=0.0)
-        if once > 0 or name in fresh:
-            notebook.add(_finding(notebook, play, name, once))
+        asked = {use.question for use in idle[name]}
+        before = under_base(notebook, name)
+        pairs = [(use, then) for use, then in before if use.question in asked and not then.filler]
+        if name in fresh or any(then.loss.least > 0 for _, then in pairs):
+            notebook.add(_finding(notebook, name, idle[name], pairs))
     told = f"{suite_words(play)}; never needed: {', '.join(idle) or 'none'}"
     notebook.searched.append(Searched("DEAD", told, play.complete))
 
@@ -39,13 +42,17 @@ def suite_words(play: RestrictedPlay) -> str:
     if not play.asked:
         return "no puzzle of the library fits, and no short race is known"
     races = sum(RACE in name for name in play.asked)
-    what = f"{len(play.asked) - races} puzzles and {races} short races"
-    return f"{play.settled} of {what} solved exactly, and again without each card"
+    puzzles = len(play.asked) - races
+    kinds = [f"{many} {what}" for many, what in ((puzzles, "puzzles"), (races, "short races")) if many]
+    return f"{play.settled} of {' and '.join(kinds)} solved exactly, and again without each card"
 
 
-def _finding(notebook: Notebook, play: RestrictedPlay, name: str, once: float) -> Finding:
-    uses = play.uses[name]
-    was = f"under {notebook.base.id} up to {once:.0%} was lost" if once and notebook.base else "the card is new"
+def _finding(notebook: Notebook, name: str, uses: list[Use], pairs: list[tuple[Use, Use]]) -> Finding:
+    once = {use.question: then.loss for use, then in pairs if then.loss.least > 0}
+    most = max((loss.least for loss in once.values()), default=0.0)
+    was = (
+        f"under the base {len(once)} of them need it, and lose up to {most:.0%} without" if once else "the card is new"
+    )
     return Finding(
         code="DEAD",
         subject=name,
@@ -55,6 +62,17 @@ def _finding(notebook: Notebook, play: RestrictedPlay, name: str, once: float) -
             f"hand; {was}"
         ),
         place=place_of(notebook.ruleset, [name]),
+        shown=compared(
+            notebook,
+            sorted(uses, key=lambda use: -once[use.question].least if use.question in once else 0),
+            [(use, then) for use, then in pairs if use.question in once],
+            WITHOUT,
+        ),
         measure=len(uses),
-        data={"questions": [use.question for use in uses], "base_loss": round(once, 4), "method": "exact"},
+        data={
+            "card": name,
+            "questions": [use.question for use in uses],
+            "base_losses": {question: loss.data for question, loss in once.items()},
+            "method": "exact",
+        },
     )

@@ -8,6 +8,7 @@ from enum import StrEnum
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from puzzles.goal import Goal
 from rules.core.errors import Fault
 from rules.core.files import KeyPath
 from rules.core.position import Position
@@ -84,6 +85,25 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """One answer that a finding rests on: a question, what it forbids, the best line found and what is excluded."""
+
+    question: str
+    side: str
+    """Which of the answers to the question it is: ``free``, ``without``, ``alone``, ``text``; ``base`` before it."""
+    witness: Witness
+    """The position and the line, which is empty where none was found."""
+    goal: Goal
+    """What is asked, with all that is forbidden."""
+    value: int | None
+    """Worth of the line; nothing where there is none."""
+    bound: int | None
+    """No line is better."""
+    impossible: bool = False
+    """It is proved that there is no line."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One way in which a ruleset may be broken."""
 
@@ -97,6 +117,8 @@ class Finding:
     place: Fault
     """Where in the ruleset it comes from, without message."""
     witness: Witness | None = None
+    shown: tuple[Shown, ...] = ()
+    """Where it compares answers: those of every question that counts, side by side, the most telling question first."""
     measure: int | None = None
     """How bad it is, as a number: more is worse; nothing where there is no such number."""
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -112,6 +134,11 @@ class Finding:
     def id(self) -> str:
         """Return the name by which a baseline accepts it."""
         return f"{self.code}:{self.subject}"
+
+    @property
+    def line(self) -> Witness | None:
+        """Return the line that shows it, the first one where it compares answers."""
+        return self.shown[0].witness if self.shown else self.witness
 
     @property
     def counts(self) -> bool:
@@ -207,12 +234,14 @@ class Fastest:
     """What is known of the fastest win from some deals."""
 
     value: int | None
-    """Turns of the fastest line found; nothing where none was."""
+    """Turns of the fastest line found, or rounds; nothing where none was."""
     bound: int
     """No line from these deals is faster."""
     witness: Witness | None
     complete: bool
     """Whether every deal was looked at."""
+    unit: str = "turn"
+    """What is counted: ``turn``, or ``round`` where the game counts those."""
 
 
 @dataclass(slots=True)

@@ -49,7 +49,7 @@ def _pairs(asked: Sequence[Asked], ruleset: Ruleset) -> Iterator[tuple[Asked, As
             yield each, asked_from(each.id, now)
 
 
-def asked_from(name: str, position: Position) -> Asked:
-    """Return the question about an opening."""
+def asked_from(name: str, position: Position, stated: int | None = None) -> Asked:
+    """Return the question about an opening, with what it is worth under the edition where that is known."""
     goal = Goal(Objective.MAX_DISTANCE, 0, within_turns=WITHIN)
-    return Asked(name, position, goal, None, edition_of(position.ruleset).fingerprint)
+    return Asked(name, position, goal, stated, edition_of(position.ruleset).fingerprint)

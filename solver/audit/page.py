@@ -13,9 +13,10 @@ from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
 from solver.audit.charts import NAMES, bars, curves, histogram, node
-from solver.audit.finding import Audit, Change, Finding, Level, Witness
+from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.plays import Plays, Usage
 from solver.audit.reports import CODES
+from solver.audit.sides import label, worth
 
 MOVES: Final = 16
 """Kinds of moves that the plot shows."""
@@ -84,9 +85,27 @@ def _finding(finding: Finding) -> ET.Element:
         facts.extend([node("dt", "accepted"), node("dd", finding.accepted)])
     facts.extend([node("dt", "id"), node("dd", node("code", finding.id))])
     article = node("article", head, node("p", f"{finding.claim}.", class_="claim"), facts, class_=f"finding {look}")
-    if finding.witness is not None:
+    if finding.shown:
+        article.append(_shown(finding.shown))
+    elif finding.witness is not None:
         article.append(_witness(finding.witness))
     return article
+
+
+def _shown(answers: Sequence[Shown]) -> ET.Element:
+    """Return the answers that a finding compares, question by question, each with its line and its position."""
+    questions = list(dict.fromkeys(each.question for each in answers))
+    lines = f"{len(answers)} answers to {len(questions)} question{'' if len(questions) == 1 else 's'}"
+    shown = node("details", node("summary", f"Witness: {lines}, whose lines the rules replay"))
+    for question in questions:
+        shown.append(node("h4", question))
+        rows = [
+            (label(each), worth(each), "; ".join(each.witness.steps), each.witness.position.code)
+            for each in answers
+            if each.question == question
+        ]
+        shown.append(_table(("played", "worth", "line", "from the position"), rows))
+    return shown
 
 
 def _witness(witness: Witness) -> ET.Element:

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from puzzles.goal import Goal, Objective
-from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
+from solver.audit.finding import Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.openings import openings
 from solver.audit.restricted import changed_cards, known_to
+from solver.audit.sides import BASE, FREE, asked_as_json, side
 from solver.audit.suite import Answer, Asked, edition_of, excludes, library_suite, solved
 from solver.audit.targets import PUZZLE
-from solver.checker.certificate import goal_data
 
-SEARCH_S: Final = (4.0, 16.0)
+SEARCH_S: Final = (0.5, 4.0, 16.0)
 """Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
 DEALT: Final = 8.0, 15_000
 """Seconds and positions in which a question about an opening has to be settled under the edition."""
@@ -68,7 +68,7 @@ def _dealt(notebook: Notebook) -> Iterator[Asked]:
         if not budget.is_over:
             known = solved(before, budget.limit(*DEALT))
             if known.proved and known.value is not None:
-                yield replace(now, stated=known.value)
+                yield replace(now, stated=known.value, old=known.witness)
 
 
 def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool) -> Finding | None:
@@ -86,6 +86,7 @@ def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool)
     if not better and not (worse and not answer.proved) and (not answer.proved or value == stated):
         return None
     shown = value if better or answer.proved else answer.bound
+    line = answer.witness if better or answer.proved else None
     was, now = ("impossible" if each is None else str(each) for each in (stated, shown))
     sure = "" if answer.proved else " or better" if better else " or worse"
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
@@ -97,7 +98,8 @@ def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool)
         level=Level.WARNING if library and not meant else Level.NOTE,
         claim=f"the best value of {name} was {was} and is {now}{sure}{remark}",
         place=place_of(notebook.ruleset, ()),
-        witness=answer.witness if better or answer.proved else None,  # what is excluded has no line to show
+        witness=line,
+        shown=() if line is not None else _excluded(asked, answer),
         measure=None if shown is None or stated is None else abs(shown - stated),
         data={
             "was": stated,
@@ -109,6 +111,15 @@ def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool)
     )
 
 
+def _excluded(asked: Asked, answer: Answer) -> tuple[Shown, ...]:
+    """Return the line that was best, and what is left where as good a line is excluded: no line can show that."""
+    if asked.old is None:
+        return ()
+    before = replace(asked, position=asked.old.position)
+    best = Answer(asked.stated, asked.stated, impossible=False, witness=asked.old)
+    return side(before, f"{BASE}{FREE}", best), side(asked, FREE, answer)
+
+
 def _words(goal: Goal) -> str:
     return f"{goal.within_turns} turns"
 
@@ -116,9 +127,3 @@ def _words(goal: Goal) -> str:
 def _opening(name: str) -> str:
     card, _, deal = name.rpartition("@")
     return f"{deal.replace('-', ' ')}, {card} in the hand" if card else deal.replace("-", " ")
-
-
-def asked_as_json(goal: Goal) -> dict[str, Any]:
-    """Return a goal as JSON, so that a line can be valued without the puzzle's file."""
-    terms = {"challenge": goal.challenge, "terms": dict(goal.terms)}
-    return {**goal_data(goal), **terms}

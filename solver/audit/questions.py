@@ -43,14 +43,30 @@ PILE: Final = 1
 def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[Asked]:
     """Return the questions about a ruleset, those first in which there are new or changed cards."""
     races = list(short_races(ruleset, seed))
-    suite = sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
-    bare = list(islice(short_races(ruleset, seed, without=frozenset(cards), most=FAR), HANDS)) if cards else []
-    held_races = [with_card for card in cards[:HELD] for race in bare if (with_card := held(race, card))]
-    puzzles = [list(islice(filter(None, (held(each, card) for each in suite)), HANDS)) for card in cards[:HELD]]
+    suite = _smallest_first(ruleset)
+    hands = [hands_with(ruleset, card, cards, seed) for card in cards[:HELD]]
+    held_races = [each for found in hands for each in found if RACE in each.id]
+    puzzles = [[each for each in found if RACE not in each.id] for found in hands]
     changed = set(cards)
     there = [each for each in (*races, *suite) if not changed.isdisjoint(names_in(each.position.state))]
     rest = [each for each in (*races, *suite) if changed.isdisjoint(names_in(each.position.state))]
     return [*held_races, *there, *chain(*puzzles), *rest]
+
+
+def hands_with(ruleset: Ruleset, card: str, cards: Sequence[str], seed: int, most: int | None = None) -> list[Asked]:
+    """Return questions with a card put into hands that have none of some cards: short races, then puzzles.
+
+    So many of each (``HANDS`` if left out); the same hands for each of those cards.
+    """
+    many = HANDS if most is None else most
+    bare = islice(short_races(ruleset, seed, without=frozenset(cards), most=FAR), many)
+    races = [with_card for race in bare if (with_card := held(race, card))]
+    return [*races, *islice(filter(None, (held(each, card) for each in _smallest_first(ruleset))), many)]
+
+
+def _smallest_first(ruleset: Ruleset) -> list[Asked]:
+    """Return the puzzles of the library that fit, those with the fewest cards first."""
+    return sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
 
 
 def short_races(

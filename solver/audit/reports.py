@@ -6,7 +6,8 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
-from solver.audit.finding import Audit, Change, Finding, Level, Witness
+from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
+from solver.audit.sides import asked_as_json
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",
@@ -60,7 +61,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "level": finding.level.value,
         "claim": finding.claim,
         "place": _place(finding.place),
-        "witness": None if finding.witness is None else _witness(finding.witness),
+        **_evidence(finding),
         "data": dict(finding.data),
         "accepted": finding.accepted or None,
         "change": None if finding.change is None else finding.change.value,
@@ -70,6 +71,26 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _place(place: Fault) -> dict[str, Any]:
     return {"file": place.file, "line": place.line, "key": place.key}
+
+
+def _evidence(finding: Finding) -> dict[str, Any]:
+    """Return the lines of a finding: its witness, and where it compares answers all of them, the first as witness."""
+    witness = finding.line
+    shown = {"answers": [_answer(each) for each in finding.shown]} if finding.shown else {}
+    return {"witness": None if witness is None else _witness(witness), **shown}
+
+
+def _answer(shown: Shown) -> dict[str, Any]:
+    return {
+        "question": shown.question,
+        "side": shown.side,
+        "position_code": shown.witness.position.code,
+        "line": list(shown.witness.steps),
+        "goal": asked_as_json(shown.goal),
+        "value": shown.value,
+        "bound": shown.bound,
+        "impossible": shown.impossible,
+    }
 
 
 def _witness(witness: Witness) -> dict[str, Any]:
@@ -116,8 +137,8 @@ def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
     }
     if finding.change is not None:
         result["baselineState"] = _STATES[finding.change]
-    if finding.witness is not None:
-        result["properties"] = {"witness": _witness(finding.witness)}
+    if finding.line is not None:
+        result["properties"] = _evidence(finding)
     if finding.accepted:
         result["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
     return result

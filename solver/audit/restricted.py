@@ -3,8 +3,9 @@
 The declared suite (``questions.py``) is small enough to be solved exactly, with everything allowed and then again with
 moves forbidden that a best line makes. A card that a best line does without is worth nothing there, which needs no
 second search: the restricted best is no better than the free one, and that line still reaches it; where nothing reaches
-the goal, nothing does without the card either. Only proved values enter an effect. Questions left open by
-short searches are asked once more with longer ones, so that slow ones do not keep quick ones waiting.
+the goal, nothing does without the card either. The free value is proved; what is lost lies between what a line of
+restricted play shows and what its search has excluded (``parts.py``). Questions left open by short searches are asked
+once more with longer ones, so that slow ones do not keep quick ones waiting.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rules.core.comparison import differences
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Notebook
+from solver.audit.parts import ALL, NOTHING, Part, lost
 from solver.audit.questions import names_in, plain, questions
 from solver.audit.suite import Answer, Asked, solved
 
@@ -31,18 +33,38 @@ COUNTED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
+class Restricted:
+    """What a question is worth with some moves forbidden."""
+
+    forbidden: frozenset[str]
+    """First words of moves, besides those that the question itself forbids."""
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
 class Use:
     """What one card is to one question."""
 
     question: str
-    loss: float
-    """Part of the value that is lost without it, from 0 to 1; 1 where the goal is then out of reach."""
-    alone: float | None
-    """Part of the value that is reached with no other card; nothing where that was not asked or not settled."""
+    loss: Part
+    """Part of the value that is lost without it; all of it where the goal is then out of reach."""
+    alone: Part | None = None
+    """Part of the value that is reached with no other card; nothing where that was not asked."""
     solvable: bool = True
     """Whether the goal can be reached at all."""
     filler: bool = False
     """Whether all that is lost without it is a way to spend a turn: the question forbids what else there would be."""
+    free: Answer | None = None
+    """What the question is worth with everything allowed."""
+    without: Restricted | None = None
+    """What it is worth without the card,"""
+    only: Restricted | None = None
+    """and with no other card."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether longer searches would tell no more of it."""
+        return self.loss.is_exact and (self.alone is None or self.alone.is_exact)
 
 
 @dataclass(slots=True)
@@ -51,24 +73,21 @@ class RestrictedPlay:
 
     uses: dict[str, list[Use]] = field(default_factory=dict)
     """By card, for the questions in which it is at hand."""
-    held: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Proved values of the questions with a card put into the hand, by card and question; more is better."""
     asked: dict[str, Asked] = field(default_factory=dict)
     """The questions by id."""
+    suite: Suite | None = None
+    """What answered them."""
     settled: int = 0
     complete: bool = True
 
-    def advantage(self, one: str, other: str, question: str) -> int:
-        """Return by how much a question's value is better with one card in the hand than with another one."""
-        return self.held[one, question] - self.held[other, question]
+    def told(self, name: str) -> list[Use]:
+        """Return the questions that tell what is lost without a card: it is at hand, and the goal can be reached."""
+        return [use for use in self.uses.get(name, ()) if use.solvable and use.loss.is_told]
 
-    def losses(self, name: str) -> list[float]:
-        """Return what was lost without a card, by question in which it was at hand and the goal can be reached."""
-        return [use.loss for use in self.uses.get(name, ()) if use.solvable]
-
-    def is_idle(self, name: str) -> bool:
-        """Return whether nothing is lost without a card but a way to spend a turn."""
-        return not any(use.loss for use in self.uses.get(name, ()) if not use.filler)
+    def idle(self, name: str) -> list[Use]:
+        """Return the questions that lose nothing without a card, if none loses more than a way to spend a turn."""
+        uses = [use for use in self.uses.get(name, ()) if use.solvable and not use.filler]
+        return [] if any(use.loss.least > 0 for use in uses) else [use for use in uses if use.loss.most == 0]
 
 
 def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
@@ -94,35 +113,25 @@ class Suite:
 
     def run(self, asked: Sequence[Asked], cards: Sequence[str], *, patient: bool = True) -> RestrictedPlay:
         """Return what questions say, of the new and changed cards first; of others in long searches if ``patient``."""
-        play = RestrictedPlay(asked={each.id: each for each in asked})
-        known: set[tuple[str, str]] = set()
+        play = RestrictedPlay(asked={each.id: each for each in asked}, suite=self)
+        found: dict[tuple[str, str], Use] = {}
         with_own = [each for each in asked if not set(cards).isdisjoint(names_in(each.position.state))]
         # New and changed cards come first, with all the patience there is; where cards are as they were in the base,
         # or beside changed ones, long searches would tell what is known already.
         rest = SEARCHES if patient else SEARCHES[:1]
         for own, seconds in (*((True, seconds) for seconds in SEARCHES), *((False, seconds) for seconds in rest)):
-            if own and len(cards) > 1:  # what cards are worth beside each other, before what each is missed for
-                for each in with_own:
-                    if "@" in each.id:
-                        self.hold(play, each, seconds)
             for each in with_own if own else asked:
                 for name in sorted(self.at_hand(each, seconds)):
-                    if (name in cards) == own and (name, each.id) not in known:
+                    known = found.get((name, each.id))
+                    if (name in cards) == own and (known is None or not known.is_settled):
                         use = self.use(each, name, seconds)
                         if use is not None:
-                            known.add((name, each.id))
-                            play.uses.setdefault(name, []).append(use)
+                            found[name, each.id] = use
+        for (name, _), use in found.items():
+            play.uses.setdefault(name, []).append(use)
         play.settled = sum(self.free(each, 0).proved for each in asked)
         play.complete = not self.budget.is_over
         return play
-
-    def hold(self, play: RestrictedPlay, asked: Asked, seconds: float) -> None:
-        """Note what a question is worth with a card in the hand."""
-        card, _, question = asked.id.partition("@")
-        free = self.free(asked, seconds)
-        if free.proved and free.value is not None:
-            sign = -1 if asked.goal.objective is Objective.MIN_TURNS else 1
-            play.held[card, question] = sign * free.value
 
     def free(self, asked: Asked, seconds: float) -> Answer:
         """Return the answer to a question with everything allowed."""
@@ -142,8 +151,11 @@ class Suite:
         free = self.free(asked, seconds)
         return self._on_the_way(asked, free)[0] if free.proved else set()
 
-    def use(self, asked: Asked, name: str, seconds: float) -> Use | None:
-        """Return what a card is to a question, or nothing where it is not at hand there or that is not settled."""
+    def use(self, asked: Asked, name: str, seconds: float, *, alone: bool = False) -> Use | None:
+        """Return what a card is to a question, or nothing where it is not at hand there or that is not settled.
+
+        What the card does ``alone`` is asked of those only that a best line uses, unless it is wanted of any.
+        """
         free = self.free(asked, seconds)
         if not free.proved:
             return None
@@ -151,22 +163,23 @@ class Suite:
         if name not in there:
             return None
         if free.value is None or (asked.goal.objective is Objective.REACH and not free.value):
-            return Use(asked.id, 0.0, None, solvable=False)
-        if name not in used:
-            return Use(asked.id, 0.0, None)
+            return Use(asked.id, NOTHING, solvable=False, free=free)
         own = frozenset(words for words in starts if self.named(words) == name)
-        without = self.solve(asked, own, seconds)
-        loss = worse(asked, free, without)
-        if loss is None:
-            return None
-        filler = _spends_no_turns(asked, without)
+        steps = free.witness.steps if free.witness is not None else ()
+        idle = name not in used and not any(forbids(own, text) for text in steps)
+        without = free if idle else self.solve(asked, own, seconds)
+        filler = not idle and _spends_no_turns(asked, without)
+        found = Use(asked.id, lost(asked, free, without), None, True, filler, free, Restricted(own, without))
+        if idle and not alone:
+            return found
         if used == {name}:
-            return Use(asked.id, loss, 1.0, filler=filler)  # the best line itself uses no other card
+            return replace(found, alone=ALL, only=Restricted(frozenset(), free))  # the best line uses no other card
         # With no other card at all; moves that name no card stay open.
         others = frozenset(words for words in self._all_starts(starts) if self.named(words) not in (name, ""))
         only = self.solve(asked, others, seconds) if others else None
-        rest = None if only is None or _spends_no_turns(asked, only) else worse(asked, free, only)
-        return Use(asked.id, loss, None if rest is None else 1 - rest, filler=filler)
+        if only is None or _spends_no_turns(asked, only):
+            return found
+        return replace(found, alone=lost(asked, free, only).rest, only=Restricted(others, only))
 
     def named(self, words: str) -> str:
         """Return the card that the first words of a move name, else nothing."""
@@ -222,21 +235,6 @@ def _spends_no_turns(asked: Asked, restricted: Answer) -> bool:
     return restricted.impossible and asked.goal.objective is Objective.MAX_DISTANCE
 
 
-def worse(asked: Asked, free: Answer, restricted: Answer) -> float | None:
-    """Return which part of the free value restricted play loses, 0 to 1; nothing where that is not proved."""
-    if restricted.impossible:
-        return 1.0
-    if not restricted.proved or restricted.value is None or free.value is None:
-        return None
-    if asked.goal.objective is Objective.MIN_TURNS:
-        return 1 - free.value / restricted.value if restricted.value else 0.0
-    game: Any = asked.position.game
-    from_nothing = asked.goal.challenge or asked.goal.objective is Objective.REACH
-    start = 0 if from_nothing else game.progress(asked.position.table(), asked.goal.seat)
-    gained = free.value - start
-    return (free.value - restricted.value) / gained if gained > 0 else 0.0
-
-
 def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     """Return what restricted play says of the ruleset; searched once for an audit."""
     if notebook.play is None:
@@ -246,36 +244,24 @@ def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     return notebook.play
 
 
-def under_base(notebook: Notebook, name: str) -> list[tuple[Use, Use]]:
+def under_base(notebook: Notebook, name: str, *, alone: bool = False) -> list[tuple[Use, Use]]:
     """Return each use of a card with what the card is to the same question under the base, where that is settled."""
     base, play = notebook.base, notebook.play
     if base is None or play is None or base.fingerprint == notebook.ruleset.fingerprint:
         return []
-    suite = _base_suite(notebook, base)
+    suite = base_suite(notebook, base)
     pairs: dict[str, tuple[Use, Use]] = {}
     for seconds in SEARCHES:
         for use in play.uses[name]:
-            asked = _moved(play.asked[use.question], base) if use.question not in pairs else None
-            before = suite.use(asked, name, seconds) if asked is not None else None
+            settled = use.question in pairs and pairs[use.question][1].is_settled
+            asked = None if settled else moved(play.asked[use.question], base)
+            before = suite.use(asked, name, seconds, alone=alone) if asked is not None else None
             if before is not None:
                 pairs[use.question] = use, before
     return list(pairs.values())
 
 
-def held_before(notebook: Notebook, cards: Sequence[str]) -> RestrictedPlay:
-    """Return what the questions are worth under the base with some cards in the hands."""
-    base, play = notebook.base, notebook.play
-    before = RestrictedPlay()
-    if base is not None and play is not None:
-        suite = _base_suite(notebook, base)
-        for name, question in sorted(play.held):
-            moved = _moved(play.asked[f"{name}@{question}"], base) if name in cards else None
-            if moved is not None:
-                suite.hold(before, moved, SEARCHES[-1])
-    return before
-
-
-def _base_suite(notebook: Notebook, base: Ruleset) -> Suite:
+def base_suite(notebook: Notebook, base: Ruleset) -> Suite:
     """Return what asks the base, with all that it has settled before."""
     if notebook.shared.suite is None:
         notebook.shared.suite = Suite(base, notebook.budget)
@@ -283,7 +269,7 @@ def _base_suite(notebook: Notebook, base: Ruleset) -> Suite:
     return notebook.shared.suite
 
 
-def _moved(asked: Asked, base: Ruleset) -> Asked | None:
+def moved(asked: Asked, base: Ruleset) -> Asked | None:
     """Return a question asked under the base, or nothing where its position is none there."""
     position = under(asked.position, base)
     return None if position is None else replace(asked, position=position)

@@ -229,7 +229,7 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
             say(code if task.blames else f"{code} in {task.ruleset.id}")
             notebook.budget = looking.part(SHARES.get(code, 1.0))
             FINDERS[code](notebook)
-        if traced and task.base is not None:
+        if task.blames and task.base is not None:
             findings = [blamed(each, task.ruleset, task.base, budget) for each in notebook.findings]
     except KeyboardInterrupt:
         interrupted = True

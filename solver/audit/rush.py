@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, Measure, Opponent
+from rules.core.challenge import Challenger, Clock, Measure, Opponent
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, DisagreementError, Fault
 from rules.core.position import Position
@@ -20,6 +20,7 @@ from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Sear
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.luck import find_luck
 from solver.audit.recorded import decided, opening, play
+from solver.screens import count
 from solver.solve import solve
 
 DEALS: Final = 1
@@ -43,11 +44,12 @@ UNSEEN: Final = 50
 def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int) -> Fastest:
     """Return the fastest win of the first seat that search and play find; ``target`` is the game's own if left out.
 
-    It is complete only if the budget cut nothing short.
+    It is complete only if the budget cut nothing short. Where the game counts rounds, so do the value and the bound.
     """
     value: int | None = None
     bound: int | None = None
     witness: Witness | None = None
+    clock: Clock | None = None
     for deal in range(DEALS):
         if budget.is_over:
             return Fastest(value, 0, witness, complete=False)
@@ -67,11 +69,25 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
                     value, witness = _faster_of((value, witness), (report.value, Witness(position, texts)))
                 value, witness = _faster_of((value, witness), _by_challenge(position, aim, budget))
         bound = proved if bound is None else min(bound, proved)
+        clock = _clock(position)
         for number in range(GUIDED):
             # A game that takes longer than what is known already is not played to its end.
             most = LONGEST if value is None else value - 1
             value, witness = _faster_of((value, witness), _guided(position, aim, mix(seed ^ deal) + number, most))
-    return Fastest(value, bound or 1, witness, complete=not budget.is_over)
+    if clock is None:
+        return Fastest(value, bound or 1, witness, not budget.is_over)
+    rounds = None if value is None else clock.rounds(value)
+    return Fastest(rounds, clock.rounds(bound or 1), witness, not budget.is_over, "round")
+
+
+def _clock(position: Position) -> Clock | None:
+    """Return how own turns make up rounds, where the game has a challenge for one player that counts rounds."""
+    game = position.game
+    if isinstance(game, Challenger):
+        for name, challenge in game.challenges().items():
+            if challenge.measure is Measure.ROUNDS and challenge.players == 1:
+                return game.quest(name, position.table(), 0, {}).clock()
+    return None
 
 
 def _faster_of(
@@ -103,9 +119,8 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
         if report.interrupted:
             raise KeyboardInterrupt
         witness = Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
-        end = witness.replay().table
-        reached = report.value is not None and game.progress(end) >= target
-        return (game.turns(end) - game.turns(position.table()), witness) if reached else None
+        reached = report.value is not None and game.progress(witness.replay().table) >= target
+        return (_turns(witness), witness) if reached else None
     return None
 
 
@@ -153,7 +168,7 @@ def target_of(ruleset: Ruleset) -> int:
 
 
 def _words(found: Fastest) -> str:
-    best = "none found" if found.value is None else f"{found.value} turns found"
+    best = "none found" if found.value is None else f"{count(found.value, found.unit)} found"
     if found.value == found.bound:
         return f"{best} and proved"
     return f"{best}, fewer than {found.bound} excluded" if found.bound > 1 else f"{best}, nothing faster excluded"
@@ -165,6 +180,7 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
     A search that was cut short under the ruleset has found what it has found; under the base it might have found more.
     """
     assert notebook.base is not None
+    witness = own.witness
     if own.value is None or not before.complete:
         return None
     proved = own.value < before.bound
@@ -172,24 +188,32 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
         return None
     much = own.value * MUCH_FASTER <= (before.value or UNSEEN)
     seen = "no win" if before.value is None else f"nothing under {before.value}"
-    excluded = f"{notebook.base.id} has no win in fewer than {before.bound}"
+    excluded = f"{notebook.base.id} has no win in fewer than {before.bound}, proved"
     found = f"the same search finds {seen} under {notebook.base.id} (found, not proved)"
     return Finding(
         code="RUSH",
         subject="shortest_win",
         level=Level.ERROR if proved else Level.WARNING if much else Level.NOTE,
-        claim=f"the goal is reached in {own.value} turns; {excluded if proved else found}",
+        claim=f"the goal is reached in {count(own.value, own.unit)}; {excluded if proved else found}",
         place=last_change(notebook.ruleset),
-        witness=own.witness,
+        witness=witness,
         measure=-own.value,
         data={
             "target": target_of(notebook.ruleset),
-            "turns": own.value,
+            "turns": None if witness is None else _turns(witness),
+            "unit": own.unit,
+            "fewest": own.value,
             "bound": own.bound,
-            "base_turns": before.value,
+            "base_fewest": before.value,
             "base_bound": before.bound,
         },
     )
+
+
+def _turns(witness: Witness) -> int:
+    """Return the own turns of a line."""
+    game: Any = witness.position.game
+    return int(game.turns(witness.replay().table) - game.turns(witness.position.table()))
 
 
 def last_change(ruleset: Ruleset) -> Fault:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from rules.core.errors import Fault
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
+from solver.audit.sides import label, worth
 from solver.render import EMPTY, Row
+from solver.screens import count
 
 _COLUMN: Final = 17
 _LOOKS: Final = {Level.ERROR: "bad", Level.WARNING: "open", Level.NOTE: ""}
@@ -45,10 +48,35 @@ def _finding_rows(finding: Finding) -> list[Row]:
     rows = [Row(f"{finding.claim}.", f"{finding.level} {finding.code}", change.strip(), 0, _COLUMN + 2, look)]
     rows.append(_fact("at", _place(finding.place)))
     rows += [_fact("because", f"{each.message} ({_place(each)})") for each in finding.because]
-    if finding.witness is not None and finding.change is not Change.GONE:
+    if finding.shown:
+        rows += _shown_rows(finding)
+    elif finding.witness is not None and finding.change is not Change.GONE:
         rows += _witness_rows(finding.witness)
     rows.append(_fact("accepted", finding.accepted) if finding.accepted else _fact("id", finding.id))
     return rows
+
+
+def _shown_rows(finding: Finding) -> Iterator[Row]:
+    """Yield the answers to the most telling question, each with its line, and how many more questions there are."""
+    question = finding.shown[0].question
+    more = len({each.question for each in finding.shown}) - 1
+    others = f" (and {count(more, 'question')} more, all in the answer in JSON)" if more else ""
+    yield _fact("witness", f"'{question}', answered by search and played by the rules{others}")
+    position = ""
+    for each in finding.shown:
+        if each.question == question:
+            if each.witness.position.code != position:
+                position = each.witness.position.code
+                yield _fact("from", position)
+            line = f": {_moves(each.witness)}" if each.witness.steps else ""
+            yield _fact(label(each), f"{worth(each)}{line}")
+
+
+def _moves(witness: Witness) -> str:
+    """Return the first moves of a witness, and how many follow."""
+    shown = "; ".join(witness.steps[:_SHOWN])
+    more = len(witness.steps) - _SHOWN
+    return f"{shown}; and {more} moves more" if more > 0 else shown or "no move"
 
 
 def _witness_rows(witness: Witness) -> list[Row]:
@@ -57,9 +85,7 @@ def _witness_rows(witness: Witness) -> list[Row]:
         first = f"{len(witness.line)} moves, then " if witness.line else ""
         rows.append(_fact("witness", f"{first}{'; '.join(witness.cycle)}, {witness.repeats} times"))
         return rows
-    shown = "; ".join(witness.steps[:_SHOWN])
-    more = len(witness.steps) - _SHOWN
-    rows.append(_fact("witness", f"{shown}; and {more} moves more" if more > 0 else shown or "no move"))
+    rows.append(_fact("witness", _moves(witness)))
     return rows
 
 

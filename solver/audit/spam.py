@@ -1,13 +1,19 @@
-"""``SPAM``: a card that alone, no other being played, gets nearly as far as all of them."""
+"""``SPAM``: a card that alone, no other being played, gets nearly as far as all of them.
+
+A line of such play is enough to show it, whether or not the search for a better one was cut short; what is told is what
+the lines reach. A question whose line tells it no better than by half is left out.
+"""
 
 from __future__ import annotations
 
-from statistics import fmean
 from typing import Final
 
 from solver.audit.dead import suite_words
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.restricted import COUNTED, RestrictedPlay, new_cards, restricted_play, under_base
+from solver.audit.must import at_least, at_most
+from solver.audit.parts import Part, mean_of
+from solver.audit.restricted import COUNTED, RestrictedPlay, Use, new_cards, restricted_play, under_base
+from solver.audit.sides import ALONE, compared
 
 NEARLY: Final = 0.9
 """Part of the free result that counts as nearly as far."""
@@ -18,40 +24,58 @@ MORE: Final = 0.1
 def find_spam(notebook: Notebook) -> None:
     """Write down the cards that have become enough by themselves."""
     play = restricted_play(notebook, notebook.budget.part(0.7))
-    alone = {name: part for name in play.uses if (part := alone_with(play, name)) is not None}
-    enough = sorted(name for name, part in alone.items() if part >= NEARLY)
+    told = {name: uses for name in play.uses if len(uses := told_alone(play, name)) >= COUNTED}
+    means = {name: _mean(uses) for name, uses in told.items()}
+    enough = sorted(name for name, part in means.items() if part.least >= NEARLY)
     fresh = new_cards(notebook)
     for name in enough if notebook.base is not None else ():
-        # A card that no best line plays under the base does nothing alone there; what was not settled says nothing.
-        pairs = [
-            (use.alone, before.alone or 0.0)
-            for use, before in under_base(notebook, name)
-            if use.alone is not None and (before.alone is not None or before.loss == 0)
-        ]
-        parts = [before for _, before in pairs]
-        more = fmean(now for now, _ in pairs) - fmean(parts) if pairs else 0.0
-        if name not in fresh and (len(pairs) < COUNTED or more < MORE):
-            continue
-        old = "; the card is new" if name in fresh else f"; it was {fmean(parts):.0%}"
-        notebook.add(
-            Finding(
-                code="SPAM",
-                subject=name,
-                level=Level.WARNING,
-                claim=f"'{name}' and no other card reaches {alone[name]:.0%} of the best result, in the mean{old}",
-                place=place_of(notebook.ruleset, [name]),
-                measure=round(1000 * alone[name]),
-                data={
-                    "parts": {use.question: use.alone for use in play.uses[name] if use.alone is not None},
-                    "method": "exact",
-                },
-            )
-        )
-    told = ", ".join(f"{name} {alone[name]:.0%}" for name in enough) or "none"
-    notebook.searched.append(Searched("SPAM", f"{suite_words(play)}; enough by itself: {told}", play.complete))
+        known = [] if name in fresh else under_base(notebook, name, alone=True)
+        pairs = [(use, before) for use, before in known if _is_told(use) and _is_told(before)]
+        more = _mean([use for use, _ in pairs]).least - _mean([before for _, before in pairs]).most if pairs else 0.0
+        if name in fresh or (len(pairs) >= COUNTED and more >= MORE):
+            notebook.add(_finding(notebook, name, told[name], pairs))
+    words = ", ".join(f"{name} {at_least(means[name])}" for name in enough) or "none"
+    notebook.searched.append(Searched("SPAM", f"{suite_words(play)}; enough by itself: {words}", play.complete))
 
 
-def alone_with(play: RestrictedPlay, name: str) -> float | None:
-    """Return which part of the best one card reaches alone, in the mean; nothing for too few questions."""
-    parts = [use.alone for use in play.uses.get(name, ()) if use.alone is not None]
-    return fmean(parts) if len(parts) >= COUNTED else None
+def told_alone(play: RestrictedPlay, name: str) -> list[Use]:
+    """Return the questions that tell how far one gets with one card and no other."""
+    return [use for use in play.uses.get(name, ()) if _is_told(use)]
+
+
+def _is_told(use: Use) -> bool:
+    return use.solvable and use.alone is not None and use.alone.is_told
+
+
+def _mean(uses: list[Use]) -> Part:
+    return mean_of([use.alone for use in uses if use.alone is not None])
+
+
+def _finding(notebook: Notebook, name: str, uses: list[Use], pairs: list[tuple[Use, Use]]) -> Finding:
+    mean = _mean(uses)
+    was = _mean([before for _, before in pairs]) if pairs else None
+    old = "the card is new" if was is None else f"under the base it is {at_most(was)} of {len(pairs)} of them"
+    return Finding(
+        code="SPAM",
+        subject=name,
+        level=Level.WARNING,
+        claim=(
+            f"'{name}' and no other card reaches {at_least(mean)} of the best result, the mean of {len(uses)} "
+            f"questions whose best line plays it; {old}"
+        ),
+        place=place_of(notebook.ruleset, [name]),
+        shown=compared(notebook, sorted(uses, key=_reached, reverse=True), pairs, ALONE),
+        measure=round(1000 * mean.least),
+        data={
+            "card": name,
+            "parts": {use.question: use.alone.data for use in uses if use.alone is not None},
+            "mean": mean.data,
+            "base_parts": {use.question: before.alone.data for use, before in pairs if before.alone is not None},
+            "base_mean": None if was is None else was.data,
+            "method": "exact",
+        },
+    )
+
+
+def _reached(use: Use) -> float:
+    return use.alone.least if use.alone is not None else 0.0

@@ -148,18 +148,20 @@ def find_stall(notebook: Notebook) -> None:
         _find_waiting(notebook, budget.part(0.5)),
         _find_dead_ends(notebook),
     ]
-    notebook.searched.append(Searched("STALL", "; ".join(told), complete=not budget.is_over))
+    words, complete = zip(*told, strict=True)
+    notebook.searched.append(Searched("STALL", "; ".join(words), all(complete) and not budget.is_over))
 
 
 # Idle play
 
 
-def _find_idle(notebook: Notebook, budget: Budget) -> str:
+def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
+    """Return what was looked at in words, and whether that is all there was to look at."""
     least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
     if idle.winners or idle.progress > 0:
-        return f"idle play of {players} comes to an end or makes progress"
+        return f"idle play of {players} comes to an end or makes progress", True
     values: list[float] = []
     best: Witness | None = None
     if players > 1:
@@ -172,7 +174,8 @@ def _find_idle(notebook: Notebook, budget: Budget) -> str:
     pays = mean(values)
     end = "the game ends without a winner" if idle.ends else f"after {IDLE_TURNS} turns the game has not ended"
     notebook.add(_idle_finding(notebook, idle, end, pays, best, players))
-    return f"idle play of {players}: {end}; one seat acting against idle ones on {len(values)} deals"
+    told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
+    return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
 
 
 def _idle_finding(
@@ -209,7 +212,7 @@ def _idle_finding(
 # Waiting
 
 
-def _find_waiting(notebook: Notebook, budget: Budget) -> str:
+def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     longest = Wait(0, Witness(dealt(notebook.ruleset, players, notebook.seed, 0), ()), to_the_end=False)
@@ -236,7 +239,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> str:
                 data={"rounds": longest.rounds, "games": games, "hit": hit, "seed": notebook.seed},
             )
         )
-    return f"waiting in {games} random games of {players}, {longest.rounds} rounds in a row at most"
+    return f"waiting in {games} random games of {players}, {longest.rounds} rounds in a row at most", games == GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +283,7 @@ def longest_wait(position: Position, seed: int) -> Wait:
 # Dead ends
 
 
-def _find_dead_ends(notebook: Notebook) -> str:
+def _find_dead_ends(notebook: Notebook) -> tuple[str, bool]:
     ruleset, budget = notebook.ruleset, notebook.budget
     players = ruleset.definition.players_allowed(ruleset)[0]
     games = tried = 0
@@ -313,7 +316,8 @@ def _find_dead_ends(notebook: Notebook) -> str:
             )
         )
     none = "" if found is not None else f", none proved within {STATES} tables each"
-    return f"dead ends at {tried} tables without progress in {games} random games with hidden chance{none}"
+    told = f"dead ends at {tried} tables without progress in {games} random games with hidden chance{none}"
+    return told, not budget.is_over
 
 
 def _pauses(position: Position, seed: int) -> list[tuple[tuple[str, ...], Any]]:

@@ -30,6 +30,8 @@ class Asked:
     """Of the puzzle's own ruleset."""
     impossible: bool = False
     """It is proved under the puzzle's own ruleset that there is no line."""
+    old: Witness | None = None
+    """The best line under that ruleset, where it is known."""
 
     @property
     def is_stated(self) -> bool:
@@ -83,7 +85,9 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
     stated = puzzle.solution.value if puzzle.solution is not None else None
     made_for = puzzle.position.ruleset.fingerprint
     value = stated if isinstance(stated, int) else None
-    return Asked(puzzle.id, position, puzzle.goal, value, made_for, impossible=stated == IMPOSSIBLE)
+    line = puzzle.solution.line if puzzle.solution is not None else ()
+    old = Witness(puzzle.position, tuple(text for turn in line for text in turn.split("; "))) if line else None
+    return Asked(puzzle.id, position, puzzle.goal, value, made_for, stated == IMPOSSIBLE, old)
 
 
 def edition_of(ruleset: Ruleset) -> Ruleset:

@@ -9,6 +9,8 @@ What a line shows is read off the JSON of the finding:
 - a ``goal`` with ``is``: that is the line's worth;
 - ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way;
 - anything else: the line is legal from its position.
+
+Findings that compare answers (``answers``) are checked by ``effects.py``.
 """
 
 from __future__ import annotations
@@ -17,15 +19,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from puzzles.goal import Objective
 from rules.core.code import decode_position
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.tally import tally
 from rules.core.turns import State
 from solver.checker.check import Rejected
+from solver.checker.effects import COMPARING, compared, worth_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,11 @@ def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
     for finding in data["findings"]:
         try:
             name, witness = str(finding["id"]), finding["witness"]
-            if witness is not None:
+            if finding.get("answers"):
+                yield Witnessed(name, True, compared(finding))
+            elif finding["code"] in COMPARING:
+                yield Witnessed(name, False, "the answers that it compares are not there")
+            elif witness is not None:
                 yield Witnessed(name, True, _shown(finding, witness))
         except BestlineError as fault:
             yield Witnessed(name, False, str(fault))
@@ -149,16 +154,7 @@ def _reached(game: Race[Any], position: Position, end: State[Any], target: int, 
 
 
 def _worth(game: Race[Any], position: Position, end: State[Any], goal: Mapping[str, Any], stated: int) -> str:
-    seat = goal["seat"]
-    value = game.progress(end.table, seat)
-    if goal["objective"] != Objective.MAX_DISTANCE:
-        if value < goal["target"]:
-            raise Rejected(f"the line ends at {value}, short of {goal['target']}")
-        taken = game.turns(end.table, seat) - game.turns(position.table(), seat)
-        value = taken if goal["objective"] == Objective.MIN_TURNS else int(taken <= goal["within_turns"])
-    clock = game.quest.clock() if isinstance(game, QuestRace) else None
-    if clock is not None and goal["objective"] == Objective.MIN_TURNS:
-        value = clock.rounds(value)
+    value = worth_of(game, position, end, goal)
     if value != stated:
         raise Rejected(f"the line is worth {value}, not {stated}")
     return f"the line is worth {value}"

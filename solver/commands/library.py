@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.commands import puzzles as measured
 from solver.commands import rulesets
 from solver.commands.many import CLUSTER, JOBS
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
@@ -134,8 +135,10 @@ def _about(puzzle: Puzzle) -> dict[str, Any]:
 
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    puzzles = typer.Typer(help="List, show and verify puzzles.", no_args_is_help=True, rich_markup_mode=None)
-    for name, command in {"list": puzzle_list, "show": puzzle_show, "verify": puzzle_verify}.items():
+    words = "List, show, verify, rate and make puzzles."
+    puzzles = typer.Typer(help=words, no_args_is_help=True, rich_markup_mode=None)
+    own = {"list": puzzle_list, "show": puzzle_show, "verify": puzzle_verify}
+    for name, command in {**own, "rate": measured.puzzle_rate, "generate": measured.puzzle_generate}.items():
         puzzles.command(name)(command)
     rules = typer.Typer(help="Show, compare and check rulesets.", no_args_is_help=True, rich_markup_mode=None)
     for name, command in rulesets.COMMANDS.items():

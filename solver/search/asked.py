@@ -23,7 +23,8 @@ class Kept:
         self.columns = {name: arrays.long(ROWS) for name in form.lasting}
         self.filled = dict.fromkeys(form.lasting, 0)
         self.asks, self.notes = arrays.long(form.most_asks), arrays.long(form.notes)
-        self.store = arrays.long(form.store)
+        self.stores = {name: arrays.long(size) for name, size in form.stores.items()}
+        self._fact = form.fact
         self.set_facts(arrays, FACT_BITS)
         self.asker: object = None
         """The last search that has asked."""
@@ -31,7 +32,7 @@ class Kept:
     def set_facts(self, arrays: Arrays, bits: int) -> None:
         """Begin an empty table of facts."""
         self.bits = bits
-        self.facts = (arrays.long(1 << bits), arrays.long(1 << bits), arrays.empty_slots(1 << bits))
+        self.facts = arrays.empty(self._fact << bits)
 
     @property
     def is_settled(self) -> bool:
@@ -74,8 +75,12 @@ class FactForm(Protocol):
         """Length of the notes: facts asked, whether one was missing, facts there are, and what ``asking`` says."""
 
     @property
-    def store(self) -> int:
-        """Numbers that the functions keep, to begin with."""
+    def stores(self) -> Mapping[str, int]:
+        """By name: numbers that the functions keep, to begin with."""
+
+    @property
+    def fact(self) -> int:
+        """Numbers of a fact in the table: the two of its name, its answer, and perhaps more."""
 
     @property
     def keys(self) -> int:
@@ -95,11 +100,14 @@ class FactForm(Protocol):
     def late(self) -> int:
         """The lowest bits of a packed key, which do not count for its shape."""
 
-    def packed(self, key: Any) -> int:
-        """Return a key of the problem in 62 bits."""
+    def packed(self, key: Any, call: Mapping[str, Callable[..., int]], table: Any) -> int:
+        """Return a key of the problem in 62 bits, by the functions of the kernel; negative where there is no room."""
 
-    def whole(self, key: int) -> Any:
+    def whole(self, key: int, table: Any) -> Any:
         """Return the key of the problem."""
+
+    def shape(self, late: int) -> Any:
+        """Return the shape of the key of the problem, of a packed one without its ``late`` bits."""
 
 
 class FactProblem(SearchProblem[Any, Any], Protocol):

@@ -37,7 +37,9 @@ MISSING: Final = 1
 """Place in the ``notes`` of a game: whether a fact was missing since this was set to 0."""
 
 SHORT: Final = 4
-"""Likewise: whether the numbers that the functions keep want more room."""
+"""Likewise: whether the numbers that the functions keep want more room,"""
+NO_ROOM: Final = 2
+"""or keys would."""
 
 COUNT: Final = 0
 """Places in ``state``: positions of the layer that is being filled,"""

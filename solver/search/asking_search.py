@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Container, Sequence
+from threading import local
 from typing import Any, Final
 
 from rules.core.challenge import NEVER
@@ -31,11 +32,12 @@ PATIENCE: Final = 20_000
 """Positions generated in plain Python before compiled functions are looked for; fewer take less than a second."""
 RATIO: Final = 50
 """Positions that compiled functions generate while plain Python generates one, about."""
-SHOWN: Final = 20_000
-"""Positions up to which a run keeps its layers."""
 
 _loaded: dict[int, dict[str, Any]] = {}
 """Compiled functions by the identity of their kernel, which stays for good."""
+
+_rooms = local()
+"""What functions work with, by thread."""
 
 
 class _Faster(Exception):
@@ -63,7 +65,7 @@ class FactLayers:
         self._columns = {name: arrays.long(ROWS) for name in own}
         self._filled = dict.fromkeys(own, 0)
         self._state = arrays.long(asking.STATE)
-        self._keys, self._work = arrays.long(form.keys), arrays.long(form.work)
+        self._keys, self._work = _room(compiled, form.keys), _room(compiled, form.work, 1)
         self._levels: list[Level] = []
         """Layers of the last run, the roots first; of use beyond what was reached,"""
         self._last: tuple[Any, ...] = ()
@@ -80,9 +82,7 @@ class FactLayers:
 
     def _tables(self) -> Any:
         kept = self._kept
-        first, second, answer = kept.facts
-        own = {"first": first, "second": second, "answer": answer, "asks": self._asks, "notes": self._notes}
-        own["store"] = kept.store
+        own = {"facts": kept.facts, "asks": self._asks, "notes": self._notes, **kept.stores}
         columns = {**self._columns, **kept.columns}
         return self._form.tables(finish=self._form.finish, bits=kept.bits, **own, **columns)
 
@@ -103,7 +103,9 @@ class FactLayers:
                 self._arrays.put(column, filled, values[filled:])
                 counts[name] = len(values)
         if self._notes[asking.SHORT]:
-            kept.store = self._arrays.grown(kept.store, 4 * len(kept.store))
+            if self._notes[asking.SHORT] == asking.NO_ROOM:
+                raise _NoRoom
+            kept.stores = {name: self._arrays.grown(store, 4 * len(store)) for name, store in kept.stores.items()}
             self._notes[asking.SHORT] = 0
         if int(self._notes[2]) * 2 > 1 << kept.bits:
             before = self._tables()
@@ -113,11 +115,11 @@ class FactLayers:
 
     def _answer(self) -> None:
         """Answer what was asked."""
-        first, second, answer = self._kept.facts
-        slots = self._asks[: int(self._notes[0])]
-        firsts, seconds = self._arrays.taken(first, slots), self._arrays.taken(second, slots)
-        for slot, one, other in zip(slots, firsts, seconds, strict=True):
-            answer[slot] = self._form.answer(one, other)
+        facts, arrays = self._kept.facts, self._arrays
+        places = [int(place) for place in self._asks[: int(self._notes[0])]]
+        firsts, seconds = arrays.taken(facts, places), arrays.taken(facts, [place + 1 for place in places])
+        for place, first, second in zip(places, firsts, seconds, strict=True):
+            facts[place + 2] = self._form.answer(first, second)
         self._notes[0] = 0
         self._sync()
 
@@ -132,12 +134,17 @@ class FactLayers:
         kept.asker = self
         self._sync()
         level = Level(self._arrays)
-        distinct = dict.fromkeys(map(self._form.packed, roots))
+        distinct = dict.fromkeys(map(self._packed, roots))
         level.grow(len(distinct), self._functions["enter"])
         for place, key in enumerate(distinct):
             level.key[place], level.parent[place], level.need[place] = key, -1, asking.UNSEEN
         level.count = len(distinct)
         return level
+
+    def _packed(self, root: Any) -> int:
+        while (key := self._form.packed(root, self._functions, self._table)) < 0:
+            self._sync()
+        return key
 
     def _layer(
         self, level: Level, after: Level, left: int, target: int, at_end: bool, most: int | None, others: int = 0
@@ -229,14 +236,14 @@ class FactLayers:
                 enough = None if at_end else target
                 del levels[place + 2 :]
                 self._last = ()  # positions that meet the target are met once
-                return Run(self._path(levels), counters.pruned == 0, self._layers(), target=enough, tried=self._tried)
+                return Run(self._path(levels), counters.pruned == 0, target=enough, tried=self._tried)
             if not after.count:
                 lacking = int(self._state[asking.LACKING])
                 return Run(None, counters.pruned == 0, lacking=lacking, tried=self._tried)
         return Run(None, False, tried=self._tried)
 
     def _whole(self, level: Level, node: int) -> Any:
-        return self._form.whole(int(level.key[node]))
+        return self._form.whole(int(level.key[node]), self._table)
 
     def alive(self, run: Run[Any], problem: SearchProblem[Any, Any]) -> list[Container[Any]]:
         """Return the shapes of all positions of each layer that lie on some way as good as the last run found.
@@ -262,7 +269,7 @@ class FactLayers:
         for level, alive in zip(levels, marks, strict=True):
             pairs = zip(level.key[: level.count], alive[: level.count], strict=True)
             shared = {int(key) >> late for key, lives in pairs if lives}
-            shapes.append({problem.shape(self._form.whole(key << late)) for key in shared})
+            shapes.append({self._form.shape(key) for key in shared})
         return shapes
 
     def _path(self, levels: Sequence[Level]) -> list[Any]:
@@ -273,11 +280,6 @@ class FactLayers:
             path.append(self._whole(level, node))
             node = int(level.parent[node])
         return path[::-1]
-
-    def _layers(self) -> list[dict[Any, Any]]:
-        if sum(level.count for level in self._levels) > SHOWN:
-            return []
-        return [{self._whole(level, node): None for node in range(level.count)} for level in self._levels]
 
     def beam(self, roots: Sequence[Any], width: int, turns: int, target: int | None) -> list[Any] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""
@@ -311,7 +313,7 @@ class FactSearch(LayeredSearch[Any]):
             form = self._form
 
             def sample() -> tuple[Any, ...]:
-                return form.kernel, form.tables, tuple(form.columns)
+                return form.kernel, form.tables, (*form.columns, *form.stores)
 
             self._compiler = Compiler(sample, PATIENCE, warm, waits=watch.steady)
             if id(form.kernel) in _loaded:
@@ -392,12 +394,24 @@ class FactSearch(LayeredSearch[Any]):
         return super().beam(width, turns, target)
 
 
+def _room(compiled: bool, size: int, number: int = 0) -> Any:
+    """Return numbers for passing use, the same for all searches of a thread: to clear them takes as long as some do."""
+    rooms: dict[tuple[bool, int, int], Any] = _rooms.__dict__.setdefault("rooms", {})
+    name = (compiled, size, number)
+    if name not in rooms:
+        rooms[name] = Arrays(compiled).long(size)
+    return rooms[name]
+
+
 def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> None:
-    """Compile all functions of a form, or load them from the cache, by calling them with next to nothing to do."""
+    """Compile all functions of a form, or load them from the cache, by calling them with next to nothing to do.
+
+    ``columns`` are the names of its columns and stores.
+    """
     functions, arrays = load(kernel), Arrays(True)
-    column, answers = arrays.long(2), arrays.empty_slots(2)
-    numbers: dict[str, Any] = dict.fromkeys((*columns, "first", "second", "asks", "notes", "store"), column)
-    table = tables(finish=0, bits=1, answer=answers, **numbers)
+    column = arrays.long(16)
+    numbers: dict[str, Any] = dict.fromkeys((*columns, "asks", "notes"), column)
+    table = tables(finish=0, bits=1, facts=arrays.empty(16), **numbers)
     slots, short = arrays.empty_slots(2), arrays.short(2)
     state = arrays.long(asking.STATE)
     functions["explore"](
@@ -408,6 +422,8 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     functions["meet"](0, 0, table, column, short)
     functions["judge"](0, table, column, arrays.scratch(1))
     functions["refile"](table, table)
+    functions["lacking"](0, 0, 0, table)
+    functions["family_of"](0, 0, table)
 
 
 def load(kernel: Kernel) -> dict[str, Any]:

@@ -12,14 +12,15 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from importlib.metadata import version
 from importlib.util import find_spec
-from inspect import getsource
+from inspect import getsource, getsourcefile
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import packed, placed
+from solver.search import packed, packed_contest, placed
 from solver.search.arrays import Arrays
 
 Kernel = Mapping[str, Callable[..., Any]]
@@ -27,7 +28,10 @@ Kernel = Mapping[str, Callable[..., Any]]
 
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
-SMALL: Final = frozenset({"free_outlook", "_known", "outlook", "falls_short", "needs"})
+SMALL: Final = frozenset(
+    {"free_outlook", "_known", "outlook", "falls_short", "needs"}
+    | {"fact", "lacking", "least_of", "pay", "draw", "plays_of", "act", "carry_out"}
+)
 """Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
 
@@ -54,18 +58,56 @@ def bound_functions(
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
-    # The cache only looks at the file of the function itself: a version in its name tells all else apart.
-    parts = [getsource(function) for function in (*sources.values(), _compiled)]
-    version = sha256("".join(parts + _constants(sources.values())).encode()).hexdigest()[:12]
+    mark = _version(sources)
     for name, function in sources.items():
         assert isinstance(function, FunctionType)
         names.append(dict(function.__globals__))
         bound = FunctionType(function.__code__, names[-1], function.__name__)
         bound.__module__ = function.__module__
-        bound.__qualname__ = f"{function.__qualname__}_{version}"
+        bound.__qualname__ = f"{function.__qualname__}_{mark}"
+        bound.__annotations__ = function.__annotations__
         functions[name] = _compiled(bound, name in SMALL) if compiled else bound
     for each in names:
         each.update(functions)
+    return functions
+
+
+def _version(sources: Kernel) -> str:
+    """Return a name for some functions as they are: the cache only looks at the file of the function itself."""
+    parts = [getsource(function) for function in (*sources.values(), _compiled)]
+    parts += [*_constants(sources.values()), version("numba") if is_installed() else ""]
+    return sha256("".join(parts).encode()).hexdigest()[:12]
+
+
+def is_cached(kernel: Kernel, search: Sequence[Callable[..., Any]]) -> bool:
+    """Return whether the last function of a search has been compiled since any of the sources was changed."""
+    sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
+    files = {Path(getsourcefile(function) or "") for function in sources.values()}
+    last = search[-1]
+    home = Path(getsourcefile(last) or "")
+    kept = (home.parent / "__pycache__").glob(f"{home.stem}.{last.__qualname__}_{_version(sources)}-*.nbi")
+    changed = max(file.stat().st_mtime for file in files)
+    return any(file.stat().st_mtime >= changed for file in kept)
+
+
+def bound_once(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bool = False) -> dict[str, Any]:
+    """Return functions likewise, compiled for what their parameters say alone: numbers, pairs of them, and arrays.
+
+    Kernels that call themselves need it, as each mix of constants and variables would be compiled apart, and what the
+    cache keeps of such functions cannot be loaded again. Every function comes after those that it calls.
+    """
+    functions = bound_functions(kernel, search, compiled=compiled)
+    if compiled:
+        import numba
+
+        types: Any = numba.types
+        number = types.int64
+        kinds = {"int": number, "Wide": types.UniTuple(number, 2), "Ints": types.Array(number, 1, "C")}
+        for function in functions.values():
+            parameters = {**function.py_func.__annotations__}
+            parameters.pop("return", None)
+            function.compile(tuple(kinds[kind] for kind in parameters.values()))
+            function.disable_compile()
     return functions
 
 
@@ -99,8 +141,11 @@ class Compiler:
         work: Callable[..., Any] | None = None,
         *,
         waits: bool = False,
+        cached: Callable[[], bool] | None = None,
     ) -> None:
-        """``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
+        """``cached`` tells whether compiled code is there, so that nothing has to be started.
+
+        ``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
 
         ``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed.
         """
@@ -108,6 +153,7 @@ class Compiler:
         self._patience = patience
         self._waits = waits
         self._work = work or compile_all
+        self._cached = cached
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
 
@@ -116,6 +162,8 @@ class Compiler:
         if self._given_up or generated < self._patience:
             return False
         if self._process is None:
+            if self._cached is not None and self._cached():
+                return True
             self._start()
             if not self._waits or self._process is None:
                 return False
@@ -173,6 +221,16 @@ def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
     )
     functions["judge"](0, 0, most, 0, facts, ahead, known, long, short, numbers)
     functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
+
+
+def contest_is_compiled(kernel: Kernel) -> bool:
+    """Return whether the functions of a packed contest can be loaded at once."""
+    return is_cached(kernel, packed_contest.FUNCTIONS)
+
+
+def compile_contest(kernel: Kernel) -> None:
+    """Compile the functions of a packed contest, or load them from the cache."""
+    bound_once(kernel, packed_contest.FUNCTIONS, compiled=True)
 
 
 if __name__ == "__main__":

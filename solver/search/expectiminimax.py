@@ -21,7 +21,10 @@ from math import gcd
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.contest import SECRET, ContestTree
+from rules.core.contest_kernel import BEST, GUESS, WORST
 from rules.core.steps import CHANCE
+from solver.search.compiled import Compiler, compile_contest, contest_is_compiled
+from solver.search.fast_contest import FastContest, Unfit
 from solver.search.layers import LimitHit, Watch
 from solver.search.uncollected import uncollected
 
@@ -33,6 +36,8 @@ _SHARES: Final = 2
 """Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 _LOOK_EVERY: Final = 64
 """Keys between two looks at the clock."""
+PATIENCE: Final = 1_000
+"""Keys asked about in plain Python, about a quarter of a second, before compiled code is called for."""
 
 Matrix = Sequence[Sequence[Fraction]]
 SolveMatrix = Callable[[Matrix], tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]]
@@ -48,6 +53,9 @@ class Beyond(StrEnum):
     """What the game guesses."""
     BEST = "best"
     """The most, so that values are upper bounds."""
+
+
+_BEYOND: Final = {Beyond.WORST: WORST, Beyond.GUESS: GUESS, Beyond.BEST: BEST}
 
 
 @dataclass(slots=True)
@@ -79,6 +87,10 @@ class _TooCoarse(Exception):
         self.factor = factor
 
 
+class _Faster(Exception):
+    """Compiled code is ready: what is under way begins again with it."""
+
+
 class Expectiminimax(Generic[K]):
     """Values of the keys of one tree; the transposition table is kept from question to question."""
 
@@ -91,8 +103,13 @@ class Expectiminimax(Generic[K]):
         most: int | None = None,
         solve_matrix: SolveMatrix | None = None,
         pruned: bool = True,
+        fast: bool = False,
     ) -> None:
-        """``most``: keys to be asked about in all; ``pruned``: cuts are made, which only a control does without."""
+        """``most``: keys to be asked about in all; ``pruned``: cuts are made, which only a control does without.
+
+        ``fast``: where the tree comes as numbers and a compiler is installed, compiled code takes over once it is
+        ready; the same values come, sooner.
+        """
         self._tree = tree
         self.watch = watch
         self._horizon = horizon or Horizon()
@@ -108,12 +125,22 @@ class Expectiminimax(Generic[K]):
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
         self._cut: dict[tuple[int, int], Hashable] = {}
         """By turns and seat the manner of the follower that cut last."""
+        self._packed = tree.packed() if fast and pruned else None
+        self._fast: FastContest | None = None
+        self._compiler: Compiler | None = None
+        if self._packed is not None:
+            kernel = self._packed.kernel
+            self._compiler = Compiler(
+                lambda: (kernel,), PATIENCE, compile_contest, cached=lambda: contest_is_compiled(kernel)
+            )
 
     def look(self, horizon: Horizon) -> None:
         """Begin anew with another horizon; which followers were best is remembered."""
         self._horizon = horizon
         self.tally.cut_short = False
         self._known.clear()
+        if self._fast is not None:
+            self._fast.look(horizon.pace, _BEYOND[horizon.beyond])
 
     def value(self, key: K, window: tuple[Fraction | int, Fraction | int] | None = None) -> Fraction:
         """Return the first seat's payoff from a key; exact inside the window, else a bound on that side of it.
@@ -123,6 +150,9 @@ class Expectiminimax(Generic[K]):
         """
         while True:
             try:
+                found = self._found_fast(key, window)
+                if found is not None:
+                    return found
                 low, high = self._bounds(key)
                 alpha, beta = low - 1, high + 1
                 if window is not None:
@@ -133,6 +163,33 @@ class Expectiminimax(Generic[K]):
             except _TooCoarse as fault:
                 self._scale *= fault.factor**4
                 self._known.clear()
+            except _Faster:
+                assert self._packed is not None
+                self._fast = FastContest(self._packed, self.watch, compile_it=True)
+                self._fast.look(self._horizon.pace, _BEYOND[self._horizon.beyond])
+                self._compiler = None
+
+    def _found_fast(self, key: K, window: tuple[Fraction | int, Fraction | int] | None) -> Fraction | None:
+        """Return the value of a key by compiled code, or nothing where that does not carry it."""
+        fast = self._fast
+        if fast is None or self._horizon.rounds is not None:
+            return None
+        sure, rest = self._tree.apart(key)
+        score = Fraction(sure) / self._grain
+        inside = None if window is None else (window[0] - score, window[1] - score)
+        before = fast.asked
+        try:
+            found = fast.value(rest, inside, None if self.most is None else self.most - self.tally.keys + before)
+        except Unfit:
+            self._fast = None
+            return None
+        finally:
+            self.tally.keys += fast.asked - before
+            self.tally.cut_short |= fast.cut_short
+        if found is None:
+            return None
+        low, high = found
+        return score + (high if inside is not None and high <= inside[0] else low)
 
     def _bounds(self, key: K) -> tuple[Any, Any]:
         """Return the bounds of a key, what is sure in it included."""
@@ -165,6 +222,8 @@ class Expectiminimax(Generic[K]):
         tally.keys += 1
         if tally.keys % _LOOK_EVERY == 0:
             self.watch.check()
+            if self._compiler is not None and self._compiler.is_done(tally.keys):
+                raise _Faster
             if self.most is not None and tally.keys > self.most:
                 raise LimitHit
         stop = self._stopped(key, low, high)

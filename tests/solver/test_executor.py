@@ -93,6 +93,47 @@ def test_a_task_that_always_kills_its_process_is_named() -> None:
             next(answers)
 
 
+ENDLESS = """
+import os, sys, time
+from solver.executor import executor, say
+
+def endless(number):
+    say(os.getpid())
+    time.sleep(600)
+
+if __name__ == "__main__":
+    with executor(2, hear=lambda pid: print(pid, flush=True)) as where:
+        list(where.map(endless, range(2)))
+"""
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_processes_end_with_the_one_that_began_them(tmp_path: Path, end: signal.Signals) -> None:
+    script = tmp_path / "endless.py"
+    script.write_text(ENDLESS, "utf-8")
+    root = str(Path(__file__).parents[2])
+    command = [sys.executable, str(script)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": root}) as parent:
+        assert parent.stdout is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        assert all(is_alive(each) for each in workers)
+        parent.send_signal(end)
+        parent.wait()
+        for _ in range(100):
+            if not any(is_alive(each) for each in workers):
+                return
+            time.sleep(0.1)
+    pytest.fail("processes went on after the one that began them had ended")
+
+
 def test_leaving_early_stops_what_still_runs() -> None:
     with executor(2) as where:
         answers = where.map(slow, range(200))

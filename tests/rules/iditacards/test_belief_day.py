@@ -12,10 +12,10 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_day import missing
+from rules.iditacards.belief_day import BeliefDay, missing
 from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Frame, Table
+from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search import dealt
 from solver.search.belief_start import BeliefStart
@@ -221,6 +221,23 @@ def test_who_slows_down_before_the_end_may_get_further() -> None:
     goal = Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
     value = BeliefSearch(form, goal, Watch(Limit())).value(form.project(table, 3), 3)
     assert value == Fraction(327, 2)  # as ``Expectimax`` has it, in some seconds
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_days_on_which_slots_are_short_are_worth_what_the_rules_say(seed: int) -> None:
+    dice = random.Random(seed)
+    dog, turns = ("good_dog", "lead_dog")[seed % 2], 3
+    others = dice.sample(["rest", "a_hat", "lead_dog"], 1)
+    hand, dogs = [dog, "dog_chow", *["armour"] * 5], (Dog("wheel_dog", ("dog_chow",)),)
+    game, table = starter(" ".join(hand), " ".join([*others, *["armour"] * 7]), pos=3, dogs=dogs)
+    form = game.belief_turns(table, 0, DAY, None, turns)
+    assert isinstance(form, BeliefDay)
+    assert form.plain is not None
+    assert form.plain.tight
+    goal = Goal(Objective.MAX_DISTANCE, 0, turns, DAY)
+    value, packed = packed_worth(game, table, goal, turns, packed=True)
+    assert packed
+    assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,7 +9,9 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.iditacards.compact import CompactDay
+from rules.iditacards.compact_board import Board, BoardTables
 from rules.iditacards.compact_scope import PACK, missing
+from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Table
 from solver.report import Limit
@@ -128,6 +130,33 @@ def test_no_position_gets_further_than_the_bound(weather: int) -> None:
             cut += not day.promising(key, turns, far + 8)
     assert compared > 50
     assert cut > compared // 2
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+def test_what_the_rules_did_not_look_at_changes_no_price(seed: int) -> None:
+    """Prices and speeds that follow from earlier questions, each against a board asked alone."""
+    game, full = start(seed)
+    shared = BoardTables(game.rulings, full, 0)
+    speeds = SpeedTables(game.rulings, full, 0)
+    summed = told = 0
+    for number in range(24):
+        player = dealt(game, full, 1000 * seed + number // 2).players[0]
+        board = Board(player.pos + number % 2, player.hypothermia, player.starvation, player.dogs)
+        alone = BoardTables(game.rulings, full, 0)
+        there, here = shared.number(board), alone.number(board)
+        assert shared.fizzles(there) == alone.fizzles(here)
+        for card in game.rulings.cards.values():
+            one, other = shared.price(there, card), alone.price(here, card)
+            assert one[1:] == other[1:]
+            assert shared.board(one.board) == alone.board(other.board)
+            told += 1
+        parts = speeds.parts(section := speeds.section_of(board.pos), *board[1:3], board.dogs)
+        if parts is not None:
+            subsets = SpeedTables(game.rulings, full, 0).best(section, *board[1:3], board.dogs)
+            assert parts[0] + sum(parts[1]) == subsets
+            summed += 1
+    assert told > sum(len(witness) for witness in shared._priced.values())
+    assert summed
 
 
 def test_food_helps_though_it_cannot_be_paid_for() -> None:

@@ -73,6 +73,11 @@ def layers_of(day: CompactDay, *, compiled: bool = False) -> FactLayers:
     return FactLayers(form, Watch(Limit()), Counters(), compiled=compiled)
 
 
+def layers_in(search: FactLayers) -> list[set[Any]]:
+    """Return the keys of each layer of the last run."""
+    return [{search._whole(level, node) for node in range(level.count)} for level in search._levels]
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_facts_lead_to_the_keys_of_the_compact_form(seed: int) -> None:
     """From random positions on, each way through the next turn and none other, with every missing fact answered."""
@@ -85,7 +90,7 @@ def test_facts_lead_to_the_keys_of_the_compact_form(seed: int) -> None:
         key = day.root
         for _ in range(12):
             expected = set(day.successors(key))
-            assert all(form.whole(form.packed(after)) == after for after in expected)
+            assert all(form.whole(layers._packed(after), layers._table) == after for after in expected)
             assert layers.after(key) == expected
             compared += len(expected)
             if not expected:
@@ -129,7 +134,8 @@ def test_layers_of_facts_are_the_layers_of_the_plain_search(
     for turns in range(1, 5):
         one, other = plain.earliest(target, turns), layers.search([day.root], target, turns, False, None)
         assert (one.path is None, one.complete) == (other.path is None, other.complete)
-        assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
+        if one.path is not None:
+            assert [set(layer) for layer in one.layers] == layers_in(layers)
         if one.path is not None:
             assert other.path is not None
             for some, marked in zip(plain.alive(one), layers.alive(other, day), strict=True):
@@ -143,11 +149,12 @@ def test_the_farthest_of_facts_is_the_farthest_of_the_plain_search(seed: int, mo
     day = narrow_day(seed, monkeypatch)
     plain = LayeredSearch(day, Watch(Limit()), [day.root])
     one = plain.farthest(12, 3)
-    other = layers_of(day).search([day.root], 12, 3, True, None)
+    layers = layers_of(day)
+    other = layers.search([day.root], 12, 3, True, None)
     assert (one.path is None) == (other.path is None)
     if one.path is not None and other.path is not None:
         assert day.progress(one.path[-1]) == day.progress(other.path[-1])
-    assert [set(layer) for layer in one.layers] == [set(layer) for layer in other.layers]
+        assert [set(layer) for layer in one.layers] == layers_in(layers)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -221,8 +228,9 @@ def test_layers_that_just_fill_their_slots_grow(bits: int, monkeypatch: pytest.M
     plain = LayeredSearch(day, Watch(Limit()), [day.root]).earliest(20, 4)
     monkeypatch.setattr(levels, "SLOT_BITS", bits)
     monkeypatch.setattr(levels, "NODES", 8)
-    other = layers_of(day).search([day.root], 20, 4, False, None)
-    assert [set(layer) for layer in other.layers] == [set(layer) for layer in plain.layers]
+    layers = layers_of(day)
+    layers.search([day.root], 20, 4, False, None)
+    assert layers_in(layers) == [set(layer) for layer in plain.layers]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -292,6 +300,51 @@ def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_families_in_numbers_are_the_families(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards drawn, paid and played at random, damage among them, with hardly any room to begin with."""
+    monkeypatch.setattr(DayForm, "stores", {"store": 1 << 11, "chains": 8, "family": 1})
+    compact_shared.forget()
+    game, state = new_position("iditacards/2019-02", seed=seed).start()
+    assert isinstance(game, Iditacards)
+    damage = sorted(game.rulings.damage_ids)[0]
+    player = state.table.players[0]
+    table = state.table._replace(players=(player._replace(deck=(*player.deck, damage, damage)),))
+    day = CompactDay(game.rulings, table, 0)
+    families, kinds, layers = day.families, day.kinds, layers_of(day)
+    call = layers._functions
+
+    def told(name: str, *asked: int) -> int:
+        while (number := call[name](*asked, layers._table)) < 0:
+            layers._sync()
+        return int(number)
+
+    def same(number: int, family: int) -> bool:
+        return bool(layers._form.whole(number, layers._table) == layers._form.shape(0) | family)
+
+    generator = SplitMix64(seed)
+    for _ in range(12):
+        family, number = families.EMPTY, told("family_of", 0, 0)
+        left = kinds.pack([*table.players[0].hand, *table.players[0].deck])
+        for _ in range(16):
+            drawn = sum(kinds.unit[kind] for kind, _ in kinds.cards(left) if generator.below(4) == 0)
+            if drawn:
+                left -= drawn
+                family, number = families.draw(family, drawn), told("draw", number, drawn)
+            cost = generator.below(families.usable[family] + 1) or -1
+            if families.usable[family] and generator.below(2):
+                family, number = families.pay(family, cost), told("pay", number, cost)
+            assert same(number, family)
+            plays, place = families.plays(family), told("plays_of", number)
+            listed = [int(each) for each in layers._table.chains[place + 1 : place + 1 + 2 * len(plays)]]
+            assert layers._table.chains[place] == 2 * len(plays)
+            assert listed[::2] == [kind for kind, _ in plays]
+            assert all(same(one, other) for one, (_, other) in zip(listed[1::2], plays, strict=True))
+            if plays:
+                chosen = generator.below(len(plays))
+                family, number = plays[chosen][1], listed[2 * chosen + 1]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_bound_in_numbers_is_the_bound(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Along random lines, for near and far targets: the same answers."""
     day = narrow_day(seed, monkeypatch)
@@ -313,7 +366,7 @@ def test_the_bound_in_numbers_is_the_bound(seed: int, monkeypatch: pytest.Monkey
                 layers._notes[asking.MISSING] = 1
                 while layers._notes[asking.MISSING]:
                     layers._notes[asking.MISSING] = 0
-                    told = lacking(form.packed(key), turns, target, layers._table)
+                    told = lacking(layers._packed(key), turns, target, layers._table)
                     layers._answer()
                 assert (told > 0) == (expected > 0)
                 compared += 1

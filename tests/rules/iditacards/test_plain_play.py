@@ -10,6 +10,8 @@ from rules.core.position import new_position
 from rules.core.race import PlainPlay
 from rules.core.ruleset import load_ruleset
 from rules.core.turns import Asking
+from rules.iditacards.ailing import MOST_BUSY, Queue
+from rules.iditacards.deeds import Distance
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.pace import SLOW, Place, lifted
 from rules.iditacards.turn import Team, Turn
@@ -78,6 +80,61 @@ def test_a_trial_leaves_the_place_as_it_was() -> None:
     assert (there.to_go(), there.rate()) == (far, rate)
     assert there.seat.frozen(deck_open=True) == before
     assert there.turn.frozen() == Turn(at.game.rulings, at.state.table, Asking(())).frozen()
+
+
+def by_condition(hand: str, pos: int = 50, **fields: Any) -> Board:
+    player = {"pos": pos, "hand": hand, "deck": DECK.replace("rest ", ""), "dogs": "wheel_dog", **fields}
+    return Board("2019-08", seat(**player), weather="sun")
+
+
+def test_where_only_presence_counts_each_point_is_healed() -> None:
+    assert best(by_condition("first_aid move", hypothermia=4)).startswith("play first_aid")
+    assert best(by_condition("lunch move", starvation=1)).startswith("play lunch")
+    assert best(by_condition("first_aid move", starvation=1)) == "play move"
+
+
+def test_what_lies_on_the_way_is_not_put_off() -> None:
+    ahead = by_condition("move", pos=77)
+    assert 78 in ahead.game.rulings.board.cold
+    assert best(ahead) == "play move"
+
+
+def test_who_may_die_of_the_next_day_eats_first() -> None:
+    def eating(starvation: int) -> float:
+        at = Board("2017", seat(pos=90, hand="venison_steak move", deck="mush lunch a_hat", starvation=starvation))
+        plain = at.game.plain_play(at.state.table, 0)
+        worth = {move.text: plain(move) for move in at.game.legal_moves(at.state)}
+        return worth["play venison_steak"] - worth["play move"]
+
+    assert "leg_day_start_starve" in Board("2017", seat(pos=90, deck="")).game.rulings.content.legs["wasteland"].effects
+    assert eating(5) > 0
+    assert eating(5) > eating(3) + 5
+
+
+def test_dogs_are_worth_their_speed_with_conditions_too() -> None:
+    at = by_condition("husky", hypothermia=2, starvation=2)
+    slow = place(at)
+    slow.seat.dogs.append(Team("husky"))
+    assert slow.to_go() < place(at).to_go()
+
+
+def test_a_card_less_is_a_shorter_way() -> None:
+    for at in (board(), by_condition("move move lunch armour")):
+        there = Place(at.game.rulings, {"move": Distance(1, 1)}, {}, at.state.table, 0)
+        before = there.to_go()
+        assert there.thinner() < before
+        assert there.to_go() == before
+
+
+def test_a_point_lasts_until_it_is_healed_or_would_have_come_anyway() -> None:
+    assert Queue(0.1, 0.2, 50.0).point == pytest.approx(5.0)
+    assert Queue(0.5, 0.2, 50.0).point == pytest.approx(2.0)
+    assert Queue(0.0, 0.01, 9.0).point == pytest.approx(9.0)
+    for coming, going in ((0.1, 0.2), (0.3, 0.2), (0.0, 0.0)):
+        queue = Queue(coming, going, 40.0)
+        parts = [queue.busy(points) for points in range(9)]
+        assert parts == sorted(parts)
+        assert 0 <= parts[0] <= parts[-1] <= MOST_BUSY
 
 
 def test_rates_are_lifted_in_order() -> None:

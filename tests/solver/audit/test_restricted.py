@@ -2,19 +2,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from puzzles.goal import Objective
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import questions
 from solver.audit.dead import find_dead
-from solver.audit.dominated import dominates, find_dominated
+from solver.audit.dominated import dominates, find_dominated, with_text
 from solver.audit.finding import Budget, Finding, Notebook
 from solver.audit.must import find_must
+from solver.audit.parts import NOTHING, Part, lost, mean_of
 from solver.audit.questions import cut, held, short_races
 from solver.audit.recorded import opening
-from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use, worse
+from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use
 from solver.audit.spam import find_spam
 from solver.audit.suite import Answer, library_suite
 
@@ -50,7 +53,7 @@ def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Find
 
 def test_a_card_that_nobody_can_afford_any_more_is_dead() -> None:
     (finding,) = [each for each in found(find_dead, {"cards": {"mush": {"energy": 9}}}) if each.subject == "mush"]
-    assert finding.data["base_loss"] > 0
+    assert max(least for least, _ in finding.data["base_losses"].values()) > 0
     assert finding.place.key == "cards.mush"
     assert "DEAD:mush" not in {each.id for each in found(find_dead, {"cards": {"mush": {"energy": 1}}})}
 
@@ -85,9 +88,28 @@ def test_effects_are_proved_by_a_second_search() -> None:
     free = suite.free(asked, SEARCH_S)
     without = suite.solve(asked, frozenset({"play mush"}), SEARCH_S)
     assert (free.value, without.value) == (4, 6)
-    assert worse(asked, free, without) == pytest.approx(1 / 3)
-    assert worse(asked, free, Answer(7, 5, impossible=False, witness=None)) is None
-    assert worse(asked, free, Answer(None, None, impossible=True, witness=None)) == 1
+    assert lost(asked, free, without).is_exact
+    assert lost(asked, free, without).least == pytest.approx(1 / 3)
+    assert lost(asked, free, Answer(None, None, impossible=True, witness=None)) == Part(1, 1)
+
+
+def test_a_search_that_was_cut_short_tells_what_is_lost_at_least_and_at_most() -> None:
+    (asked,) = [each for each in library_suite(load_ruleset(EDITION)) if each.id == "sprint-20"]
+    free = Answer(4, 4, impossible=False, witness=None)
+
+    def cut_short(value: int | None, bound: int | None) -> Part:
+        return lost(asked, free, Answer(value, bound, impossible=False, witness=None))
+
+    assert cut_short(8, 5) == Part(1 - 4 / 5, 1 - 4 / 8)
+    assert cut_short(None, 16) == Part(0.75, 1.0)
+    assert cut_short(None, None) == Part(0.0, 1.0)
+    assert cut_short(None, 2) == Part(0.0, 1.0)  # a bound below what free play needs says nothing
+    assert not cut_short(None, None).is_told
+    far = replace(asked, goal=replace(asked.goal, objective=Objective.MAX_DISTANCE, within_turns=3))
+    short = lost(far, Answer(40, 40, impossible=False, witness=None), Answer(10, 30, impossible=False, witness=None))
+    assert short == Part(0.25, 0.75)
+    assert mean_of([short, NOTHING]) == Part(0.125, 0.375)
+    assert short.rest == Part(0.25, 0.75)
 
 
 def test_a_card_is_put_into_a_hand_where_the_rules_allow_it() -> None:
@@ -131,21 +153,37 @@ def test_short_races_show_a_dead_card_where_the_library_is_empty(monkeypatch: py
 
 
 def test_a_way_to_spend_a_turn_keeps_no_card_alive() -> None:
-    play = RestrictedPlay(uses={"mush": [Use("one", 0.0, None), Use("two", 1.0, None, filler=True)]})
-    assert play.is_idle("mush")
-    play.uses["mush"].append(Use("three", 0.1, None))
-    assert not play.is_idle("mush")
+    play = RestrictedPlay(uses={"mush": [Use("one", NOTHING), Use("two", Part(1, 1), filler=True)]})
+    assert [use.question for use in play.idle("mush")] == ["one"]
+    play.uses["mush"].append(Use("three", Part(0.0, 0.9)))
+    assert [use.question for use in play.idle("mush")] == ["one"]  # what is not known is no use, and no uselessness
+    play.uses["mush"].append(Use("four", Part(0.1, 0.9)))
+    assert play.idle("mush") == []
 
 
 def test_luck_in_one_hand_dominates_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.dominated.COMPARED", 4)
     monkeypatch.setattr("solver.audit.dominated.BETTER", 3)
-    held = {("one", f"deal-{number}"): 5 for number in range(4)} | {
-        ("other", f"deal-{number}"): 5 for number in range(4)
-    }
-    held["one", "deal-0"] = held["one", "deal-1"] = 6
-    assert not dominates(RestrictedPlay(held=held), "one", "other")
-    held["one", "deal-2"] = 6
-    assert dominates(RestrictedPlay(held=held), "one", "other")
-    held["other", "deal-3"] = 6
-    assert not dominates(RestrictedPlay(held=held), "one", "other")
+    assert not dominates([1, 1, 0, 0])
+    assert dominates([1, 1, 1, 0])
+    assert not dominates([1, 1, 1, -1])
+    assert not dominates([1, 1, 1])
+
+
+def test_two_texts_are_compared_under_one_name() -> None:
+    cards = load_ruleset(EDITION).raw["cards"]
+    twin = {**cards["sprint"], "name": "Twin", "effects": [{"op": "move", "n": 1}]}
+    ruleset = extended(load_ruleset(EDITION), {"cards": {"twin": twin}})
+    position = opening(ruleset, 1)
+    again = with_text(position, "twin", "sprint")
+    assert again is not None
+    assert again.state == position.state
+    assert again.ruleset.raw["cards"]["twin"]["effects"][0]["n"] == 10
+    same = with_text(again, "twin", "sprint")
+    assert same is not None
+    assert same.fingerprint == again.fingerprint
+    other = with_text(position, "twin", "torch")  # of another deck: its cards stay where they lie, its effects change
+    assert other is not None
+    now, before = other.ruleset.raw["cards"]["twin"], ruleset.raw["cards"]["twin"]
+    assert [now[key] for key in ("deck", "copies")] == [before[key] for key in ("deck", "copies")]
+    assert {each["op"] for each in now["effects"]} == {each["op"] for each in cards["torch"]["effects"]}

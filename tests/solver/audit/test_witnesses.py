@@ -12,6 +12,7 @@ import pytest
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from rules.iditacards.engine import Iditacards
 from solver.audit import gap, loop, openings, par, seat, stall
+from solver.audit.blame import blamed
 from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.gap import find_gap
@@ -22,9 +23,10 @@ from solver.audit.reports import audit_answer
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
-from solver.audit.suite import library_suite
+from solver.audit.suite import library_suite, solved
 from solver.audit.targets import judge_targets
 from solver.checker.witness import check_witnesses
+from solver.report import Limit
 
 RACE, ABYSS, TRENCH = "iditacards/2019-02", "abyss/2021", "trench_rescue/2012"
 
@@ -72,7 +74,7 @@ def all_hold(findings: list[Finding]) -> Iterator[str]:
     """Yield what the lines show, each of which holds."""
     told = replayed(findings)
     assert told
-    assert set(told) == {each.id for each in findings if each.witness is not None}
+    assert set(told) == {each.id for each in findings if each.line is not None}
     for ok, words in told.values():
         assert ok, words
         yield words
@@ -116,6 +118,21 @@ def test_par_of_dealt_openings() -> None:
     assert list(all_hold(findings)) == ["the line is worth 21"]
     (wrong,) = [replace(each, data={**each.data, "is": 22}) for each in findings]
     assert replayed([wrong])["PAR:push@deal-1"][0] is False
+
+
+def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
+    dear = extended(load_ruleset(RACE), {"cards": {"mush": {"energy": 9}}})
+    some = [each for each in library_suite(dear) if each.id == "sprint-20"]
+    monkeypatch.setattr(par, "library_suite", lambda _: some)
+    monkeypatch.setattr(par, "solved", lambda asked, _: solved(asked, Limit(None, 20)))
+    (finding,) = written(dear, find_par)
+    assert finding.claim.endswith("was 4 and is 5 or worse")
+    (words,) = all_hold([finding])
+    assert "1 line for 1 question:" in words
+    for forged in ({"is": 4}, {"was": 5}):
+        assert replayed([replace(finding, data={**finding.data, **forged})])[finding.id][0] is False
+    hanging = blamed(finding, dear, load_ruleset(RACE), Budget(None))
+    assert [each.key for each in hanging.because] == ["cards.mush.energy"]
 
 
 def test_stall() -> None:

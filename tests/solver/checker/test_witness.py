@@ -12,8 +12,8 @@ from puzzles.loader import load_puzzle
 from rules.core.position import new_position
 from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit.finding import Audit, Finding, Level, Witness, place_of
-from solver.audit.par import asked_as_json
 from solver.audit.reports import audit_answer
+from solver.audit.sides import asked_as_json
 from solver.checker.witness import check_witnesses, is_audit
 
 TRACK = "iditacards/open-track"

@@ -65,6 +65,9 @@ class Toy:
     def rounds(self, key: Any) -> int:
         return self.pace(key)
 
+    def packed(self) -> None:
+        return None
+
 
 def grown(generator: SplitMix64, depth: int, kinds: int, at: int = 0) -> Any:
     if depth == at or (at and generator.below(6) == 0):

@@ -1,0 +1,51 @@
+"""Puzzles as files: what ``loader`` reads, written so that it reads back as the same puzzle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle, Solution, goal_table
+from rules.core.race import Race
+from rules.core.toml_text import toml_text
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Return a puzzle as a TOML file for people; what takes its own value when left out is left out."""
+    about = {
+        "id": puzzle.id,
+        "title": puzzle.title,
+        "author": puzzle.author,
+        "summary": puzzle.summary,
+        "themes": list(puzzle.themes),
+        "difficulty": puzzle.difficulty,
+    }
+    data: dict[str, Any] = {
+        "puzzle": {name: value for name, value in about.items() if value not in ("", [], None)},
+        "goal": _goal(puzzle),
+        "position": puzzle.position.shortened(),
+    }
+    if puzzle.solution is not None:
+        data["solution"] = _solution(puzzle.solution)
+    return toml_text(data)
+
+
+def _goal(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the goal table without what it takes when left out."""
+    goal: Goal = puzzle.goal
+    table = goal_table(goal)
+    game = puzzle.position.game
+    if goal.objective is Objective.MAX_DISTANCE or (isinstance(game, Race) and goal.target == game.default_target()):
+        table.pop("target", None)
+    left_out = {"seat": 0, "new_day": True, "terms": {}}
+    return {name: value for name, value in table.items() if left_out.get(name) != value or name not in left_out}
+
+
+def _solution(solution: Solution) -> dict[str, Any]:
+    stated = {
+        "value": solution.value,
+        "line": list(solution.line),
+        "unique": solution.unique,
+        "certificate": solution.certificate,
+    }
+    return {name: value for name, value in stated.items() if value not in ((), [], None, "")}

@@ -1,0 +1,212 @@
+"""Findings that compare answers: their lines replay, keep what is forbidden, and forged ones are refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import questions
+from solver.audit.dead import find_dead
+from solver.audit.dominated import find_dominated
+from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
+from solver.audit.must import find_must
+from solver.audit.page import page
+from solver.audit.reports import audit_answer, sarif
+from solver.audit.screen import audit_rows
+from solver.audit.spam import find_spam
+from solver.audit.suite import library_suite
+from solver.checker.witness import check_witnesses
+
+EDITION = "iditacards/2019-02"
+FREE = {"energy": 0, "health": 0, "risk": 0}
+ROCKET = {"cards": {"mush": {**FREE, "effects": [{"op": "move", "n": 60}]}}}
+TWO = {
+    "cards": {
+        "sprint": {**FREE, "effects": [{"op": "move", "n": 20}]},
+        "rush": {"energy": 5, "effects": [{"op": "move", "n": 1}]},
+    }
+}
+Kept = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def audits() -> dict[str, Audit]:
+    """One audit with one finding for each code that compares answers."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def some(*names: str) -> None:
+            patch.setattr(questions, "library_suite", lambda rules: [q for q in library_suite(rules) if q.id in names])
+
+        patch.setattr("solver.audit.questions.DEALS", 0)
+        patch.setattr("solver.audit.questions.FAR", 0)
+        patch.setattr("solver.audit.dead.OFTEN", 2)
+        patch.setattr("solver.audit.dominated.COMPARED", 2)
+        patch.setattr("solver.audit.dominated.BETTER", 1)
+        some("sprint-20", "thin-ice")
+        found = {
+            "DEAD": one(find_dead, {"cards": {"mush": {"energy": 9}}}, "DEAD:mush"),
+            "MUST": one(find_must, ROCKET, "MUST:mush"),
+            "SPAM": one(find_spam, ROCKET, "SPAM:mush"),
+        }
+        some("sprint-10", "sprint-20")
+        return {**found, "DOMINATED": one(find_dominated, TWO, "DOMINATED:rush by sprint")}
+
+
+def one(find: Callable[[Notebook], None], change: dict[str, Any], wanted: str) -> Audit:
+    base: Ruleset = load_ruleset(EDITION)
+    notebook = Notebook(extended(base, change), Budget(None), base=base)
+    find(notebook)
+    return Audit(notebook.ruleset, tuple(each for each in notebook.findings if each.id == wanted), ())
+
+
+def kept(audit: Audit) -> Kept:
+    """Return an audit as its file in JSON has it."""
+    data: Kept = json.loads(json.dumps(audit_answer(audit, Level.NOTE, timed=False)))
+    return data
+
+
+def checked(data: Kept) -> tuple[bool, str]:
+    (each,) = check_witnesses(data)
+    return each.ok, each.words
+
+
+CODES = ("DEAD", "MUST", "SPAM", "DOMINATED")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_answer_replays(audits: dict[str, Audit], code: str) -> None:
+    (finding,) = audits[code].findings
+    assert finding.line is not None
+    ok, words = checked(kept(audits[code]))
+    assert ok, words
+    assert "nothing forbidden is played" in words
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_report_tells_both_lines(audits: dict[str, Audit], code: str) -> None:
+    audit = audits[code]
+    (finding,) = audit.findings
+    best, other = finding.shown[:2]
+    told = " ".join(row.text for row in audit_rows(audit, Level.NOTE, timed=False))
+    html = page(audit, Level.NOTE, [], timed=False)
+    (result,) = sarif(audit)["runs"][0]["results"]
+    assert len(result["properties"]["answers"]) == len(finding.shown)
+    for each in (best, other):
+        start = "; ".join(each.witness.steps[:3])
+        assert start in told
+        assert start in html
+    assert best.witness.position.code in html
+
+
+def forged(audits: dict[str, Audit], code: str, forge: Callable[[Kept], None]) -> str:
+    """Return why a finding is refused in which something was changed."""
+    data = deepcopy(kept(audits[code]))
+    forge(data["findings"][0])
+    ok, words = checked(data)
+    assert not ok, words
+    return words
+
+
+def side(finding: Kept, name: str) -> Kept:
+    answer: Kept = next(each for each in finding["answers"] if each["side"] == name and each["line"])
+    return answer
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_wrong_worth_is_refused(audits: dict[str, Audit], code: str) -> None:
+    def forge(finding: Kept) -> None:
+        finding["answers"][0]["value"] += 1
+
+    assert "is worth" in forged(audits, code, forge)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_an_illegal_line_is_refused(audits: dict[str, Audit], code: str) -> None:
+    def forge(finding: Kept) -> None:
+        answer = side(finding, finding["answers"][1]["side"])
+        answer["line"][0] = "play nothing"
+
+    assert "nothing" in forged(audits, code, forge)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_finding_without_its_answers_is_refused(audits: dict[str, Audit], code: str) -> None:
+    assert "not there" in forged(audits, code, lambda finding: finding.pop("answers"))
+
+
+def test_a_line_that_plays_the_card_is_refused(audits: dict[str, Audit]) -> None:
+    def plays_it(finding: Kept) -> None:
+        free, without = side(finding, "free"), side(finding, "without")
+        without.update(line=free["line"], value=free["value"], bound=free["bound"])
+
+    assert "is forbidden there" in forged(audits, "MUST", plays_it)
+
+    def allows_it(finding: Kept) -> None:
+        for answer in finding["answers"]:
+            if answer["side"] == "without":
+                answer["goal"]["forbidden"] = side(finding, "free")["goal"]["forbidden"]
+        plays_it(finding)
+
+    assert "does not forbid 'mush'" in forged(audits, "MUST", allows_it)
+
+
+def test_a_side_that_forbids_more_is_refused(audits: dict[str, Audit]) -> None:
+    def forge(finding: Kept) -> None:
+        side(finding, "without")["goal"]["forbidden"].append("play move")
+
+    assert "'play move'" in forged(audits, "MUST", forge)
+
+    def for_alone(finding: Kept) -> None:
+        next(each for each in finding["answers"] if each["side"] == "alone")["goal"]["forbidden"].append("play mush")
+
+    assert "'play mush'" in forged(audits, "SPAM", for_alone)
+
+
+def test_forged_figures_are_refused(audits: dict[str, Audit]) -> None:
+    def mean(finding: Kept) -> None:
+        finding["data"]["mean"][0] += 0.1
+
+    for code in ("MUST", "SPAM"):
+        assert "the mean is" in forged(audits, code, mean)
+
+    def bound(finding: Kept) -> None:
+        side(finding, "free")["bound"] -= 1
+
+    assert "not proved" in forged(audits, "MUST", bound)
+
+    def loss(finding: Kept) -> None:
+        question = next(iter(finding["data"]["base_losses"]))
+        finding["data"]["base_losses"][question] = [0.9, 0.9]
+
+    assert "losses of" in forged(audits, "DEAD", loss)
+
+    def gain(finding: Kept) -> None:
+        question = next(iter(finding["data"]["gains"]))
+        finding["data"]["gains"][question] += 1
+
+    assert "the gains are" in forged(audits, "DOMINATED", gain)
+
+
+def test_another_table_or_text_is_refused(audits: dict[str, Audit]) -> None:
+    def table(finding: Kept) -> None:
+        texts = [each for each in finding["answers"] if each["side"] == "text"]
+        one, other = texts[:2]
+        one.update({key: other[key] for key in ("position_code", "line", "goal", "value", "bound")})
+
+    assert "asks something else" in forged(audits, "DOMINATED", table)
+
+    def text(finding: Kept) -> None:
+        finding["data"]["other"] = "torch"
+
+    assert "is not that of 'torch'" in forged(audits, "DOMINATED", text)
+
+
+def test_findings_of_other_kinds_need_no_answers() -> None:
+    place = load_ruleset(EDITION).place(("cards", "mush"))
+    audit = Audit(load_ruleset(EDITION), (Finding("SEAT", "first", Level.NOTE, "even", place),), ())
+    assert list(check_witnesses(kept(audit))) == []

@@ -1,0 +1,140 @@
+"""Lines that are as good as the best: counted with a bound, and by plain play that leaves nothing out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import load_puzzle, question_of
+from rules.core.position import Position, load_position
+from rules.core.race import Race
+from rules.core.steps import Forced
+from solver.checker.closed import Budget
+from solver.checker.evidence import best_ways
+from solver.report import Limit, Report
+from solver.search.layers import Watch
+from solver.search.plain import forbidden_step
+from solver.solve import searchable, solve
+from solver.verify import verify_puzzle
+from solver.ways import Count, Ways
+
+
+def ways_of(position: Position, goal: Goal, limit: Limit | None = None) -> tuple[Ways[Any], Report]:
+    report = solve(position, goal)
+    return Ways(searchable(position), position.start()[1], goal, report, Watch(limit or Limit())), report
+
+
+def counted(position: Position, goal: Goal, report: Report) -> int:
+    """Return how many sequences of tables are worth the best value, every one of them played."""
+    game, seat = searchable(position), goal.seat
+    assert report.value is not None
+    farthest = goal.objective is Objective.MAX_DISTANCE
+    least = report.value if farthest else goal.target
+    turns = (goal.within_turns or 0) if farthest else report.value
+    if goal.clock is not None:
+        turns = goal.clock.turns_in(goal.clock.rounds(report.value))
+
+    @cache
+    def lines(table: Any, left: int) -> dict[int, int]:
+        """Return how many lines end in so many days of the game."""
+        there = game.progress(table, seat) >= least
+        if left == 0 or game.is_over(table) or (there and not farthest):
+            return {game.days(table, seat): 1} if there else {}
+        found: dict[int, int] = {}
+        for after in next_tables(game, table, goal):
+            for days, number in lines(after, left - 1).items():
+                found[days] = found.get(days, 0) + number
+        return found
+
+    by_days = lines(position.table(), turns)
+    ties = goal.objective is Objective.MIN_TURNS and goal.clock is None
+    return by_days[min(by_days)] if ties else sum(by_days.values())
+
+
+def next_tables(game: Race[Any], table: Any, goal: Goal) -> set[Any]:
+    allowed = (
+        end
+        for end in game.turn_ends(table)
+        if not any(forbidden_step(step, goal.forbidden) for step in end.steps if not isinstance(step, Forced))
+    )
+    return {end.table for end in allowed if game.allows(table, end)}
+
+
+ABYSS = """
+game = "abyss"
+ruleset = "2021"
+players = 1
+[options]
+partner_cap = 1
+[chance]
+open = ["actions", "events", "picks"]
+[state.action_pile]
+front = ["theft"]
+[state.event_pile]
+front = ["safe", "safe"]
+[[state.seats]]
+ap = 37
+hand = ["bribe", "digging"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [("rope-bridge", 12), ("knife", 3), ("pay-the-price", 3)],
+)
+def test_every_line_is_counted(name: str, lines: int) -> None:
+    puzzle = load_puzzle(name)
+    ways, report = ways_of(puzzle.position, puzzle.goal)
+    assert ways.count() == Count(lines, exact=True)
+    assert counted(puzzle.position, puzzle.goal, report) == lines
+
+
+def test_lines_that_end_in_the_same_round_count_alike() -> None:
+    position, goal = question_of({"objective": "AB-S1"}, load_position(ABYSS))
+    ways, report = ways_of(position, goal)
+    assert report.value is not None
+    assert report.value < ways.turns == 12
+    assert ways.count() == Count(counted(position, goal, report), exact=True)
+
+
+def test_fewer_days_come_before_more() -> None:
+    """Equal numbers of turns with more days are no best lines."""
+    puzzle = load_puzzle("storm-tomorrow")
+    ways, _ = ways_of(puzzle.position, puzzle.goal)
+    best = ways.count()
+    # As if the line printed had taken a day more than needed.
+    ways._rounds += 1
+    ways._known.clear()
+    assert ways.count() == best
+
+
+def test_a_unique_line_is_the_one_that_a_certificate_would_call_so() -> None:
+    puzzle = load_puzzle("warm-up")
+    ways, report = ways_of(puzzle.position, puzzle.goal)
+    assert ways.count() == Count(1, exact=True)
+    game, start = searchable(puzzle.position), puzzle.position.start()[1]
+    budget = Budget(1_000_000, 200_000, None)
+    assert report.value is not None
+    assert set(best_ways(game, start, puzzle.goal, report.value, puzzle.goal.target, budget)[0]) == {1}
+
+
+def test_many_lines_are_not_counted_to_the_last_and_a_limit_is_told() -> None:
+    puzzle = load_puzzle("sprint-10")
+    ways, _ = ways_of(puzzle.position, puzzle.goal)
+    assert ways.count(100) == Count(100, exact=False)
+    stopped = ways_of(puzzle.position, puzzle.goal, Limit(states=5))[0].count()
+    assert (stopped.exact, stopped.stopped) == (False, True)
+
+
+def test_a_stated_uniqueness_is_verified() -> None:
+    for name, right in (("warm-up", True), ("knife", False)):
+        puzzle = load_puzzle(name)
+        assert puzzle.solution is not None
+        for stated in (True, False):
+            claimed = replace(puzzle, solution=replace(puzzle.solution, unique=stated))
+            verdict = verify_puzzle(claimed)
+            assert verdict.ok == (stated == right), verdict.reason
