@@ -127,6 +127,7 @@ class Carried:
             and not kills
             and not rulings.count_everything
             and all(rulings.attach_slots.get(dog, 1) <= 1 for dog in dogs)
+            and all(len(dog.attachments) <= rulings.attach_slots.get(dog.dog, 1) for dog in player.dogs)
         )
 
     def _refuse(self, table: Table, seat: int) -> None:
