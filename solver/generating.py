@@ -21,6 +21,7 @@ from rules.core.files import Source, read_text
 from rules.core.position import Position, read_position
 from rules.core.ruleset import Ruleset, difference
 from rules.core.techniques import techniques
+from solver.lines import played
 from solver.rating import Rating, rated
 from solver.reducing import reduced
 from solver.report import Limit, Report, Status, WorkClock
@@ -28,14 +29,16 @@ from solver.screens import count, turns_text
 from solver.search.layers import Watch
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
-from solver.ways import Ways
+from solver.ways import Count, Ways
 
-PATIENCE_S: Final = 0.6
+PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``."""
-DEAL_S: Final = 4.0
+DEAL_S: Final = 6.0
 """Work for one deal in all."""
 LEAST_TURNS: Final = 2
 """Turns with a choice in them that a puzzle has at least."""
+LEAST_LEFT: Final = 3
+"""Turns that are left of a line at least, where its beginning is played beforehand."""
 TIGHT: Final = 24
 """Solutions up to which taking things out is tried to leave one of them."""
 
@@ -216,16 +219,40 @@ class _Deal:
         return found.lines if found.exact else None
 
     def _tightened(self, position: Position, goal: Goal, report: Report) -> tuple[Position, Goal, Report]:
-        """Return the deal, less of it if need be, with a single solution."""
-        lines = self._lines(position, goal, report)
-        if lines is None:
-            raise _Unfit("too many solutions")
-        if lines == 1:
+        """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
+        game, start = searchable(position), position.start()[1]
+        ways: Ways[Any] = Ways(game, start, goal, report, Watch(self._limit()))
+        lines = ways.count(TIGHT)
+        if lines == Count(1, exact=True):
             return position, goal, report
-        position, known = reduced(position, (goal, report, lines), self._fewer)
+        tables = played(game, start, report.line)
+        for gone in range(1, len(tables) - LEAST_LEFT):
+            if ways.count(1, tables[gone], gone) == Count(1, exact=True):
+                return self._later(position, goal, tables[gone], gone)
+        if not lines.exact:
+            raise _Unfit("too many solutions")
+        position, known = reduced(position, (goal, report, lines.lines), self._fewer)
         if known[2] > 1:
             raise _Unfit("several solutions")
         return position, known[0], known[1]
+
+    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Report]:
+        """Return what is left of a question some turns later, with a single solution.
+
+        Raises:
+            _Unfit: it has several after all, since a goal that is asked anew may count otherwise.
+        """
+        asked = _table(goal)
+        if "within_turns" in asked:
+            asked["within_turns"] -= gone
+        try:
+            position, goal = question_of(asked, replace(position, aim=None).with_table(table))
+        except BestlineError:
+            raise _Unfit("refused by the rules") from None
+        report = self._proved(position, goal)
+        if self._lines(position, goal, report) != 1:
+            raise _Unfit("several solutions")
+        return position, goal, report
 
     def _fewer(self, position: Position, known: tuple[Goal, Report, int]) -> tuple[Goal, Report, int] | None:
         """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""

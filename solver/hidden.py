@@ -23,7 +23,7 @@ from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
-from solver.search.coasting import CoastingAim, coasts
+from solver.search.coasting import CoastingAim, coasts, is_far
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.layers import LimitHit, Watch
@@ -40,6 +40,8 @@ BELIEFS: Final = 10
 """Packed beliefs that take about as long as one way through a turn by the rules."""
 EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
+FAR_PART: Final = 0.1
+"""The same where a playout does not arrive."""
 HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
 FURTHER: Final = 2
@@ -128,7 +130,8 @@ def best_hidden(
     watch = Watch(unlimited(limit))
     exact: HiddenReport | None = None
     if position.players == 1 and not peeks(game):
-        part = replace(limit or Limit(), time_s=None if time_s is None else time_s * EXACT_PART)
+        share = FAR_PART if time_s is not None and is_far(game, start, goal) else EXACT_PART
+        part = replace(limit or Limit(), time_s=None if time_s is None else time_s * share)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
         exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):

@@ -89,11 +89,13 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
             f"{each.card}{' (under way)' if each.under_way else ''}",
             bar(each.low),
             percent(each.low) if each.exact else f"{percent(each.low)} or more",
-            str(each.low) if each.exact else _bounded(each),
+            str(each.low) if each.exact else "",
         )
         for each in ranked
     ]
     rows += table(cells, style, indent=2)
+    bounded = [Row(f"{each.card}: {_bounded(each)}", indent=2) for each in ranked if not each.exact]
+    rows += [EMPTY, *bounded] if bounded else []
     told = [(each, prospect) for each in ranked if (prospect := found.prospects.of(each.card)) is not None]
     for part in (
         _order_rows(found, style),
@@ -117,7 +119,8 @@ def _bounded(chance: Chance) -> str:
     """Return what is known of a chance that is not exact."""
     if chance.plain is None:
         return "the exact chance was not found before a limit"
-    return f"exactly {chance.plain} just going on; how much more looking gives was not found before a limit"
+    known = f"exactly {chance.plain} ({percent(chance.plain)}) just going on"
+    return f"{known}; how much more looking at cards gives was not found before a limit"
 
 
 def _order_rows(found: Risks, style: Style) -> list[Row]:

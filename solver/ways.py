@@ -155,20 +155,22 @@ class Ways(Generic[T]):
             return True
         return not self.at_end and self._game.progress(table, self._goal.seat) >= self._goal.target
 
-    def count(self, most: int = MOST_LINES) -> Count:
+    def count(self, most: int = MOST_LINES, table: T | None = None, gone: int = 0) -> Count:
         """Return how many best lines there are, or that there are more than so many.
 
-        Where the limit is hit, as many are told as were met.
+        With a ``table`` that lies on one after ``gone`` turns, how many go on from there. Where the limit is hit, as
+        many are told as were met.
         """
-        met, layer, pending = 0, {self._start.table: 1}, self._start.pending
+        met, layer = 0, {self._start.table if table is None else table: 1}
+        pending = self._start.pending if table is None else ()
         try:
-            for left in range(self.turns - 1, -1, -1):
+            for left in range(self.turns - gone - 1, -1, -1):
                 following: dict[T, int] = {}
-                for table, lines in layer.items():
-                    if not pending and self._is_done(table):
+                for here, lines in layer.items():
+                    if not pending and self._is_done(here):
                         met += lines
                         continue
-                    for end in self.tables(self.ends(table, pending)):
+                    for end in self.tables(self.ends(here, pending)):
                         if self.keeps(end, left):
                             following[end] = following.get(end, 0) + lines
                     # Every table on a best line has a rest, so there are at least so many lines.
@@ -177,10 +179,10 @@ class Ways(Generic[T]):
                 layer, pending = following, ()
         except LimitHit:
             return Count(max(1, met), False, stopped=True)
-        fewest = min((self._game.days(table, self._goal.seat) for table in layer), default=self._rounds)
+        fewest = min((self._game.days(last, self._goal.seat) for last in layer), default=self._rounds)
         if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
             self._rounds, self._known = fewest, {}
-            return self.count(most)
+            return self.count(most, table, gone)
         return Count(met + sum(layer.values()), True)
 
     def loss(self, tables: Sequence[T], left: int) -> int | None:

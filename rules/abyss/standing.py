@@ -64,7 +64,9 @@ class Standing:
         side = table.seats[table.seat]
         if side.plan is None:
             return PHASES.index("prepare" if table.winner is not None and self._rulings.immediate else "refill")
-        if side.event is None:
+        events = table.events
+        # Where there is no Event in the box nobody gets one, and none can end the game.
+        if side.event is None and (events.front or events.back or events.used):
             return PHASES.index("event")
         teams = (side.plan, side.plan.temp)
         waiting = any(team is not None and team.card is not None for team in teams)

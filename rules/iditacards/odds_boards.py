@@ -8,24 +8,30 @@ turn goes alike from all places that it does not tell apart, as ``odds_counts`` 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring
 from rules.core.ventures import OutOfReach
-from rules.iditacards.content import Card
+from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.dogs import removals, remove, sacrifice, sacrifices
 from rules.iditacards.moves import Remove, Sacrifice
-from rules.iditacards.odds_counts import zones
+from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_orders import ALL_USABLE, ANYWHERE, DRAW, GAIN, SHED, Carried, Price, Way, Ways
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.risk import Signal, ending_leg, put_on_table
+from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Table
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 from rules.iditacards.venture import RiskCards
 
+DAY_LEGS: Final = frozenset(
+    {"leg_no_day_draw", "leg_day_start_starve", "leg_day_start_kill_dog", "leg_day_end_kill_dog"}
+)
+"""Ops of legs that act at the beginning or the end of a day."""
 _SPARE: Final = 64
 _UNDER: Final = "-"
 """Stands for every card of the deck of a question, which has more of them than any piece of a turn takes."""
@@ -74,6 +80,12 @@ class Boards:
         self._rulings = rulings
         self._scope = scope
         self._seat = ventures.seat
+        self._carried = carried
+        self._track = rulings.track(ventures.table.legs)
+        ends = {"leg_turn_end_recover", "leg_turn_end_draw"}
+        legs = [leg for leg in self._track if leg is not None]
+        self._quiet = rulings.options["auto_move"] == "none" and all(ends.isdisjoint(leg.effects) for leg in legs)
+        """No place matters at the end of a turn."""
         player = ventures.table.players[ventures.seat]
         self._gains = carried.gains
         self._legendary = rulings.legendary_to == "hand"
@@ -85,8 +97,9 @@ class Boards:
         self._table = scope.with_player(bare, blank)._replace(
             supply=(), upgrade=tuple(() for _ in bare.upgrade), active=ventures.seat
         )
-        self._zones = zones(rulings, ventures.table)
-        self._track = rulings.track(ventures.table.legs)
+        self._priced = list(self._priced_alike())
+        self._ending: dict[int, tuple[int, int, bool]] = {}
+        self._zones = stretches(rulings, ventures.table, ventures.seat)
         self._boards: list[Board] = []
         self._numbers: dict[Board, int] = {}
         self._pieces: dict[Any, list[Any]] = {}
@@ -101,7 +114,7 @@ class Boards:
             Board(
                 player.hypothermia,
                 player.starvation,
-                player.dogs,
+                self._carried.paired(player.dogs),
                 player.foods if {"eaten_today", "three_meals_today"} & self._reads else (),
                 player.personal if "healed_today" in self._reads else 0,
                 player.moved and "not_moved_today" in self._reads,
@@ -149,7 +162,7 @@ class Boards:
             Board(
                 seat.hypothermia,
                 seat.starvation,
-                self._scope.alike.dogs(team.frozen() for team in seat.dogs),
+                self._carried.paired(self._scope.alike.dogs(team.frozen() for team in seat.dogs)),
                 seat.foods if {"eaten_today", "three_meals_today"} & reads else (),
                 self._scope.alike.personal(seat.personal) if "healed_today" in reads else 0,
                 seat.moved and "not_moved_today" in reads,
@@ -164,8 +177,10 @@ class Boards:
             )
         )
 
-    def _explored(self, number: int, pos: int, action: Callable[[Turn, Seat], Signal | None]) -> Ways:
-        """Return the different ways of an action over all its choices."""
+    def _explored(
+        self, number: int, pos: int, action: Callable[[Turn, Seat], Signal | None], *, anywhere: bool = False
+    ) -> Ways:
+        """Return the different ways of an action over all its choices; it may be one that reads no place."""
         queue: list[list[Step | Forced]] = [[]]
         found: dict[Way, None] = {}
         low, high = ANYWHERE
@@ -192,18 +207,26 @@ class Boards:
                 skips=signal is Signal.SKIP_REST,
             )
             found[way] = None
-            for place in {pos, *turn.places, seat.pos}:
+            for place in () if anywhere and not turn.places else {pos, *turn.places, seat.pos}:
                 first, last = (place, place) if lost else self.zone(place)
                 low, high = max(low, pos + first - place), min(high, pos + last - place)
         return low, high, tuple(found)
 
-    def piece(self, key: Any, number: int, pos: int, action: Callable[[Turn, Seat], Signal | None]) -> Ways:
-        """Return the ways through an action that ``key`` names."""
+    def piece(
+        self,
+        key: Any,
+        number: int,
+        pos: int,
+        action: Callable[[Turn, Seat], Signal | None],
+        *,
+        anywhere: bool = False,
+    ) -> Ways:
+        """Return the ways through an action that ``key`` names; it may be one that reads no place."""
         pieces = self._pieces.setdefault((key, number), [])
         for piece in pieces:
             if piece[0] <= pos <= piece[1]:
                 return piece  # type: ignore[no-any-return] # every list of pieces holds one type
-        found = self._explored(number, pos, action)
+        found = self._explored(number, pos, action, anywhere=anywhere)
         pieces.append(found)
         return found
 
@@ -215,7 +238,7 @@ class Boards:
 
     def began(self, number: int, pos: int) -> Ways:
         """Return what the start of a turn does (R12)."""
-        return self.piece("start", number, pos, lambda turn, seat: self._game.start_turn(turn, seat))
+        return self.piece("start", number, pos, self._game.start_turn, anywhere=True)
 
     def ended(self, number: int, pos: int) -> Ways:
         """Return what the end of a turn and the start of the next one do (R12, R16)."""
@@ -225,12 +248,16 @@ class Boards:
             if not turn.over:
                 self._game.start_turn(turn, seat)
 
-        return self.piece("end", number, pos, end)
+        return self.piece("end", number, pos, end, anywhere=self._quiet)
 
     def ends_waiting(self, pos: int) -> tuple[int, int, bool]:
         """Return whether all that waits fizzles on a turn that begins here (R33)."""
-        turn, seat = self.question(self.start, pos, Exploring((), []))
-        return *self.zone(pos), ending_leg(turn, seat) is not None
+        known = self._ending.get(pos)
+        if known is None:
+            turn, seat = self.question(self.start, pos, Exploring((), []))
+            first, last, _ = self._priced[min(pos, len(self._priced) - 1)]
+            known = self._ending[pos] = (first, last, ending_leg(turn, seat) is not None)
+        return known
 
     def free(self, number: int, pos: int) -> Ways:
         """Return every result of some free actions, none included (R13)."""
@@ -265,9 +292,8 @@ class Boards:
                 return piece  # type: ignore[no-any-return] # as above
         board = self._boards[number]
         mods = [name for dog in board.dogs for name in (dog.dog, *dog.attachments) if self._changes_cost(name)]
-        first, last = self.zone(pos)
-        leg = self._track[pos] if pos < len(self._track) else None
-        key = (card.id, leg and leg.id, board[:2], board.free_energy, board.free_health, tuple(mods))
+        first, last, facts = self._priced[min(pos, len(self._priced) - 1)]
+        key = (card.id, facts, board[:2], board.free_energy, board.free_health, tuple(mods))
         known = self._prices.get(key)
         if known is None:
             turn, seat = self.question(number, pos, Exploring((), []))
@@ -277,7 +303,7 @@ class Boards:
                 ALL_USABLE if energy is None else energy,
                 health_cost(turn, seat, card.health),
                 risk_cost(turn, seat, card),
-                leg is not None and "leg_risks_fizzle" in leg.effects,
+                facts is not None and "leg_risks_fizzle" in dict(facts[0]),
                 seat.hypothermia,
                 seat.starvation,
             )
@@ -289,6 +315,24 @@ class Boards:
         found = (first, last, Price(self.number(after), *known[:4]))
         pieces.append(found)
         return found
+
+    def _priced_alike(self) -> Iterator[tuple[int, int, Any]]:
+        """Yield for every place the first and the last one between which no leg changes a cost, and what changes them.
+
+        Whether a risk fizzles is among it (R18, R19, R24, Q12).
+        """
+        read = ("leg_risk_mult", "leg_risks_fizzle", "leg_no_starve")
+        facts: list[Any] = []
+        for leg in (*self._track, None):
+            effects = {} if leg is None else {op: repr(leg.effects[op]) for op in read if op in leg.effects}
+            facts.append(leg and (tuple(effects.items()), tuple(sorted(leg.cost_mod.items()))))
+        facts = [None if each is None or each == ((), ()) else each for each in facts]
+        first = 0
+        for each, run in groupby(facts):
+            places = len(list(run))
+            last = first + places - 1 if first + places < len(facts) else WITHOUT_END
+            yield from [(first, last, each)] * places
+            first += places
 
     def _changes_cost(self, card: str) -> bool:
         return any(card in mods for mods in self._rulings.cost_mod.values())
@@ -302,3 +346,31 @@ def _free_action(turn: Turn, seat: Seat) -> None:
             sacrifice(turn, seat, move)
         elif isinstance(move, Remove):
             remove(turn, seat, move)
+
+
+def stretches(rulings: Rulings, table: Table, seat: int) -> list[tuple[int, int]]:
+    """Return for every place the first and the last one with no border between that is read on the way.
+
+    Legs that act on days only, which a venture does not see the end of, are like no leg (R60, R64); a damage space puts
+    a card where nothing reads it, a checkpoint too unless its card goes to the hand (R49, R66). The last entry is for
+    all places beyond.
+    """
+    alone = {0, *rulings.board.cold, *rulings.board.hungry}
+    if rulings.legendary_to == "hand" and table.players[seat].legendary:
+        alone |= rulings.board.checkpoints
+    track = rulings.track(table.legs)
+    end = max(len(track), rulings.finish_at + 1, *(space + 2 for space in alone))
+    enters = rulings.options["leg_entry"] != "add" and rulings.options["missing_number"] != "leave"
+    legs = [track[place] if place < len(track) else None for place in range(end + 1)]
+    acting = [leg if leg is not None and (enters or _acts(leg)) else None for leg in legs]
+    starts = [0]
+    for place in range(1, end + 1):
+        border = acting[place] is not acting[place - 1] or place in (rulings.finish_at, end)
+        if border or place in alone or place - 1 in alone:
+            starts.append(place)
+    ends = [*(start - 1 for start in starts[1:]), WITHOUT_END]
+    return [each for each in zip(starts, ends, strict=True) for _ in range(each[0], min(each[1], end) + 1)]
+
+
+def _acts(leg: Leg) -> bool:
+    return bool(leg.numbers or leg.cost_mod or leg.effects.keys() - DAY_LEGS)

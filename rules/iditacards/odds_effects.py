@@ -48,7 +48,7 @@ class Effects:
         if card.type in ("dog", "attachment"):
             put = place_dog if card.type == "dog" else place_attachment
             low, high, placed = self._boards.piece(
-                ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id)
+                ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id), anywhere=True
             )
             ways = list(placed)
         done: list[Way] = []
@@ -65,12 +65,13 @@ class Effects:
             done.append(start)
             return
         place = pos + start.by
-        yield self._boards.zone(place)
         turn, seat = self._boards.question(start.board, place, Exploring((), []))
         frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
-        if suppressed(turn, seat, card):
-            done.append(start)
-            return
+        if card.type in ("sled", "movement", "utility"):
+            yield self._boards.zone(place)
+            if suppressed(turn, seat, card):
+                done.append(start)
+                return
         judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
         ways = [start]
         for effect, each in zip(card.instant, judged, strict=True):

@@ -9,17 +9,13 @@ Equal spots are one *node*, by what follows for each class, so there are few of 
 which the venture comes through are added up over nodes, as ``odds_blind`` does, classes that are alike from there on
 counted together.
 
-What waits is written down so that equal prospects are equal:
-
-- A card that does nothing when it resolves only makes the one below wait longer: if it needs r cards and the one below
-  k, the one below takes effect after r + k - 1 cards, and nothing happens in between but that cards are counted (R31).
-- Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
-  right after the other do so in either order, as long as there is room for all (R50).
+More cards are never worse (``odds_orders``). So where all is lost it is with fewer, too; and if the same node follows
+from two numbers of cards, whatever lies between is worth as much for every pool, and the node stands for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import factorial
 from typing import Final, NamedTuple
@@ -27,20 +23,14 @@ from typing import Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card
 from rules.iditacards.odds_boards import Boards
-from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box, meet
-from rules.iditacards.odds_counts import before as shifted
+from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_orders import ALL_USABLE, ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, Carried, Orders, Way
+from rules.iditacards.odds_orders import ALL_USABLE, ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, Carried, Orders, Price, Way
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sums import Node, Sums
+from rules.iditacards.odds_waiting import LAST, ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
 
-ROOT: Final = -1
-"""The card that the venture is about; it has come through when it begins to take effect."""
-
-Stack = tuple[tuple[int, int], ...]
-"""Cards that wait, bottom first: cards still needed, and the class. A card that waits for its second step needs
-``-1 - n`` where n cards are set aside."""
 Left = tuple[int, ...]
 ENOUGH: Final = WITHOUT_END // 2
 """Beyond any number of cards."""
@@ -62,6 +52,17 @@ class Onward(NamedTuple):
     """The top card has gone to its second step."""
 
 
+class Numbers(NamedTuple):
+    """Where a piece of a turn begins."""
+
+    before: tuple[int, int]
+    """Cards in hand and deck at the start of the turn, of which boxes are."""
+    hand: int
+    deck: int
+    pos: int
+    left: Left
+
+
 class GoingOn:
     """One venture.
 
@@ -78,83 +79,44 @@ class GoingOn:
         self._free = free
         self._ventures = ventures
         self._rulings = ventures.game.rulings
-        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope)
+        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free)
         self._boards = Boards(ventures, scope, self._carried)
         self._effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
-        cards = self._rulings.cards
-        self._roomy = self._has_room()
-        classes: dict[object, int] = {}
-        self._cards: list[Card] = []
-        self._class = [0] * len(scope.kinds)
-        for kind, name in enumerate(scope.kinds):
-            key = self._signature(cards[name])
-            number = classes.setdefault(key, len(self._cards))
-            if number == len(self._cards):
-                self._cards.append(cards[name])
-            self._class[kind] = number
-        self._acts = [self._carried.acts(card) for card in self._cards]
-        self._looks = [self._carried.looks(card) for card in self._cards]
+        self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
+        self._cards, self._looks, self._prompt = waiting.cards, waiting.looks, waiting.prompt
+        self._risky = [bool(card.risk) for card in self._cards]
         self._everyone = tuple(range(len(self._cards)))
         self._sums = Sums(len(self._cards))
         self._known: dict[tuple[int, Stack, Left], list[Held]] = {}
         self._onwards: dict[tuple[int, Stack], list[tuple[int, int, list[Onward]]]] = {}
-        self._ends: dict[int, tuple[int, int, bool]] = {}
+        self._prices: dict[tuple[int, int], list[tuple[int, int, Price]]] = {}
+        self._watched: set[int] = set()
         self._looked = 0
 
     @property
     def chose(self) -> bool:
         """Whether somebody who uses what is seen may do better: something was decided or looked at."""
-        return self._sums.chose
-
-    def _has_room(self) -> bool:
-        """Return whether all dogs that may come into play fit (R50)."""
-        player = self._ventures.table.players[self._ventures.seat]
-        names = [*player.deck, *(dog.dog for dog in player.dogs), *(frame.card for frame in player.stack)]
-        counts = self._rulings.counts_as
-        dogs = [name for name in names if self._rulings.cards[name].type == "dog"]
-        return sum(counts.get(dog, 1) for dog in dogs) <= self._rulings.dog_limit
-
-    def _signature(self, card: Card) -> object:
-        """Return all that tells what a card costs and does; equal cards are one class."""
-        costs = (card.energy, card.health, card.risk)
-        if self._carried.acts(card):
-            return costs, self._scope.alike.facts(card)
-        lowers = card.type if card.type in ("food", "personal") else ""
-        named = card.id if card.type == "food" and self._carried.reads else ""
-        return costs, lowers, named, self._carried.looks(card)
+        return self._sums.chose or self._waiting.looked
 
     def chance(self) -> Fraction:
         """Return the chance."""
         scope, boards = self._scope, self._boards
         player = self._ventures.table.players[self._ventures.seat]
-        pool = [0] * len(self._cards)
-        for kind, copies in enumerate(scope.pool):
-            pool[self._class[kind]] += copies
-        left = tuple(copies if card.risk else 0 for copies, card in zip(pool, self._cards, strict=True))
+        waiting = self._waiting
+        pool = waiting.pool(scope.pool)
+        left = tuple(copies if risky else 0 for copies, risky in zip(pool, self._risky, strict=True))
         hand, deck, pos = len(player.hand), len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
             stack: Stack = ((frames[0].need - frames[0].paid, ROOT),)
             for frame in frames[1:]:
-                stack = self._pushed(stack, frame.need - frame.paid, self._class_of(frame.card))
+                stack = waiting.pushed(stack, frame.need - frame.paid, waiting.number(frame.card))
             _, _, ways = boards.began(boards.start, pos)
             way = ways[0]
             node = self._spot(way.board, stack, hand, deck, pos, left).node
         else:
             node = self._begun(self._rulings.cards[scope.begin], hand - 1, deck, pos, left)
-        return Fraction(self._sums.value(node, tuple(pool), deck), factorial(deck))
-
-    def _class_of(self, name: str) -> int:
-        """Return the class of a card that waits already."""
-        card = self._rulings.cards[name]
-        key = self._signature(card)
-        for number, other in enumerate(self._cards):
-            if self._signature(other) == key:
-                return number
-        self._cards.append(card)
-        self._acts.append(self._carried.acts(card))
-        self._looks.append(self._carried.looks(card))
-        return len(self._cards) - 1
+        return Fraction(self._sums.value(node, pool, deck), factorial(deck))
 
     def _begun(self, card: Card, hand: int, deck: int, pos: int, left: Left) -> Node:
         """Return what follows when a hand card is begun."""
@@ -173,38 +135,56 @@ class GoingOn:
                     return self._sums.through
                 if price.fizzles:
                     continue
-                stack: Stack = ((price.need, ROOT),)
-                _, _, ways = boards.ended(price.board, pos)
-                onwards = [Onward(way, stack, False) for way in ways]
-                box = [*EVERYWHERE]
-                after = self._after(onwards, (held, deck), held - energy, deck - price.health, pos, left, box)
-                nodes.append(after)
+                numbers = Numbers((held, deck), held - energy, deck - price.health, pos, left)
+                for way in boards.ended(price.board, pos)[2]:
+                    self._land(way, ((price.need, ROOT),), False, numbers, [*EVERYWHERE], nodes)
         return self._sums.best(nodes)
 
     # Spots
 
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        entries = self._known.setdefault((board, stack, left), [])
+        key = (board, stack, left)
+        entries = self._known.get(key)
+        if entries is None:
+            entries = self._known[key] = []
+        below: dict[Node, Box] = {}
+        above: dict[Node, Box] = {}
         for held in entries:
-            a, b, c, d, e, f = held.box
-            if a <= hand <= b and c <= deck <= d and e <= pos <= f:
-                return held
+            node, box = held
+            a, b, c, d, e, f = box
+            if e <= pos <= f:
+                if a <= hand and c <= deck:
+                    if hand <= b and deck <= d:
+                        return held
+                    below[node] = box
+                if hand <= b and deck <= d:
+                    above[node] = box
+        for node, box in below.items():
+            if node in above:
+                other = above[node]
+                between = (box[0], other[1], box[2], other[3], max(box[4], other[4]), min(box[5], other[5]))
+                entries.append(Held(node, between))
+                return entries[-1]
         if not self._looked & 15 and not self._alive():
             raise OutOfReach
         self._looked += 1
         found = self._looked_into(board, stack, hand, deck, pos, left)
+        a, b, c, d, e, f = found.box
+        if found.node is self._sums.lost:
+            found = Held(found.node, (-WITHOUT_END, b, -WITHOUT_END, d, e, f))
+        elif found.node is self._sums.through:
+            found = Held(found.node, (a, WITHOUT_END, c, WITHOUT_END, e, f))
         entries.append(found)
         return found
 
     def _looked_into(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
         box: list[int] = [*EVERYWHERE]
+        needed = sum(need for need, _ in stack) - len(stack) + 1
+        top = stack[-1][0]
         aside = 0
-        needed = sum(need - 1 for need, _ in stack)
-        if stack[-1][0] < 0:
-            aside = -1 - stack[-1][0]
-            needed += aside + 1
-        if stack[-1][0] >= 0:
-            needed += 1
+        if top < 0:
+            aside = -1 - top
+            needed += aside + 1  # no card is turned over, and the one above the stack is done
         if deck + aside < needed:
             box[3] = needed - aside - 1
             return Held(self._sums.lost, _box(box))
@@ -212,123 +192,135 @@ class GoingOn:
         if not self._free:
             return Held(self._turn(board, stack, hand, deck, pos, left, box), _box(box))
         low, high, ways = self._boards.free(board, pos)
-        box[4], box[5] = max(box[4], low), min(box[5], high)
+        _narrow(box, low, high)
         nodes = []
         for way in ways:
             more = sum(n for _, n in way.orders)
             inner: list[int] = [*EVERYWHERE]
             nodes.append(self._turn(way.board, stack, hand + more, deck, pos, left, inner))
-            box[:] = meet(_box(box), (inner[0] - more, inner[1] - more, *inner[2:]))  # type: ignore[arg-type] # six
+            _meet(box, _box(inner), more, 0, 0)
         return Held(self._sums.best(nodes), _box(box))
 
     def _turn(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
-        boards = self._boards
+        sums = self._sums
+        lost = sums.lost
         before = (hand, deck)
         need, top = stack[-1]
-        if need < 0:
-            deck += -1 - need  # what was set aside goes back
-            low, high, ways = self._effects.second(board, pos, self._cards[top])
-            onwards = self._joined(ways, stack[:-1], pos, box)
-            return self._after(onwards, before, hand, deck, pos, left, box)
-        ends = self._ends.get(pos)
-        if ends is None:
-            ends = self._ends[pos] = boards.ends_waiting(pos)
-        _narrow(box, ends[0], ends[1])
-        if ends[2]:
-            return self._sums.lost
+        nodes: list[Node] = []
+        if need < 0:  # what was set aside goes back
+            numbers = Numbers(before, hand, deck - 1 - need, pos, left)
+            self._play(self._effects.second(board, pos, self._cards[top])[2], top, stack[:-1], numbers, box, nodes)
+            return sums.best(nodes)
+        low, high, ends = self._boards.ends_waiting(pos)
+        _narrow(box, low, high)
+        if ends:
+            return lost
+        last = stack == LAST
         found: list[Node] = []
-        for number in self._everyone:
-            card = self._cards[number]
-            if card.risk and not left[number]:
-                found.append(self._sums.lost)
+        for number, (low, high, price) in enumerate(self._prices_of(board, pos)):
+            if self._risky[number] and not left[number]:
+                found.append(lost)
                 continue
-            low, high, price = boards.price(board, pos, card)
             if low > box[4]:
                 box[4] = low
             if high < box[5]:
                 box[5] = high
-            energy = price.energy
+            energy, health = price.energy, price.health + 1
             if energy == ALL_USABLE:
                 box[0] = box[1] = energy = hand
             elif energy > hand:
                 if energy <= box[1]:
                     box[1] = energy - 1
-                found.append(self._sums.lost)
+                found.append(lost)
                 continue
             elif energy > box[0]:
                 box[0] = energy
-            health = price.health + 1
             if health > deck:
                 if health <= box[3]:
                     box[3] = health - 1
-                found.append(self._sums.lost)
+                found.append(lost)
                 continue
             if health > box[2]:
                 box[2] = health
             if price.need:
                 if price.fizzles:
-                    found.append(self._sums.lost)
+                    found.append(lost)
                     continue
                 fewer = (*left[:number], left[number] - 1, *left[number + 1 :])
-                pushed = self._pushed(stack, price.need, number)
-                low, high, ways = boards.ended(price.board, pos)
-                onwards = [Onward(way, pushed, False) for way in ways]
-                if low > box[4]:
-                    box[4] = low
-                if high < box[5]:
-                    box[5] = high
+                pushed = self._waiting.pushed(stack, price.need, number)
+                nodes = []
+                numbers = Numbers(before, hand - energy, deck - health, pos, fewer)
+                low, high, ways = self._boards.ended(price.board, pos)
+                _narrow(box, low, high)
+                for way in ways:
+                    self._land(way, pushed, False, numbers, box, nodes)
+            elif last and self._prompt[number]:
+                found.append(sums.through)
+                continue
             else:
-                fewer = left
-                low, high, ways = self._effects.resolved(price.board, pos, card)
-                if low > box[4]:
-                    box[4] = low
-                if high < box[5]:
-                    box[5] = high
-                onwards = self._joined(ways, stack, pos, box, number)
-                self._sums.chose |= self._looks[number]
-            found.append(self._after(onwards, before, hand - energy, deck - health, pos, fewer, box))
-        return self._sums.node(tuple(found))
+                nodes = []
+                numbers = Numbers(before, hand - energy, deck - health, pos, left)
+                low, high, ways = self._effects.resolved(price.board, pos, self._cards[number])
+                _narrow(box, low, high)
+                sums.chose |= self._looks[number]
+                self._play(ways, number, stack, numbers, box, nodes)
+            found.append(nodes[0] if len(nodes) == 1 else sums.best(nodes))
+        return sums.node(tuple(found))
 
-    def _pushed(self, stack: Stack, need: int, number: int) -> Stack:
-        """Return the stack with one more card that waits, in the form that the module describes."""
-        below, waiting = stack[-1]
-        if not self._acts[number]:
-            self._sums.chose |= self._looks[number]
-            return (*stack[:-1], (below + need - 1, waiting))
-        if below == 1 and waiting != ROOT and self._roomy:
-            both = self._cards[waiting].type == self._cards[number].type == "dog"
-            if both and number < waiting:
-                return (*stack[:-1], (below, number), (need, waiting))
-        return (*stack, (need, number))
+    def _prices_of(self, board: int, pos: int) -> list[tuple[int, int, Price]]:
+        """Return what each class costs."""
+        found = self._prices.get((board, pos))
+        if found is None:
+            found = [self._boards.price(board, pos, self._cards[number]) for number in self._everyone]
+            self._prices[board, pos] = found
+        return found
 
     # What follows a card
 
-    def _joined(
-        self, ways: tuple[Way, ...], stack: Stack, pos: int, box: list[int], number: int = ROOT
-    ) -> list[Onward]:
-        """Return what follows the ways in which a card takes effect above a stack."""
-        found: list[Onward] = []
+    def _play(
+        self, ways: Sequence[Way], number: int, stack: Stack, numbers: Numbers, box: list[int], nodes: list[Node]
+    ) -> None:
+        """Add what follows the ways in which a card takes effect above a stack."""
+        pos = numbers.pos
         for way in ways:
+            by = way.by
             if way.lost:
-                found.append(Onward(way, stack, False))
+                self._watch(pos + by, over=True)
             elif way.waits:
+                low, high, ends = self._boards.ended(way.board, pos + by)
+                _narrow(box, low - by, high - by)
+                if stack == LAST:  # the second step is sure to come, unless the race ends before
+                    for end in ends:
+                        if end.lost:
+                            self._watch(pos + by + end.by, over=True)
+                        else:
+                            nodes.append(self._sums.through)
+                    continue
                 waiting = (*stack, (-1, number))
-                low, high, ends = self._boards.ended(way.board, pos + way.by)
-                _narrow(box, low - way.by, high - way.by)
-                found.extend(Onward(_after(way, end), waiting, True) for end in ends)
+                for end in ends:
+                    joined = end._replace(orders=(*way.orders, *end.orders), by=by + end.by)
+                    self._land(joined, waiting, True, numbers, box, nodes)
             else:
-                low, high, onwards = self._completed(way.board, stack, pos + way.by)
-                _narrow(box, low - way.by, high - way.by)
-                if way.orders or way.by:
-                    found.extend(onward._replace(way=_after(way, onward.way)) for onward in onwards)
-                else:
-                    found.extend(onwards)
-        return found
+                low, high, onwards = self._completed(way.board, stack, pos + by)
+                _narrow(box, low - by, high - by)
+                for onward in onwards:
+                    after, following, aside = onward
+                    if after.lost:
+                        self._watch(pos + by + after.by, over=True)
+                        continue
+                    if following is None:
+                        nodes.append(self._sums.through)
+                        continue
+                    if way.orders or by:
+                        after = _after(way, after)
+                    self._land(after, following, aside, numbers, box, nodes)
 
     def _completed(self, board: int, stack: Stack, pos: int) -> tuple[int, int, list[Onward]]:
         """Return what follows when the card above a stack is done (R31, R38), up to the start of the next turn."""
-        entries = self._onwards.setdefault((board, stack), [])
+        entries = self._onwards.get((board, stack))
+        if entries is None:
+            entries = self._onwards[board, stack] = []
         for entry in entries:
             if entry[0] <= pos <= entry[1]:
                 return entry
@@ -350,26 +342,51 @@ class GoingOn:
         entries.append(entry)
         return entry
 
-    def _after(
-        self, onwards: list[Onward], before: tuple[int, int], hand: int, deck: int, pos: int, left: Left, box: list[int]
-    ) -> Node:
-        """Return the best of what follows with so many cards, and narrow the box, which is of the cards ``before``."""
-        nodes: list[Node] = []
-        for way, stack, aside in onwards:
+    def _joined(self, ways: Sequence[Way], stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
+        """Return what follows the ways in which a card of the stack takes effect above the others."""
+        found: list[Onward] = []
+        for way in ways:
             if way.lost:
-                self._scope.watch(pos + way.by, over=True)
-                continue
-            if stack is None:
-                return self._sums.through
-            self._scope.watch(pos + way.by, over=False)
-            for held, hidden, apart in self._dealt(way.orders, before, hand, deck, box):
-                reached = (*stack[:-1], (-1 - apart, stack[-1][1])) if aside else stack
-                node, inner = self._spot(way.board, reached, held, hidden, pos + way.by, left)
-                nodes.append(node)
-                box[:] = meet(_box(box), shifted(inner, held - before[0], hidden - before[1], way.by))
-                if inner[1] > ENOUGH:
-                    break  # more cards in the hand, and no more in the deck, can be no better
-        return nodes[0] if len(nodes) == 1 else self._sums.best(nodes)
+                found.append(Onward(way, stack, False))
+            elif way.waits:
+                waiting = None if stack == LAST else (*stack, (-1, number))
+                low, high, ends = self._boards.ended(way.board, pos + way.by)
+                _narrow(box, low - way.by, high - way.by)
+                found.extend(Onward(_after(way, end), waiting, True) for end in ends)
+            else:
+                low, high, onwards = self._completed(way.board, stack, pos + way.by)
+                _narrow(box, low - way.by, high - way.by)
+                found.extend(onward._replace(way=_after(way, onward.way)) for onward in onwards)
+        return found
+
+    def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: list[Node]) -> None:
+        """Add what follows from the start of the next turn, for every choice of the player on the way."""
+        before, hand, deck, pos, left = numbers
+        reached = pos + way.by
+        if way.lost:
+            self._watch(reached, over=True)
+            return
+        self._watch(reached, over=False)
+        if not way.orders and not aside:
+            node, inner = self._spot(way.board, stack, hand, deck, reached, left)
+            nodes.append(node)
+            _meet(box, inner, hand - before[0], deck - before[1], way.by)
+            return
+        enough = -1
+        for held, hidden, apart in self._dealt(way.orders, before, hand, deck, box):
+            if hidden <= enough:
+                continue  # more cards in the hand than one that needs no more, and no more in the deck
+            waiting = (*stack[:-1], (-1 - apart, stack[-1][1])) if aside else stack
+            node, inner = self._spot(way.board, waiting, held, hidden, reached, left)
+            nodes.append(node)
+            _meet(box, inner, held - before[0], hidden - before[1], way.by)
+            if inner[1] > ENOUGH:
+                enough = max(enough, hidden)
+
+    def _watch(self, pos: int, *, over: bool) -> None:
+        if over or pos not in self._watched:
+            self._watched.add(pos)
+            self._scope.watch(pos, over=over)
 
     def _dealt(
         self, orders: Orders, before: tuple[int, int], hand: int, deck: int, box: list[int]
@@ -403,6 +420,20 @@ class GoingOn:
 
 def _after(one: Way, other: Way) -> Way:
     return other._replace(orders=(*one.orders, *other.orders), by=one.by + other.by)
+
+
+def _meet(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
+    """Narrow a box to what such changes lead into another one from."""
+    a, b, c, d, e, f = inner
+    if a - hand > box[0]:
+        box[0] = a - hand
+    if b - hand < box[1]:
+        box[1] = b - hand
+    if c - deck > box[2]:
+        box[2] = c - deck
+    if d - deck < box[3]:
+        box[3] = d - deck
+    _narrow(box, e - by, f - by)
 
 
 def _narrow(box: list[int], low: int, high: int) -> None:

@@ -14,10 +14,11 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
+from rules.iditacards.odds_alike import KILLS
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Dog, Player, Table
 
 DRAW: Final = 0
 """Orders: so many cards from the deck to the hand, fewer if it is short."""
@@ -100,7 +101,7 @@ class Carried:
         OutOfReach: something is read that is left out.
     """
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, scope: Scope) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool) -> None:
         self._rulings = rulings
         self._scope = scope
         self.gains = scope.gains
@@ -110,6 +111,21 @@ class Carried:
         """Conditions about the day that are asked."""
         self.supply = scope.alike.supply
         """Cards of the supply that count."""
+        player = table.players[seat]
+        waiting = [frame.card for frame in player.stack]
+        dogs = [card for card in (*player.deck, *waiting) if rulings.cards[card].type == "dog"]
+        dogs.extend(dog.dog for dog in player.dogs)
+        self.roomy = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
+        """All dogs that may come into play fit (R50)."""
+        kills = any(effect.op in KILLS for card in scope.played for effect in card.instant)
+        self._may_finish = rulings.win_at_once and player.pos + self._farthest(player) >= rulings.finish_at
+        self._pairs = (
+            self.roomy
+            and not free
+            and not kills
+            and not rulings.count_everything
+            and all(rulings.attach_slots.get(dog, 1) <= 1 for dog in dogs)
+        )
 
     def _refuse(self, table: Table, seat: int) -> None:
         rulings, options = self._rulings, self._rulings.options
@@ -146,6 +162,24 @@ class Carried:
         ):
             raise OutOfReach
 
+    def _farthest(self, player: Player) -> int:
+        """Return a distance that no moves of cards exceed in all, where nothing else moves forward (R43, R44)."""
+        rulings = self._rulings
+        if rulings.options["auto_move"] != "none":
+            return rulings.finish_at
+        cards = [rulings.cards[card] for card in (*player.deck, *(frame.card for frame in player.stack))]
+        pack = [*cards, *(rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments))]
+        if any(card.id in rulings.speed_mult or card.id in rulings.speed_other_dogs for card in pack):
+            return rulings.finish_at
+        dogs = sum(card.type == "dog" for card in pack)
+        legs = max(
+            (leg.effects.get("leg_dog_speed", {"n": 0})["n"] for leg in rulings.content.legs.values()), default=0
+        )
+        weather = max((weather.speed for weather in rulings.weathers.values()), default=0)
+        speed = sum(max(0, rulings.speed.get(card.id, 0)) for card in pack) + 2 * dogs * max(0, legs) + max(0, weather)
+        moves = [effect.args for card in cards for effect in card.instant if effect.op == "move"]
+        return sum(2 * int(move.get("times", 1)) * (int(move["n"]) + speed) for move in moves)
+
     def _records(self) -> frozenset[str]:
         """Return the conditions that ops ask about which are not idle."""
         return frozenset(
@@ -165,9 +199,31 @@ class Carried:
             return not self.gains
         return effect.op in IDLE_OPS
 
+    def paired(self, dogs: tuple[Dog, ...]) -> tuple[Dog, ...]:
+        """Return dogs with their attachments where it is all the same which dog wears which.
+
+        It is, where no dog dies and none holds two: what is in play acts for the whole team, a new attachment finds the
+        same free slots and the same attachments to replace (R43, R54).
+        """
+        if not self._pairs:
+            return dogs
+        worn = sorted(card for dog in dogs for card in dog.attachments)
+        names = sorted(dog.dog for dog in dogs)
+        holders = [name for name in names if self._rulings.attach_slots.get(name, 1)]
+        others = [Dog(name, ()) for name in names if not self._rulings.attach_slots.get(name, 1)]
+        bare = [Dog(name, ()) for name in holders[len(worn) :]]
+        return tuple(
+            sorted([*others, *bare, *(Dog(*pair) for pair in zip(holders, ((card,) for card in worn), strict=False))])
+        )
+
     def acts(self, card: Card) -> bool:
         """Return whether a card does anything that is read once it is paid for."""
         return card.type in ("dog", "attachment") or not all(map(self.idle, card.instant))
+
+    def prompt(self, card: Card) -> bool:
+        """Return whether a card that takes effect is done on the same turn, the day and the race still going on."""
+        ops = {effect.op for effect in card.instant if not self.idle(effect)}
+        return ops.isdisjoint(SECOND_OPS | {"new_day"}) and not (self._may_finish and "move" in ops)
 
     def looks(self, card: Card) -> bool:
         """Return whether a card looks at the deck."""

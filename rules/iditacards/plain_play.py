@@ -42,6 +42,7 @@ from rules.iditacards.pace import Place
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Team
+from rules.iditacards.worth import Worth, comfort
 
 SLOWEST: Final = 1.0
 """Spaces a turn that a race is taken to make at least, when a turn of today is weighed."""
@@ -64,24 +65,10 @@ DEARER: Final = 0.5
 """What a point costs that makes every card dearer, in spaces."""
 DILUTED: Final = 0.5
 """Part of what one card less is worth that a gained card costs, since most gained cards do something."""
-CURE: Final = 8.0
-"""What a card in a deck is worth for each point that it takes away of a condition of which only the presence counts."""
 DAMAGE: Final = 0.5
 """What a damage card costs in spaces."""
 A_DOG: Final = 0.7
 """What a dog given up costs for each turn left."""
-USUAL_SPEED: Final = 4
-"""The speed at which moving cards are compared with others."""
-RISKED: Final = 0.5
-"""Part of a card's worth in a deck that is left by each risk card."""
-ENERGY: Final = 1.5
-"""What a card of energy costs, when cards of a deck are compared."""
-HEALTH: Final = 0.3
-"""Likewise a card of health."""
-DRAWN: Final = 1.5
-"""Likewise what a drawn card is worth."""
-ALL: Final = 4
-"""What stands for the energy of "all"."""
 LONGEST: Final = 40.0
 """Turns for which what is gained is taken to be of use at most."""
 DRAWS: Final = 0.4
@@ -141,8 +128,8 @@ class _Opinion:
         """Spaces that a turn of today brings beyond the pace."""
         self._a_card = max(ALL_THERE_IS if self._unsure else LAST_CARD, self._over, DRAWS * self._drawn())
         """What a card in hand is worth at least: another turn of today."""
+        self._worth = Worth(rulings, known.deeds, table, self._seat, self._ahead)
         self._playing: dict[str, float] = {}
-        self._owning: dict[str, float] = {}
         self._once: dict[str, float] = {}
 
     def _drawn(self) -> float:
@@ -164,24 +151,24 @@ class _Opinion:
         if isinstance(answer, (Sacrifice, Remove)):
             return NEVER
         if isinstance(answer, (Take, Legendary)):
-            return self.owning(answer.card)
+            return self._worth.owning(answer.card)
         if isinstance(answer, FromDeck):
-            return self._of_deck(answer.deck)
+            return self._worth.of_deck(answer.deck)
         if isinstance(answer, Put):
             return self._put(answer)
         if isinstance(answer, Kill):
-            return -sum(map(self.owning, (answer.dog.dog, *answer.dog.attachments)))
+            return -sum(map(self._worth.owning, (answer.dog.dog, *answer.dog.attachments)))
         if isinstance(answer, Attach):
-            return 1.0 - (0.0 if answer.replacing is None else self.owning(answer.replacing))
+            return 1.0 - (0.0 if answer.replacing is None else self._worth.owning(answer.replacing))
         if answer == SECOND:
             return GOING_ON
         if answer == NEW_DAY:
             return self.new_day()
         if answer == DISCARD_NEW:
             stack = self._seat.stack
-            return -(self.owning(stack[-1].card) if stack else self.usual())
+            return -(self._worth.owning(stack[-1].card) if stack else self._worth.usual())
         if answer == DONE:
-            return self.usual()
+            return self._worth.usual()
         if answer == PASS:
             return self._over
         return -1.0 if answer in (STAY, SKIP_SECOND) else 0.0
@@ -215,7 +202,7 @@ class _Opinion:
 
     def kept(self, card: str) -> float:
         """Return what it is worth to keep a card in hand today."""
-        return max(self._a_card, self.playing(card)) + 0.01 * self.owning(card)
+        return max(self._a_card, self.playing(card)) + 0.01 * self._worth.owning(card)
 
     def playing(self, card: str) -> float:
         """Return what playing a card brings beyond the pace, the cards that pay its energy apart."""
@@ -286,7 +273,7 @@ class _Opinion:
                 free.attachments.append(card.id)
                 after = self._place.to_go()
                 free.attachments.pop()
-        return self._rate * (self._left - after) + 0.02 * self._ahead * _comfort(card)
+        return self._rate * (self._left - after) + 0.02 * self._ahead * comfort(card)
 
     def _relief(self, cold: int, hungry: int) -> float:
         """Return what a change of hypothermia and starvation is worth, in spaces."""
@@ -333,51 +320,9 @@ class _Opinion:
         turns = sum(queue.point * (before - after) for queue, before, after in changes)
         return turns * max(USUAL_STEP, automatic_sum(self._turn, self._seat))
 
-    # What a card is worth in a deck
-
-    def owning(self, card: str) -> float:
-        """Return what a card is worth in the deck, in spaces."""
-        if card not in self._owning:
-            self._owning[card] = self._owned(self._deeds[card])
-        return self._owning[card]
-
-    def _owned(self, deeds: Deeds) -> float:
-        card = deeds.card
-        value = float(deeds.distance.at(USUAL_SPEED)) if deeds.moves else 0.0
-        value += DRAWN * (deeds.draws + 2 * deeds.draws_a_dog) + deeds.gains + 0.5 * deeds.destroys
-        if deeds.placed:
-            faster = card.number("speed") + 1.5 * card.number("speed_other_dogs") + 3.0 * ("speed_mult" in card.passive)
-            value += self._ahead * (faster + 0.3 * card.number("day_draw") + 0.05 * _comfort(card))
-        value += 2.0 * sum(deeds.clears) - deeds.hypothermia - deeds.starvation - deeds.damage - 5.0 * deeds.kills
-        value += (CURE - 1.0) * sum(deeds.cures) if self._rulings.auto_move_by_condition else 0.0
-        energy = ALL if card.energy is None else card.energy
-        value = RISKED**card.risk * value - ENERGY * energy - HEALTH * card.health - card.risk
-        return value - 5.0 if card.type == "damage" else value
-
-    def usual(self) -> float:
-        """Return what the own cards are worth on average."""
-        if "usual" not in self._once:
-            cards = [*self._seat.hand, *self._seat.deck, *self._seat.discard]
-            self._once["usual"] = sum(map(self.owning, cards)) / max(1, len(cards))
-        return self._once["usual"]
-
     def _put(self, answer: Put) -> float:
-        better = self.owning(answer.card) - self.usual()
+        """Return what it is worth to put a card somewhere."""
+        better = self._worth.owning(answer.card) - self._worth.usual()
         if answer.verb in ("recover", "keep"):
             return self.kept(answer.card) + (5.0 if answer.verb == "recover" else 0.0)
         return {"destroy": -0.1, "return": 0.3, "restore": 0.3}.get(answer.verb, 0.0) * better
-
-    def _of_deck(self, name: str) -> float:
-        """Return what the better quarter of an upgrade deck is worth on average."""
-        deck = self._table.upgrade[self._rulings.upgrade_decks.index(name)]
-        worth = sorted(map(self.owning, deck), reverse=True)
-        best = worth[: max(1, len(worth) // 4)]
-        return sum(best) / max(1, len(best))
-
-
-def _comfort(card: Card) -> float:
-    """Return what a card in play does besides speed and hands, in points."""
-    passive = card.passive
-    cheaper = -sum(card.number(f"cost_mod:{cost}") for cost in ("energy", "health", "risk"))
-    shields = 3.0 * ("leg_condition_mod" in passive) + ("death_shield" in passive) + ("cannot_die" in passive)
-    return 10.0 * cheaper + shields + 10.0 * ("on_move_draw" in passive)

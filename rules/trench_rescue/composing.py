@@ -12,8 +12,8 @@ from rules.trench_rescue.rulings import NO_SHELLS
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
 
-SOLDIERS: Final = (1, 2)
-"""Fewest and most."""
+ALONE: Final = 2
+"""Of so many deals and one more, how many have a single soldier; the others have two."""
 WOUNDED: Final = (2, 3)
 SIZE: Final = (2, 4)
 """Cells along an edge, as far as the ruleset has such a field."""
@@ -27,7 +27,7 @@ def compose(ruleset: Ruleset, pack: Pack, draw: SplitMix64) -> Composition:
     size: int = sizes[draw.below(len(sizes))] if sizes else ruleset.raw["rules"]["field_size"]
     colour = pack.colours.index(ruleset.raw["rules"]["solitaire_colour"])
     own, others = (list(pack.texts(pack.of_colour[each])) for each in (colour, 1 - colour))
-    soldiers, wounded = between(draw, *SOLDIERS), between(draw, *WOUNDED)
+    soldiers, wounded = 1 + draw.below(ALONE + 1) // ALONE, between(draw, *WOUNDED)
     cards = some(draw, own, soldiers + wounded)
     lying = cards[soldiers:]
     lying = [*lying[:-1], *some(draw, others, 1)] if draw.below(2) else lying

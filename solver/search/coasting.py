@@ -127,3 +127,10 @@ class Coasting:
             return max(answers, key=plain)
 
         return answer
+
+
+def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
+    """Return whether the number of turns to a goal is asked for and a playout of plain play does not arrive."""
+    if goal.objective is not Objective.MIN_TURNS or not coasts(game, goal, start.table):
+        return False
+    return Coasting(game, start, CoastingAim(game, goal, start.table)).grow(start.pending, 0) < goal.target

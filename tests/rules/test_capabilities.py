@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from itertools import islice
 from typing import Any, cast
 
 import pytest
 
+from puzzles.loader import question_of
 from rules.core.belief import Secretive
 from rules.core.challenge import Challenger, Clock, Measure
-from rules.core.chance import SplitMix64
+from rules.core.chance import SplitMix64, mix
 from rules.core.contest import Contest
+from rules.core.files import Source
 from rules.core.hazard import Hazardous
 from rules.core.perft import perft
+from rules.core.position import read_position
 from rules.core.race import Race
+from rules.core.registry import find_game, game_names
 from rules.core.rounds import Fate, RoundForm
+from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
 from rules.core.tally import tally
+from rules.core.techniques import met, techniques
 from rules.core.turns import Game, State, TurnEnd
 from tests.rules.games import EDITIONS, Setup, broken, census, setups
 
@@ -265,3 +272,43 @@ def test_a_turn_that_is_forced_says_so(setup: Setup) -> None:
             assert cast(Any, taken) in options
             state = game.apply(state, taken).state
         assert (state.table, state.pending) == (end.table, ())
+
+
+def test_techniques_name_what_the_game_tells() -> None:
+    """A technique that no event can show would never be met."""
+    brought = [(name, each) for name in game_names() for each in techniques(find_game(name)).values()]
+    assert brought
+    for name, each in brought:
+        told = import_module(f"rules.{name}.words").SENTENCES
+        assert each.meaning
+        assert each.events
+        assert each.events <= set(told)
+
+
+def test_techniques_are_met_in_play() -> None:
+    for name in game_names():
+        edition = next(setup for setup in EDITIONS_ONLY if setup.ruleset.startswith(f"{name}/") and setup.is_open)
+        position = edition.position(3)
+        game, start = position.start()
+        turns = [[step for step in end.steps if not isinstance(step, Forced)] for _, end in played(edition, game)]
+        found = met(position.definition, game, start, turns)
+        assert set(found) <= set(techniques(position.definition))
+        assert found or not techniques(position.definition)
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_compositions_are_questions(name: str) -> None:
+    """What a game makes up is a position of its own, the same for the same numbers, and can be asked what it says."""
+    ruleset = load_ruleset(name)
+    definition = ruleset.definition
+    for number in range(6):
+        made, again = (definition.compose(ruleset, SplitMix64(mix(number))) for _ in range(2))
+        if made is None:
+            return
+        assert made == again
+        data = {"game": ruleset.game, "ruleset": name.partition("/")[2], **made.position}
+        position = read_position(Source(data, "", ""))
+        assert position.information == "open"
+        assert made.goals
+        for goal in made.goals:
+            question_of(goal, position)

@@ -13,7 +13,7 @@ from solver.far import far
 from solver.hidden import best_hidden
 from solver.report import Status
 from solver.sampled import Sampled, interval
-from solver.search.coasting import Coasting, CoastingAim
+from solver.search.coasting import Coasting, CoastingAim, is_far
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)
@@ -47,6 +47,13 @@ def test_a_wrong_opinion_gives_way_to_playouts(board: Board, monkeypatch: pytest
     monkeypatch.setattr(Coasting, "opinions", perverse)
     assert compared(board, 1).samples[0].move.text == "sacrifice wheel_dog"
     assert compared(board, 150).samples[0].move.text != "sacrifice wheel_dog"
+
+
+def test_the_exact_answer_gets_little_time_where_nobody_arrives_soon(board: Board) -> None:
+    near = Board("2019-02", seat(pos=155, hand="move husky", deck="mush mush", dogs="wheel_dog"), known=())
+    assert is_far(board.game, board.state, FAR)
+    assert not is_far(near.game, near.state, FAR)
+    assert not is_far(board.game, board.state, Goal(Objective.MAX_DISTANCE, 161, 30))
 
 
 def test_every_move_is_tried_before_a_verdict(board: Board) -> None:

@@ -225,3 +225,10 @@ def test_the_bound_does_not_depend_on_what_was_asked_before() -> None:
     alone = quest(hoping).least_turns(hoping.table())
     assert asked.least_turns(without.table()) > alone
     assert asked.least_turns(hoping.table()) == alone
+
+
+def test_a_game_won_where_there_is_no_event_ends_with_the_card() -> None:
+    start = board(seat(rp=17, ap=8, hand=["bribe", "theft"]), actions=["theft"], events=[])
+    table = after(start, "give_up none", "hire none", "plan bribe city")
+    assert table.winner == 0
+    assert engine(start).turns(table) == 4

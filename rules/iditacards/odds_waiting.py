@@ -1,0 +1,95 @@
+"""Classes of cards that cost and do the same, and the stack of those that wait.
+
+What waits is written down so that equal prospects are equal:
+
+- A card that does nothing when it resolves only makes the one below wait longer: if it needs r cards and the one below
+  k, the one below takes effect after r + k - 1 cards, and nothing happens in between but that cards are counted (R31).
+- Where the root needs one more card, it comes through as soon as the one above it is done, whatever that one does. So
+  the one above only makes it wait longer, unless it ends the day or the race or waits for a second step.
+- Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
+  right after the other do so in either order, as long as there is room for all (R50).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules.iditacards.content import Card
+from rules.iditacards.odds_orders import Carried
+from rules.iditacards.odds_scope import Scope
+from rules.iditacards.rulings import Rulings
+
+ROOT: Final = -1
+"""The card that the venture is about; it has come through when it begins to take effect."""
+
+Stack = tuple[tuple[int, int], ...]
+"""Cards that wait, bottom first: cards still needed, and the class. A card that waits for its second step needs
+``-1 - n`` where n cards are set aside."""
+LAST: Final[Stack] = ((1, ROOT),)
+"""The root comes through with the next card that is done."""
+
+
+class Waiting:
+    """The classes of the kinds of a pool, and stacks over them."""
+
+    def __init__(self, rulings: Rulings, scope: Scope, carried: Carried) -> None:
+        self._rulings = rulings
+        self._scope = scope
+        self._carried = carried
+        self._roomy = carried.roomy
+        self.looked = False
+        """A card was left out of a stack that looks at the deck."""
+        self._numbers: dict[object, int] = {}
+        self.cards: list[Card] = []
+        """A card of each class."""
+        self.looks: list[bool] = []
+        """By class: it looks at the deck."""
+        self.prompt: list[bool] = []
+        """By class: it is done on the turn that it takes effect on."""
+        self._acts: list[bool] = []
+        self._first: dict[object, int] = {}
+        self._effect: list[int] = []
+        """For each class the first one that takes effect alike; once it is paid for, nothing else counts."""
+        self._class = [self.number(name) for name in scope.kinds]
+        self._classes = len(self.cards)
+
+    def number(self, name: str) -> int:
+        """Return the class of a card."""
+        card = self._rulings.cards[name]
+        carried = self._carried
+        acts, looks = carried.acts(card), carried.looks(card)
+        facts = self._scope.alike.facts(card) if acts else None
+        lowers = card.type if card.type in ("food", "personal") else ""
+        named = card.id if card.type == "food" and carried.reads else ""
+        key = (card.energy, card.health, card.risk, facts, lowers, named, looks)
+        number = self._numbers.setdefault(key, len(self.cards))
+        if number == len(self.cards):
+            self.cards.append(card)
+            self.looks.append(looks)
+            self.prompt.append(carried.prompt(card))
+            self._acts.append(acts)
+            self._effect.append(self._first.setdefault(facts, number))
+        return number
+
+    def pool(self, copies: Sequence[int]) -> tuple[int, ...]:
+        """Return the copies of each class, of those of each kind."""
+        found = [0] * self._classes
+        for number, each in zip(self._class, copies, strict=True):
+            found[number] += each
+        return tuple(found)
+
+    def pushed(self, stack: Stack, need: int, number: int) -> Stack:
+        """Return the stack with one more card that waits, in the form that the module describes."""
+        below, waiting = stack[-1]
+        if below == 1 and waiting == ROOT and self.prompt[number]:
+            return (*stack[:-1], (need, ROOT))
+        if not self._acts[number]:
+            self.looked |= self.looks[number]
+            return (*stack[:-1], (below + need - 1, waiting))
+        number = self._effect[number]
+        if below == 1 and waiting != ROOT and self._roomy:
+            both = self.cards[waiting].type == self.cards[number].type == "dog"
+            if both and number < waiting:
+                return (*stack[:-1], (below, number), (need, waiting))
+        return (*stack, (need, number))
