@@ -5,8 +5,10 @@ day: the *opening* of the starter deck, hand dealt and all other cards hidden, l
 chance to be at a space and for the greatest expected distance; and a *middle* of a day, 14 cards hidden and 4 in hand,
 for the chance to be at a space before the day ends, all of its turns asked for at once. The openings are asked for more
 and more turns until the time is used up; the row shows the last number of turns that was answered exactly, its value,
-and the seconds that all of them took. ``--compile`` has the compiler run before the first question, as it does once for
-each version; otherwise it starts beside the first one.
+and the seconds that all of them took. A *race* is looked into in the same way, where the edition has cards to gain: the
+whole starter deck and some of those, 25 of them hidden, in the middle of the track; or the row says what stands against
+it. ``unpacked`` tells that beliefs had no form for a compiler. ``--compile`` has the compiler run before the first
+question, as it does once for each version; otherwise it starts beside the first one.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.race import Race
 from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_day import missing
+from rules.iditacards.engine import Iditacards
 from solver.report import Limit
 from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
@@ -32,15 +35,20 @@ HIDDEN, HELD = 14, 4
 """Cards in deck and hand in the middle of a day."""
 DEEP: Final = 25
 """Cards in a deck that is looked four turns into."""
+HAND: Final = 6
+"""Cards in hand with it,"""
+START: Final = 30
+"""and the space where a race is looked into."""
 
 
-def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> str:
+def ahead(game: Iditacards, table: Any, goal: Goal, time_s: float, most: int) -> str:
     """Return one row: the turns answered, the value, the time and the work."""
     wall, cpu = monotonic(), process_time()
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     form = game.belief_turns(table, 0, goal.forbidden, target, most)
     if form is None:
-        return "not carried"
+        lacking = missing(game.rulings, table, 0, goal.forbidden)
+        return f"not carried: {', '.join(lacking) or 'a leg that acts at the end of a turn'}"
     search = BeliefSearch(form, goal, Watch(Limit(time_s=time_s)))
     done, told, spent = 0, "", (0.0, 0.0)
     try:
@@ -50,6 +58,7 @@ def ahead(game: Race[Any], table: Any, goal: Goal, time_s: float, most: int) -> 
             spent = (monotonic() - wall, process_time() - cpu)
     except (LimitHit, OutOfReach) as fault:
         told += f"  ({type(fault).__name__} at {turns})"
+    told += "" if search.is_packed or not done else "  (unpacked)"
     counters = search.counters
     return f"{done:2} of {most:2} turns {spent[0]:7.2f} s {spent[1]:7.2f} CPU s {counters.expanded:9,} beliefs  {told}"
 
@@ -59,6 +68,18 @@ def deep(position_table: Any, seed: int) -> Any:
     player = position_table.players[0]
     again = random.Random(seed).sample([*player.hand, *player.deck], DEEP - len(player.deck))
     player = player._replace(deck=tuple(sorted((*player.deck, *again))))
+    return position_table._replace(players=(player,))
+
+
+def race(position_table: Any, seed: int) -> Any:
+    """Return a table at space 30 with as many gained cards that 25 are hidden and 6 are in hand."""
+    dice = random.Random(seed)
+    player = position_table.players[0]
+    gained = sorted({card for deck in position_table.upgrade for card in deck})
+    cards = [*player.hand, *player.deck]
+    cards += dice.sample(gained, HAND + DEEP - len(cards))
+    dice.shuffle(cards)
+    player = player._replace(pos=START, hand=tuple(sorted(cards[:HAND])), deck=tuple(sorted(cards[HAND:])))
     return position_table._replace(players=(player,))
 
 
@@ -79,22 +100,27 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--ruleset", default="iditacards/starter-race")
     parser.add_argument("--compile", action="store_true", help="compile before the first question")
+    parser.add_argument("--only", default="", help="the rows whose names begin with this")
     options = parser.parse_args()
     if options.compile:
         dealt.warm()
     for seed in range(1, options.seeds + 1):
         position = new_position(options.ruleset, seed=seed, open_sources=[])
         game, start = position.start()
-        assert isinstance(game, Race)
+        assert isinstance(game, Iditacards)
         table = start.table
         day = 2 * (HIDDEN + HELD)
-        for name, goal, where, most in (
+        rows = [
             ("opening, chance of 16", Goal(Objective.REACH, 16, 4, DAY), table, 4),
             ("opening, distance", Goal(Objective.MAX_DISTANCE, 0, 4, DAY), table, 4),
             ("deep, chance of 16", Goal(Objective.REACH, 16, 4, DAY), deep(table, seed), 4),
             ("middle, chance of 24", Goal(Objective.REACH, 24, day, DAY), middle(table, seed), day),
-        ):
-            print(f"{seed:2} {name:22} {ahead(game, where, goal, options.time, most)}", flush=True)
+        ]
+        if any(table.upgrade):
+            rows.append(("race, chance of 16 on", Goal(Objective.REACH, START + 16, 4, DAY), race(table, seed), 4))
+        for name, goal, where, most in rows:
+            if name.startswith(options.only):
+                print(f"{seed:2} {name:22} {ahead(game, where, goal, options.time, most)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,12 @@ BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
+NARROW_BEAM: Final = 64
+"""Likewise for the first line to the greatest distance where the rest is compiled: to ask what so many positions need
+takes longer than to prove what they miss."""
+LONG: Final = 20_000
+"""Positions that the proof after such a line may generate, for each by compiled code ``rate`` of them, before another
+beam looks for a better one."""
 QUICK: Final = 5_000
 """Positions that may be generated before a beam looks for a first line, in the compact form."""
 WIDE_BEAM: Final = 20_000
@@ -332,18 +338,25 @@ class Question:
         turns -= self.first
         if turns < 0:
             return Status.INFEASIBLE
-        found = search.beam(self._beam_width(), turns, None)
-        if found is not None:
-            self._value, self._path = problem.progress(found[-1]), found
-        floor = 0 if self._value is None else self._value + 1
         if not search.roots:
             return Status.INFEASIBLE
-        self._bound = self._known
-        if problem.bound_name:  # without one nothing is excluded until the search is done
-            ceiling = max(self._ceiling(root, turns, floor) for root in search.roots)
-            self._bound = ceiling if self._known is None else min(ceiling, self._known)
-        self._tell()
-        run = search.farthest(floor, turns)
+        run: Run[Any] | None = None
+        narrow = isinstance(search, FactSearch) and search.is_fast
+        for width in (NARROW_BEAM, BEAM) if narrow else (self._beam_width(),):
+            found = search.beam(width, turns, None)
+            if found is not None and (self._value is None or problem.progress(found[-1]) > self._value):
+                self._value, self._path = problem.progress(found[-1]), found
+            floor = 0 if self._value is None else self._value + 1
+            self._bound = self._known
+            if problem.bound_name:  # without one nothing is excluded until the search is done
+                ceiling = max(self._ceiling(root, turns, floor) for root in search.roots)
+                self._bound = ceiling if self._known is None else min(ceiling, self._known)
+            self._tell()
+            most = LONG if narrow and width == NARROW_BEAM else None
+            run = search.farthest(floor, turns) if most is None else search.soon(floor, turns, most, at_end=True)
+            if run is not None:
+                break
+        assert run is not None
         self._excluded = turns + self.first
         if run.path is not None:
             self._value = problem.progress(run.path[-1])

@@ -12,7 +12,7 @@ from math import factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_kinds import Few, Map
+from rules.iditacards.belief_kinds import Few, Map, Twins
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class BeliefForm:
         levels = min(turns, day.alike.levels) + 1
         self._few = self._all_few() if levels > 2 else []
         self._maps = list(self._all_maps(levels))
+        self._twins = self._all_twins()
         self._shifts = self._lay_out()
         self.facts: Any = []
         self._write(levels, turns)
@@ -113,6 +114,13 @@ class BeliefForm:
             return []
         return [alike.few(left, size) for left in (1, 2) for size in self._sizes]
 
+    def _all_twins(self) -> Twins | None:
+        """Return the kinds that differ only in costs, nothing where there are none or where distance counts."""
+        if self._target is None:
+            return None
+        twins = self._day.alike.twins()
+        return twins if any(len(each) > 1 for each in twins.members) else None
+
     def _may_end(self, turns: int) -> bool:
         """Return whether the race may be over before the target is reached: further may be worse then."""
         day = self._day
@@ -126,14 +134,20 @@ class BeliefForm:
         kinds = self._day.kinds
         copies = [kinds.copies(self._day.loose, kind) for kind in range(len(kinds.names))]
         most = list(copies)
-        for classes in {classes for _, classes in self._maps}:
+        maps = {classes for _, classes in self._maps}
+        few = [few for few in self._few if few is not None]
+        if self._twins is not None:
+            maps |= {self._twins.first, *map(self._twins.seen, maps)}
+            # What twins are taken for they may be taken for once more.
+            maps |= {tuple(classes[first] for first in self._twins.first) for classes in maps}
+            few += [each for each in map(self._twins.few, few.copy()) if each is not None]
+        for classes in {*maps, *(each.classes for each in few)}:
             sums = [0] * len(copies)
             for first, n in zip(classes, copies, strict=True):
                 sums[first] += n
             most = [max(pair) for pair in zip(most, sums, strict=True)]
-        for few in self._few:
-            if few is not None:
-                most[few.idle] = self._loose
+        for each in few:
+            most[each.idle] = self._loose
         shifts = [0]
         for n in most:
             shifts.append(shifts[-1] + max(1, n.bit_length()))
@@ -177,11 +191,13 @@ class BeliefForm:
             if classes not in written:
                 written[classes] = len(facts)
                 facts.extend(classes)
+                facts.extend(classes if self._twins is None else self._twins.seen(classes))
         for block, classes in self._maps:
             if not facts[header[block]]:
                 facts[header[block]] = len(facts)
             facts.append(written[classes])
         self._write_few()
+        self._write_twins()
         facts[header["STANCES"]] = len(facts)
         facts.extend([_UNKNOWN] * (MOST_STANCES * self._layout.stance))
         self.used = len(facts)
@@ -195,12 +211,15 @@ class BeliefForm:
         if self._few:
             facts[header["LEAST"]] = self._day.alike.enough
             written: dict[Few | None, int] = {None: 0}
+            rows: list[Few | None] = []
             for few in self._few:
+                rows += [few, None if few is None or self._twins is None else self._twins.few(few)]
+            for few in rows:
                 if few is not None and few not in written:
                     written[few] = len(facts)
                     facts.extend((*few.classes, *few.most, few.idle))
             facts[header["FEW"]] = len(facts)
-            facts.extend(written[few] for few in self._few)
+            facts.extend(written[few] for few in rows)
         if self._day.banned:
             return
         facts[header["AVOIDING"]] = len(facts)
@@ -210,6 +229,22 @@ class BeliefForm:
                 for first in sizes:
                     orders = perm(fit, first) * factorial(size - first) if first <= size else 0
                     facts.extend((orders & low, orders >> self._layout.base_bits))
+
+    def _write_twins(self) -> None:
+        """Write down which kinds are twins."""
+        header, facts = self._layout.header, self.facts
+        if self._twins is not None:
+            facts[header["TWINS"]] = len(facts)
+            facts.extend(self._twins.first)
+            places = []
+            for members in self._twins.members:
+                places.append(len(facts))
+                facts.extend((len(members), *members))
+            facts[header["TWIN_KINDS"]] = len(facts)
+            facts.extend(places)
+            facts[header["DEAREST"]] = self._day.alike.dearest
+            facts[header["SETTLED"]] = len(facts)
+            facts.extend([0] * (2 * (self._loose + 1)))
 
     def _own(self, cards: int, *, mask: bool = False) -> int:
         """Return packed cards in the layout of this form; ``mask`` for the bits of kinds."""

@@ -57,6 +57,48 @@ class Few(NamedTuple):
     """The kind that stands for all idle ones."""
 
 
+class Twins(NamedTuple):
+    """Kinds that differ in nothing but what they cost, and classes of kinds once twins are not told apart."""
+
+    first: Map
+    members: tuple[tuple[int, ...], ...]
+    """By kind: it and its twins, of those alike at any time only one; nothing but for the first of them."""
+
+    def seen(self, classes: Map) -> Map:
+        """Return classes for multisets in which twins are not told apart.
+
+        Twins are in one class then if each of them is in the class of a twin of the same others; where they are not,
+        they stay as they are. So it is always possible that cards were counted by their class before.
+        """
+        found = list(range(len(classes)))
+        for kind, first in enumerate(self.first):
+            if kind == first:
+                into = {self.first[classes[twin]] for twin in self._all(kind)}
+                found[kind] = into.pop() if len(into) == 1 else kind
+        return tuple(found)
+
+    def few(self, few: Few) -> Few | None:
+        """Return what counts of a hand in which twins are not told apart; nothing where not all twins of idle ones are.
+
+        Only copies of a class count that no other class is taken together with, or there might be more of each.
+        """
+        idle = self.first[few.idle]
+        if any(few.classes[twin] != few.idle for twin in self._all(idle)):
+            return None
+        classes = self.seen(few.classes)
+        into: dict[int, set[int]] = {}
+        for kind, first in enumerate(self.first):
+            into.setdefault(classes[first], set()).add(few.classes[kind])
+        most = [ANY] * len(classes)
+        for first, together in into.items():
+            if first != idle and len(together) == 1:
+                most[first] = few.most[min(together)]
+        return Few(classes, tuple(most), idle)
+
+    def _all(self, first: int) -> list[int]:
+        return [kind for kind, each in enumerate(self.first) if each == first]
+
+
 class Alike:
     """The classes of kinds by the turns left and the cards left in the deck."""
 
@@ -92,15 +134,16 @@ class Alike:
     @property
     def plenty(self) -> int:
         """Return a number of cards in hand beyond which more of them pay for nothing more in two turns."""
-        return 2 + 2 * self._dearest
+        return 2 + 2 * self.dearest
 
     @property
     def enough(self) -> int:
         """Return a number of cards in hand of which one is left to play after any play and its payment."""
-        return 2 + self._dearest
+        return 2 + self.dearest
 
     @property
-    def _dearest(self) -> int:
+    def dearest(self) -> int:
+        """Return the greatest energy that is printed."""
         return max((card.energy or 0 for card in self._cards), default=0)
 
     def hand(self, turns: int, waiting: bool, size: int = ANY) -> Map:
@@ -204,6 +247,23 @@ class Alike:
         few = self.few(2, size) if held >= self.enough else None
         hand = self.hand(2, False, size) if few is None else few.classes
         return self._named(zip(hand, self.turning_over_last(min(held, self.plenty), size), strict=True))
+
+    def twins(self) -> Twins:
+        """Return the kinds that differ in nothing but what they cost."""
+        kinds, turns = range(len(self._cards)), 2 * ANY
+        signs = [(self._in_hand(kind, turns, ANY), self._turned_over(kind, turns, ANY)) for kind in kinds]
+        names: list[Hashable] = []
+        for kind, card in enumerate(self._cards):
+            facts = self._facts(kind, turns, ANY)
+            apart = card.id in self._rulings.damage_ids or card.id in self._rulings.ends_turn
+            alone = apart or "double_risk" in card.passive
+            names.append(signs[kind] if alone else (kind in self._banned, facts[0], facts[3:]))
+        first = self._named(names)
+        members: list[tuple[int, ...]] = []
+        for kind in kinds:
+            found = {signs[twin]: twin for twin in reversed(kinds) if first[twin] == kind}
+            members.append(tuple(sorted(found.values())))
+        return Twins(first, tuple(members))
 
     def paying(self, turns: int) -> Map:
         """Return the classes of cards that may come up for a payment before a belief with so many turns left."""

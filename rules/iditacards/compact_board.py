@@ -107,6 +107,8 @@ class BoardTables:
         self._prices: dict[tuple[int, str], Price] = {}
         self._priced: dict[str, Witness[Witnessed[tuple[int, int, int, bool]]]] = {}
         self._fizzling: Witness[Witnessed[bool]] = Witness()
+        self._watched: tuple[WatchedTurn, WatchedSeat] | None = None
+        """What the last question was asked on, if it is as before."""
         self._places: dict[tuple[int, str], tuple[Change, ...]] = {}
         self._free: dict[int, tuple[int, ...]] = {}
         self._dogs: dict[int, int] = {}
@@ -189,21 +191,27 @@ class BoardTables:
     def _witnessed(
         self, number: int, witness: Witness[Witnessed[A]], question: Callable[[Turn, Seat], A]
     ) -> Witnessed[A]:
-        """Return what a question that leaves the dogs alone writes to the board, and answers.
+        """Return what a question about costs writes to the board, and answers; it writes nothing without that.
 
         It is asked of the rules where it is new to ``witness``.
         """
         known = witness.known(self._views[number])
         if known is None:
-            turn = WatchedTurn(self._rulings, self._table, Exploring((), []))
-            seat = WatchedSeat(self._seat, self._table.players[self._seat])
-            turn.seats[self._seat] = seat
+            turn, seat = self._watched or self._watch()
             self._put(seat, self._boards[number])
             seat.watch()
             answer = question(turn, seat)
             known = (tuple(seat.written.items()), answer)
+            self._watched = None if seat.written else (turn, seat)  # a question that wrote nothing left all as it was
             witness.learn(seat.reads, self._views[number], known)
         return known
+
+    def _watch(self) -> tuple[WatchedTurn, WatchedSeat]:
+        """Return a table to ask a question on, with the seat that it is about."""
+        turn = WatchedTurn(self._rulings, self._table, Exploring((), []))
+        seat = WatchedSeat(self._seat, self._table.players[self._seat])
+        turn.seats[self._seat] = seat
+        return turn, seat
 
     def speed(self, number: int) -> int:
         """Return the speed on a board (R43)."""

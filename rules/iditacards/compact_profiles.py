@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
@@ -108,7 +109,7 @@ class Profiles:
                 name = (there, *entered, relief)
                 on_it = teams.profiles.get(name)
                 if on_it is None:
-                    on_it = teams.profiles[name] = tuple(self._on(teams, there, *entered, relief))
+                    on_it = teams.profiles[name] = self._on(teams, there, *entered, relief)
                 if on_it not in each:
                     each.append(on_it)
         if len(each) == 1:
@@ -116,25 +117,22 @@ class Profiles:
         plays = range(max(map(len, each)))
         return [max([speeds[min(n, len(speeds) - 1)] for speeds in each]) for n in plays]
 
-    def _on(self, teams: Teams, there: int, cold: int, hunger: int, relief: tuple[int, int, bool]) -> Iterator[int]:
-        """Yield the best speeds on one section that is entered with these conditions, by plays.
+    def _on(self, teams: Teams, there: int, cold: int, hunger: int, relief: tuple[int, int, bool]) -> tuple[int, ...]:
+        """Return the best speeds on one section that is entered with these conditions, by plays.
 
         Those on several sections are the greatest of each: plays beyond what the conditions of one section can use
         leave it as it is, and speeds never fall with more plays.
         """
-        steps = max(_steps(cold, relief[0]), _steps(hunger, relief[1]))
-        steps = steps if relief[2] else 2 * steps
+        ways = _relieved(cold, hunger, relief)
         packs = len(teams.packs)
         # With some plays for the conditions, and never more than those take, all others are for speed cards.
-        best: list[Sequence[int]] = []
-        for n in range(steps + 1):
-            rows = [self._best(teams, there, *left) for left in dict.fromkeys(_relieved(cold, hunger, n, relief))]
-            best.append(rows[0] if len(rows) == 1 else [*map(max, *rows)])
-        most = STUCK
-        for plays in range(packs + steps):
-            for n in range(min(plays, steps) + 1):
-                most = max(most, best[n][min(plays - n, packs - 1)])
-            yield most
+        speeds = [STUCK] * (packs + len(ways) - 1)
+        for n, conditions in enumerate(ways):
+            for left in conditions:
+                for plays, speed in enumerate(self._best(teams, there, *left), n):
+                    if speed > speeds[plays]:
+                        speeds[plays] = speed
+        return tuple(accumulate(speeds, max))
 
     def _best(self, teams: Teams, there: int, cold: int, hunger: int) -> tuple[int, ...]:
         """Return the best speeds on a section by the number of plays of speed cards.
@@ -214,9 +212,15 @@ def _steps(level: int, by: int) -> int:
     return -(-level // by) if by else 0
 
 
-def _relieved(cold: int, hunger: int, plays: int, relief: tuple[int, int, bool]) -> list[tuple[int, int]]:
-    """Return the conditions that some number of plays can leave."""
+@lru_cache(maxsize=4096)
+def _relieved(cold: int, hunger: int, relief: tuple[int, int, bool]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return by the number of plays, up to as many as can matter, the conditions that so many can leave."""
     by_cold, by_hunger, both = relief
+    steps = max(_steps(cold, by_cold), _steps(hunger, by_hunger))
     if both:
-        return [(max(0, cold - plays * by_cold), max(0, hunger - plays * by_hunger))]
-    return [(max(0, cold - n * by_cold), max(0, hunger - (plays - n) * by_hunger)) for n in range(plays + 1)]
+        return tuple(((max(0, cold - n * by_cold), max(0, hunger - n * by_hunger)),) for n in range(steps + 1))
+    ways = (
+        [(max(0, cold - n * by_cold), max(0, hunger - (plays - n) * by_hunger)) for n in range(plays + 1)]
+        for plays in range(2 * steps + 1)
+    )
+    return tuple(tuple(dict.fromkeys(each)) for each in ways)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.iditacards import day_bound, day_hands, day_kernel
+from rules.iditacards import day_hands, day_kernel, day_offers
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Decks
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
@@ -49,7 +49,7 @@ class DayForm:
         self._day = day
         self._plays = plays
         self.finish = finish
-        if day.kinds.bits > day_bound.POOL_BITS or sum(day.kinds.widest) > _MOST_CARDS:
+        if day.kinds.bits > day_offers.POOL_BITS or sum(day.kinds.widest) > _MOST_CARDS:
             raise OverflowError("too many cards")
         cards.questions += 1
         self._cards = cards
@@ -134,7 +134,7 @@ class DayForm:
     def answer(self, first: int, second: int) -> int:
         """Return the answer of a fact of ``day_kernel``, which says what its two numbers mean."""
         boards, decks = self._parts
-        number, kind = first >> day_bound.KIND_BITS, first & ((1 << day_bound.KIND_BITS) - 1)
+        number, kind = first >> day_offers.KIND_BITS, first & ((1 << day_offers.KIND_BITS) - 1)
         if kind == day_kernel.FREE:
             return self._list([value for free in boards.free(number) for value in (free, int(boards.fizzles(free)))])
         if kind == day_kernel.PLAY:
@@ -142,10 +142,9 @@ class DayForm:
         if kind == day_kernel.SORT:
             results = decks.sort_out(number, second >> 20 & 0xFFF, second & 0xFFFFF)
             return self._list([value for after, stopped in results for value in (after, int(stopped))])
-        assert kind == day_bound.PROFILE
-        waiting = self._plays.stack(second >> 16 & ((1 << day_kernel.STACK_BITS) - 1))
-        stand = second >> 16 + day_kernel.STACK_BITS
-        return self._cards.ground.speeds(number, stand, second >> 8 & 0xFF, second & 0xFF, waiting)
+        assert kind == day_offers.PROFILE
+        waiting = self._plays.stack(second >> 8 & ((1 << day_kernel.STACK_BITS) - 1))
+        return self._cards.ground.speeds(number, second >> 8 + day_kernel.STACK_BITS, second & 0xFF, waiting)
 
     def _play(self, board: int, stack: int, kind: int) -> int:
         card = self._day.kinds.names[kind] if kind >= 0 else CONTINUES_IN_VAIN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.iditacards import day_bound
+from rules.iditacards import day_offers
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import Plays
 from rules.iditacards.compact_profiles import Profiles
@@ -23,24 +23,24 @@ class Ground:
         the turns that it needs and the place of its distances."""
         self._moves: dict[Distances, int] = {(): 0}
         self._speeds: dict[int, int] = {}
-        self.numbers = [0] * day_bound.CARDS
-        """``day_bound.ground``."""
+        self.numbers = [0] * day_offers.CARDS
+        """``day_offers.ground``."""
         order = sorted(range(len(kinds.names)), key=lambda kind: -stocks.facts(kind).risk)
         for kind in order:
             facts = stocks.facts(kind)
             shift, most = kinds.place(kind)
-            card = [0] * day_bound.CARD
-            card[day_bound.SHIFT], card[day_bound.MOST] = shift, most
-            card[day_bound.ENERGY], card[day_bound.RISK], card[day_bound.DECK] = facts.energy, facts.risk, facts.deck
-            card[day_bound.DRAWS], card[day_bound.AT_ONCE] = facts.draws, int(facts.at_once)
-            card[day_bound.SPEEDER], card[day_bound.RELIEF] = int(bool(facts.speeder)), int(any(facts.relief))
-            card[day_bound.MOVES] = self._distances(facts.distances)
+            card = [0] * day_offers.CARD
+            card[day_offers.SHIFT], card[day_offers.MOST] = shift, most
+            card[day_offers.ENERGY], card[day_offers.RISK], card[day_offers.DECK] = facts.energy, facts.risk, facts.deck
+            card[day_offers.DRAWS], card[day_offers.AT_ONCE] = facts.draws, int(facts.at_once)
+            card[day_offers.SPEEDER], card[day_offers.RELIEF] = int(bool(facts.speeder)), int(any(facts.relief))
+            card[day_offers.MOVES] = self._distances(facts.distances)
             self.numbers += card
-        self.numbers[day_bound.KINDS], self.numbers[day_bound.COUNTED] = len(order), stocks.counted
-        self.numbers[day_bound.AUTOMATIC] = profiles.automatic
-        self.numbers[day_bound.UNPAYABLE] = kinds.stuck
-        self.numbers[day_bound.UNLIMITED] = int(stocks.unlimited)
-        self.numbers[day_bound.SECTIONS], self.numbers[day_bound.WHOLE] = len(first), stocks.relevant
+        self.numbers[day_offers.KINDS], self.numbers[day_offers.COUNTED] = len(order), stocks.counted
+        self.numbers[day_offers.AUTOMATIC] = profiles.automatic
+        self.numbers[day_offers.UNPAYABLE] = kinds.stuck
+        self.numbers[day_offers.UNLIMITED] = int(stocks.unlimited)
+        self.numbers[day_offers.SECTIONS], self.numbers[day_offers.WHOLE] = len(first), stocks.relevant
         self.numbers += first
 
     def _list(self, values: list[int]) -> int:
@@ -63,10 +63,10 @@ class Ground:
             jumps = [(needed, self._distances(distances)) for needed, distances in waiting.jumps]
             self.waits.append(self._list([waiting.slots, waiting.draws, *(each for jump in jumps for each in jump)]))
 
-    def speeds(self, cards: int, stand: int, first: int, last: int, stack: Stack) -> int:
-        """Return the place in ``lists`` of the speeds on sections ``first`` to ``last``, by plays of packed cards."""
+    def speeds(self, cards: int, stand: int, section: int, stack: Stack) -> int:
+        """Return the place in ``lists`` of the speeds on a section, by plays of packed cards."""
         stocks = self._stocks
-        profile = self._profiles.profile(stand, first, last, stocks.raisers(cards), stocks.waiting(stack))
+        profile = self._profiles.profile(stand, section, section, stocks.raisers(cards), stocks.waiting(stack))
         place = self._speeds.get(profile.number)
         if place is None:
             place = self._speeds[profile.number] = self._list([*profile.speeds])

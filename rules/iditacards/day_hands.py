@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.iditacards.day_bound import KIND_BITS, KINDS, MISSING, SHORT, UNPAYABLE
+from rules.iditacards.day_offers import KIND_BITS, KINDS, MISSING, SHORT, UNPAYABLE
 
 if TYPE_CHECKING:  # ``day_kernel`` brings them
 

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any, Final, NamedTuple
 
-from rules.iditacards.day_bound import BOUND, COUNTED, KIND_BITS, WHOLE, least_of
+from rules.iditacards.day_bound import BOUND, least_of
 from rules.iditacards.day_hands import FAMILY_BITS, HANDS, HANDS_OVER, HELD, USABLE, draw, pay, plays_of
+from rules.iditacards.day_offers import COUNTED, KIND_BITS, WHOLE
 
 Ints = MutableSequence[int]
 
@@ -78,7 +79,7 @@ class DayTables(NamedTuple):
     bits: int
     """The table of facts has that power of two places."""
     facts: Ints
-    """By place in the table: the two numbers of a name and the answer; -1 where there is none."""
+    """By place in the table: the two numbers of a name, and the answer more one; 0 where there is none."""
     asks: Ints
     """Where in ``facts`` those are that were asked."""
     notes: Ints
@@ -143,9 +144,9 @@ def known(first: int, second: int, facts: Ints, bits: int) -> int:
     """Return the answer of a fact, or a negative number."""
     end = FACT << bits
     at = FACT * _slot(first, second, bits)
-    while facts[at + 2] != -1:
+    while facts[at + 2]:
         if facts[at] == first and facts[at + 1] == second:
-            return facts[at + 2]
+            return facts[at + 2] - 1
         at += FACT
         if at == end:
             at = 0
@@ -158,7 +159,7 @@ def ask(first: int, second: int, table: Any) -> int:
     end = FACT << table.bits
     at = FACT * _slot(first, second, table.bits)
     table.notes[MISSING] = 1
-    while facts[at + 2] != -1:
+    while facts[at + 2]:
         if facts[at] == first and facts[at + 1] == second:
             return ASKED
         at += FACT
@@ -166,7 +167,7 @@ def ask(first: int, second: int, table: Any) -> int:
             at = 0
     asks = table.notes[ASKS]
     if asks < MOST_ASKS:
-        facts[at], facts[at + 1], facts[at + 2] = first, second, ASKED
+        facts[at], facts[at + 1], facts[at + 2] = first, second, ASKED + 1
         table.asks[asks] = at
         table.notes[ASKS] = asks + 1
         table.notes[FACTS] += 1
@@ -178,9 +179,9 @@ def keep(first: int, second: int, answer: int, table: Any) -> int:
     facts = table.facts
     end = FACT << table.bits
     at = FACT * _slot(first, second, table.bits)
-    while facts[at + 2] != -1:
+    while facts[at + 2]:
         if facts[at] == first and facts[at + 1] == second:
-            facts[at + 2] = answer
+            facts[at + 2] = answer + 1
             return 1
         at += FACT
         if at == end:
@@ -188,7 +189,7 @@ def keep(first: int, second: int, answer: int, table: Any) -> int:
     if table.notes[FACTS] > (1 << table.bits) // 8 * 5:
         table.notes[MISSING] = 1  # the next pass has a wider table
         return 0
-    facts[at], facts[at + 1], facts[at + 2] = first, second, answer
+    facts[at], facts[at + 1], facts[at + 2] = first, second, answer + 1
     table.notes[FACTS] += 1
     return 1
 
@@ -234,9 +235,9 @@ def refile(table: Any, wider: Any) -> None:
     facts, others = table.facts, wider.facts
     end = FACT << wider.bits
     for place in range(0, FACT << table.bits, FACT):
-        if facts[place + 2] != -1:
+        if facts[place + 2]:
             at = FACT * _slot(facts[place], facts[place + 1], wider.bits)
-            while others[at + 2] != -1:
+            while others[at + 2]:
                 at += FACT
                 if at == end:
                     at = 0

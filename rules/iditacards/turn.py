@@ -234,7 +234,8 @@ class Turn:
 
     def leg(self, seat: Seat) -> Leg | None:
         """Return the leg the player stands on."""
-        return self.leg_at(seat.pos)
+        track, pos = self.track, seat.pos  # asked so often that a call less counts
+        return track[pos] if pos < len(track) else None
 
     def leg_at(self, pos: int) -> Leg | None:
         """Return the leg of a space; there is none beyond the track."""

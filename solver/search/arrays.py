@@ -35,10 +35,6 @@ class Arrays:
             return array("i", [-1]) * size
         return self._numpy.full(size, -1, self._numpy.int32)
 
-    def empty(self, size: int) -> Any:
-        """Return numbers of 64 bits, all -1."""
-        return array("q", [-1]) * size if self._numpy is None else self._numpy.full(size, -1, self._numpy.int64)
-
     def scratch(self, size: int) -> Any:
         """Return zeros for a kernel to work with."""
         return [0] * size if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)

@@ -30,9 +30,9 @@ class Kept:
         """The last search that has asked."""
 
     def set_facts(self, arrays: Arrays, bits: int) -> None:
-        """Begin an empty table of facts."""
+        """Begin an empty table of facts; nothing is written to it, so that no memory is taken before it is used."""
         self.bits = bits
-        self.facts = arrays.empty(self._fact << bits)
+        self.facts = arrays.long(self._fact << bits)
 
     @property
     def is_settled(self) -> bool:
@@ -80,7 +80,7 @@ class FactForm(Protocol):
 
     @property
     def fact(self) -> int:
-        """Numbers of a fact in the table: the two of its name, its answer, and perhaps more."""
+        """Numbers of a fact in the table: the two of its name, its answer more one, and perhaps others."""
 
     @property
     def keys(self) -> int:

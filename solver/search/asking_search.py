@@ -26,6 +26,8 @@ CHUNK: Final = 4_000
 """Positions expanded between two looks at the clock."""
 STATES: Final = 30_000_000
 """Positions kept in one run unless the limit says otherwise; about 0.6 GB."""
+LARGE: Final = 19
+"""Room for facts, as a power of two, from which on it grows by less at a time."""
 FACTS: Final = 1 << 18
 """Facts that later searches go on with at most."""
 PATIENCE: Final = 20_000
@@ -109,7 +111,7 @@ class FactLayers:
             self._notes[asking.SHORT] = 0
         if int(self._notes[2]) * 2 > 1 << kept.bits:
             before = self._tables()
-            kept.set_facts(self._arrays, kept.bits + 2)
+            kept.set_facts(self._arrays, kept.bits + (1 if kept.bits >= LARGE else 2))
             self._functions["refile"](before, self._tables())
         self._table = self._tables()
 
@@ -119,7 +121,7 @@ class FactLayers:
         places = [int(place) for place in self._asks[: int(self._notes[0])]]
         firsts, seconds = arrays.taken(facts, places), arrays.taken(facts, [place + 1 for place in places])
         for place, first, second in zip(places, firsts, seconds, strict=True):
-            facts[place + 2] = self._form.answer(first, second)
+            facts[place + 2] = self._form.answer(first, second) + 1
         self._notes[0] = 0
         self._sync()
 
@@ -411,7 +413,7 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     functions, arrays = load(kernel), Arrays(True)
     column = arrays.long(16)
     numbers: dict[str, Any] = dict.fromkeys((*columns, "asks", "notes"), column)
-    table = tables(finish=0, bits=1, facts=arrays.empty(16), **numbers)
+    table = tables(finish=0, bits=1, facts=arrays.long(16), **numbers)
     slots, short = arrays.empty_slots(2), arrays.short(2)
     state = arrays.long(asking.STATE)
     functions["explore"](

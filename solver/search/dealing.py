@@ -8,6 +8,12 @@ A *node* is a hand, a deck, a stance (everything else on the table, by number), 
 cards still to be drawn and to be paid from the deck, and turns left. Drawn cards come first: those paid after them are
 as likely to be any of the rest, and nothing is decided in between.
 
+Kinds may be *twins* (the game says which; nothing about them is taken for granted). Cards in which twins are not told
+apart stand for many nodes. Where each of them that is played or turned over is the best of its twins, they are worth no
+less than any of those nodes, and where it is the worst, no more: what is drawn and paid only counts copies, so chances
+are the same, and sums and the best of choices rise with their parts. Classes of kinds are joined for them only where
+all twins agree. So where both are equal, that is the worth of each of those nodes, and they are few.
+
 Nothing here knows a card or a rule: they are *facts* (``dealing_facts``). A stance whose facts are not there yet is
 asked for, and the search comes back when they are.
 """
@@ -40,6 +46,7 @@ from solver.search.dealing_facts import (
     COMING,
     COUNT,
     COUPLE,
+    DEAREST,
     DRAWN,
     FEW,
     FINISH,
@@ -50,10 +57,12 @@ from solver.search.dealing_facts import (
     KINDS,
     LATE,
     LEAST,
+    LEAST_OF,
     LEVELS,
     LOW,
     MAY_END,
     MOST,
+    MOST_OF,
     NEAR,
     NONE,
     OFFSETS,
@@ -63,50 +72,53 @@ from solver.search.dealing_facts import (
     PRUNED,
     QUOTA,
     RISKY,
+    SETTLED,
     SHIFTS,
     SIZES,
     STANCE,
     STANCES,
     STOPPED,
     TARGET,
+    TOLD,
     TURNED,
+    TWIN_KINDS,
+    TWINS,
     WAITS,
     Ints,
     at_once,
     classed,
+    exceeds,
     last,
+    last_of,
     promising,
+    seen,
 )
-from solver.search.dealing_table import ENTRY, clear, refile, slot_of
+from solver.search.dealing_frames import (
+    ADDED,
+    BEST,
+    BEST_HIGH,
+    CHOOSE,
+    COPIES,
+    EDGE,
+    EDGE_HIGH,
+    FRAME,
+    ITEM,
+    NODE,
+    OUTER,
+    PAY,
+    REST,
+    STEP,
+    TOTAL,
+    TOTAL_HIGH,
+    TWIN,
+    VIEW,
+)
+from solver.search.dealing_table import ENTRY, clear, file, refile, slot_of
 
-NODE: Final = 0
-PAY: Final = 1
-CHOOSE: Final = 2
-"""Modes of a frame (``worth``)."""
-REST: Final = 10
-"""Places in a frame after what is asked: the rest of the name,"""
-ADDED: Final = 11
-"""spaces to be added to the value,"""
-ITEM: Final = 12
-"""the next kind of card or end,"""
-OUTER: Final = 13
-"""the free actions taken, by number,"""
-COPIES: Final = 14
-"""the weight of what is being looked at,"""
-TOTAL: Final = 15
-TOTAL_HIGH: Final = 16
-"""what has been summed up,"""
-BEST: Final = 17
-BEST_HIGH: Final = 18
-"""and the best so far."""
-FRAME: Final = 19
-DEPTH: Final = 1_000
-"""Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
-
-
-def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
-    """Return whether a worth is one, and greater than the best so far."""
-    return low >= 0 and (best < 0 or high > best_high or (high == best_high and low > best))
+TWINS_FROM: Final = 3
+"""Turns left from which on a node is first asked about with twins not told apart, if the hand can pay for anything,"""
+SAMPLE: Final = 64
+"""as long as this settles more than half of all nodes with a hand as large, after so many of them."""
 
 
 def worth(facts: Ints, known: Ints, frames: Ints) -> int:
@@ -116,7 +128,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
     the cards in each; the stance; the spaces won; the cards still to be drawn, and to be paid, from the deck; turns
     left. In mode ``PAY`` cards are paid from the hand for a play, whose place stands for the stance: so many as were to
     be drawn, of the kinds from the number to be paid on; in mode ``CHOOSE`` cards are paid from the deck for a play,
-    and then one of its ends is chosen. In both the turns are those left afterwards.
+    and then one of its ends is chosen. In both the turns are those left afterwards. The view comes last (``VIEW``).
     """
     at, kinds, target = facts[SHIFTS], facts[KINDS], facts[TARGET]
     reaching = target >= 0
@@ -126,20 +138,16 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
     while True:
         f = FRAME * depth
         mode, deck, hand, size, held = frames[f], frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
-        place, won, draws, paying, turns = (
-            frames[f + 5],
-            frames[f + 6],
-            frames[f + 7],
-            frames[f + 8],
-            frames[f + 9],
-        )
+        place, won, draws = frames[f + 5], frames[f + 6], frames[f + 7]
+        paying, turns, view = frames[f + 8], frames[f + 9], frames[f + VIEW]
         if entering:
             entering = False
             frames[f + ITEM] = paying if mode == PAY else 0
             frames[f + OUTER] = frames[f + TOTAL] = frames[f + TOTAL_HIGH] = frames[f + BEST_HIGH] = 0
             frames[f + BEST] = NONE
+            frames[f + TWIN] = frames[f + STEP] = 0
             if mode != PAY:
-                done, waits, added = False, 0, 0
+                done, direct, waits, added = False, False, 0, 0
                 orders, orders_high = facts[facts[ORDERS] + 2 * size], facts[facts[ORDERS] + 2 * size + 1]
                 if mode == NODE:
                     stance = facts[STANCES] + STANCE * place
@@ -177,7 +185,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             facts[PRUNED] += 1
                             done, low, high = True, 0, 0
                     if not done and turns == 1 and (waits or not draws) and facts[facts[stance + BLOCK]] == 1:
-                        count = at_once(stance, deck, hand, size, left, held + draws, won, facts)
+                        count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
                         if count == STOPPED:
                             return STOPPED
                         done, low, high = True, 0 if reaching and count == NONE else count, 0
@@ -186,12 +194,11 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             low = facts[below] * count
                             high = facts[below + 1] * count + (low >> BASE_BITS)
                             low &= LOW
-                    if not done and facts[AVOIDING] and not waits and turns <= 2 and facts[facts[stance + BLOCK]] == 1:
-                        if turns == 1:
-                            chosen = 1 if held else 0
-                            low = after_draws(stance, deck, hand, size, draws, chosen, held + draws, left, won, facts)
-                        else:
-                            low = ASIDE if draws else twice(stance, deck, hand, size, paying, held, won, facts)
+                    if not done:
+                        direct = facts[AVOIDING] > 0 and not waits and facts[facts[stance + BLOCK]] == 1
+                    if direct and turns == 1:
+                        chosen = 1 if held else 0
+                        low = after_draws(stance, deck, hand, size, draws, chosen, held + draws, left, won, view, facts)
                         if low == STOPPED:
                             return STOPPED
                         done, high = low != ASIDE, facts[HIGH]
@@ -199,13 +206,15 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         row = (2 * min(turns, facts[LEVELS] - 1) + waits) * facts[SIZES] + left
                         told = 0
                         if turns == 2 and (waits or held + draws >= facts[LEAST]):
-                            told = few(1 if waits else 2, left, facts)
-                        hand = capped(hand, told, facts) if told else classed(hand, facts[facts[HELD] + row], facts)
+                            told = few(1 if waits else 2, left, view, facts)
+                        if told:
+                            hand = capped(hand, told, facts)
+                        else:
+                            hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
                         if draws and turns == 2 and not waits and facts[FEW]:
                             row = facts[COUPLE] + min(held + draws, facts[PLENTY]) * facts[SIZES] + left
-                            deck = classed(deck, facts[row], facts)
                         elif draws:
-                            deck = classed(deck, facts[facts[DRAWN] + row], facts)
+                            row += facts[DRAWN]
                         else:
                             risky = 1 if hand & facts[RISKY] else 0
                             if not waits and facts[COMING] and not hand & (facts[RISKY] | facts[COMING]):
@@ -215,14 +224,14 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             else:
                                 row = (2 * min(turns, facts[LEVELS] - 1) + waits) * 2 + risky
                                 row = facts[HIDDEN] + row * facts[SIZES] + left
-                            deck = classed(deck, facts[row], facts)
+                        deck = classed(deck, seen(facts[row], view, facts), facts)
                         if not reaching and facts[OFFSETS]:
                             added, won = won, 0
                         frames[f + 1], frames[f + 2], frames[f + 5], frames[f + 6] = deck, hand, place, won
                         frames[f + 9] = turns
                 frames[f + ADDED] = added
                 if not done:
-                    rest = ((((turns << 5 | draws) << 5 | paying) << 9 | won) << 2 | mode) << 30 | place
+                    rest = ((((turns << 5 | draws) << 5 | paying) << 9 | won) << 2 | mode) << 30 | view << 28 | place
                     frames[f + REST] = rest
                     slot = slot_of(hand, deck, rest, facts[BITS])
                     while known[ENTRY * slot + 3] >= NONE:
@@ -231,6 +240,18 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                             done, low, high = True, known[e + 3], known[e + 4]
                             break
                         slot = (slot + 1) & slots
+                    if not done:
+                        if facts[QUOTA] <= 0 or facts[COUNT] * 4 > 3 * slots or facts[COUNT] >= facts[MOST]:
+                            return STOPPED
+                        facts[QUOTA] -= 1
+                        if direct and turns == 2 and not draws:
+                            low = twice(stance, deck, hand, size, paying, held, won, view, facts)
+                            if low == STOPPED:
+                                return STOPPED
+                            done, high = low != ASIDE, facts[HIGH]
+                            if done:
+                                file(known, slot, hand, deck, rest, low, high)
+                                facts[COUNT] += 1
                     if done and added and low >= 0:
                         low += orders * added
                         high += orders_high * added + (low >> BASE_BITS)
@@ -242,13 +263,35 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                     depth -= 1
                     got = True
                     continue
-                if facts[QUOTA] <= 0 or facts[COUNT] * 4 > 3 * slots or facts[COUNT] >= facts[MOST]:
-                    return STOPPED
-                facts[QUOTA] -= 1
+                asking = reaching and mode == NODE and view == TOLD and turns >= TWINS_FROM and facts[TWINS] > 0
+                if asking and held + draws > turns * facts[DEAREST]:
+                    asked = facts[SETTLED] + 2 * (held + draws)
+                    frames[f + STEP] = facts[asked] < SAMPLE or 2 * facts[asked + 1] > facts[asked]
 
         c = f + FRAME
-        pushed = False
-        if mode == PAY:
+        pushed, settled = False, False
+        frames[c + VIEW] = view
+        step = frames[f + STEP]
+        if step > 0:  # the greatest worth that twins leave open, then the least one
+            if step == 2:
+                frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
+                settled = low == 0 and high == 0
+            elif step == 3:
+                settled = low == frames[f + EDGE] and high == frames[f + EDGE_HIGH]
+            if settled:
+                frames[f + BEST], frames[f + BEST_HIGH] = low, high
+            elif step == 3:
+                frames[f + STEP] = -1
+            else:
+                frames[c], frames[c + 3], frames[c + 4], frames[c + 5], frames[c + 6] = NODE, size, held, place, won
+                frames[c + 1], frames[c + 2] = classed(deck, facts[TWINS], facts), classed(hand, facts[TWINS], facts)
+                frames[c + 7], frames[c + 8], frames[c + 9] = draws, paying, turns
+                frames[c + VIEW] = MOST_OF if step == 1 else LEAST_OF
+                frames[f + STEP], pushed = step + 1, True
+            got = False
+        if pushed or settled:
+            pass
+        elif mode == PAY:
             if got and exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
                 frames[f + BEST], frames[f + BEST_HIGH] = low, high
             item = frames[f + ITEM]
@@ -322,18 +365,32 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                 frames[f + OUTER],
             )
             certain = False
-            if got:
-                if not waits:
-                    if exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
-                        frames[f + BEST], frames[f + BEST_HIGH] = low, high
-                        orders = facts[ORDERS] + 2 * size
-                        certain = reaching and low == facts[orders] and high == facts[orders + 1]
-                elif low == NONE:
-                    frames[f + TOTAL], item = NONE, kinds
-                else:
-                    frames[f + TOTAL] += frames[f + COPIES] * low
-                    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
-            while not pushed and not certain and outer < facts[block]:
+            while not pushed and not certain:
+                if got:
+                    got, complete = False, True
+                    if view != TOLD and item < kinds:
+                        edge, edge_high = frames[f + EDGE], frames[f + EDGE_HIGH]
+                        if frames[f + TWIN] > 1 and exceeds(low, high, edge, edge_high) != (view == MOST_OF):
+                            low, high = edge, edge_high
+                        frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
+                        complete = frames[f + TWIN] == facts[facts[facts[TWIN_KINDS] + item]]
+                        if complete:
+                            frames[f + TWIN] = 0
+                            item += 1
+                    if not complete:
+                        pass
+                    elif not waits:
+                        if exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH]):
+                            frames[f + BEST], frames[f + BEST_HIGH] = low, high
+                            orders = facts[ORDERS] + 2 * size
+                            certain = reaching and low == facts[orders] and high == facts[orders + 1]
+                    elif low == NONE:
+                        frames[f + TOTAL], item = NONE, kinds
+                    else:
+                        frames[f + TOTAL] += frames[f + COPIES] * low
+                        frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
+                if certain or outer == facts[block]:
+                    break
                 free = facts[block + 1 + outer]
                 acting = facts[facts[STANCES] + STANCE * free + BLOCK]
                 if acting == -1:
@@ -354,16 +411,22 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         item += 1
                     if item < kinds:
                         one = 1 << facts[at + item]
-                        play = facts[plays + 2 + item]
+                        turned = item
+                        if view != TOLD:
+                            turned = facts[facts[facts[TWIN_KINDS] + item] + 1 + frames[f + TWIN]]
+                        play = facts[plays + 2 + turned]
                         if waits:
                             frames[f + COPIES] = deck >> facts[at + item] & facts[at + kinds + 1 + item]
                             frames[c + 1], frames[c + 3] = deck - one, size - 1
                         else:
                             frames[c + 2], frames[c + 4] = hand - one, held - 1
-                        item += 1
+                        if view == TOLD:
+                            item += 1
+                        else:
+                            frames[f + TWIN] += 1
                 if play >= 0 and reaching and not promising(play, won, turns - 1, facts):
-                    continue
-                if play >= 0:
+                    low, high, got = 0, 0, True
+                elif play >= 0:
                     pushed = True
                     frames[c + 9] = turns - 1
                     if facts[play] > frames[c + 4]:  # R22: what cannot be paid is not paid in part
@@ -375,9 +438,9 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         frames[c + 7], frames[c + 8] = facts[play], 0
                         if facts[play]:  # cards that are alike afterwards pay alike
                             row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + frames[c + 3]
-                            frames[c + 2] = classed(frames[c + 2], facts[facts[HELD] + row], facts)
+                            frames[c + 2] = classed(frames[c + 2], seen(facts[facts[HELD] + row], view, facts), facts)
                             if facts[FEW] and 2 <= turns <= 3:
-                                told = told_after(play, frames[c + 3], frames[c + 4], turns - 1, facts)
+                                told = told_after(play, frames[c + 3], frames[c + 4], turns - 1, view, facts)
                                 if told:
                                     spent = min(facts[play], idle_cards(frames[c + 2], told, facts))
                                     frames[c + 2] = without_idle(frames[c + 2], told, spent, facts)
@@ -405,9 +468,12 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
             slot = slot_of(hand, deck, frames[f + REST], facts[BITS])
             while known[ENTRY * slot + 3] >= NONE:
                 slot = (slot + 1) & slots
-            e = ENTRY * slot
-            known[e], known[e + 1], known[e + 2], known[e + 3], known[e + 4] = hand, deck, frames[f + REST], low, high
+            file(known, slot, hand, deck, frames[f + REST], low, high)
             facts[COUNT] += 1
+            if step:
+                asked = facts[SETTLED] + 2 * (held + draws)
+                facts[asked] += 1
+                facts[asked + 1] += settled
             if frames[f + ADDED] and low >= 0:
                 orders = facts[ORDERS] + 2 * size
                 low += facts[orders] * frames[f + ADDED]
@@ -423,7 +489,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     each.__name__: each
     for each in (
-        *(slot_of, clear, refile, classed, exceeds, promising, last, at_once),
+        *(slot_of, clear, file, refile, classed, seen, exceeds, promising, last, last_of, at_once),
         *(few, capped, idle_cards, without_idle, told_after, after_draws, extreme, turned_over, twice, worth),
     )
 }

@@ -18,6 +18,7 @@ from solver.search.dealing_facts import (
     HIGH,
     KINDS,
     LEAST,
+    LEAST_OF,
     LOW,
     NONE,
     ORDERS,
@@ -28,21 +29,24 @@ from solver.search.dealing_facts import (
     STANCES,
     STOPPED,
     TARGET,
+    TOLD,
+    TWIN_KINDS,
     UPPER,
     VALUES,
     WAITS,
     Ints,
     at_once,
-    last,
+    last_of,
 )
 
 ASIDE: Final = -3
 """The low part of a worth that is not told at once."""
 
 
-def few(turns: int, size: int, facts: Ints) -> int:
+def few(turns: int, size: int, view: int, facts: Ints) -> int:
     """Return where it is told what counts of hands with one or two turns left; 0 where it is not."""
-    return facts[facts[FEW] + (turns - 1) * facts[SIZES] + size] if facts[FEW] else 0
+    row = facts[FEW] + 2 * ((turns - 1) * facts[SIZES] + size)
+    return facts[row + (view != TOLD)] if facts[FEW] else 0
 
 
 def capped(cards: int, told: int, facts: Ints) -> int:
@@ -88,7 +92,7 @@ def without_idle(cards: int, told: int, paid: int, facts: Ints) -> int:
     return cards
 
 
-def told_after(play: int, size: int, held: int, turns: int, facts: Ints) -> int:
+def told_after(play: int, size: int, held: int, turns: int, view: int, facts: Ints) -> int:
     """Return where it is told that idle cards are the ones to pay with for a play; 0 where it is not.
 
     A hand is never worse for any card in the place of an idle one. ``turns``, one or two, are left after the play; with
@@ -102,7 +106,7 @@ def told_after(play: int, size: int, held: int, turns: int, facts: Ints) -> int:
         waits = facts[facts[STANCES] + STANCE * facts[play + 3] + WAITS]
     if turns == 2 and not waits and held < facts[LEAST]:
         return 0
-    return few(max(turns - waits, 1), left, facts)
+    return few(max(turns - waits, 1), left, view, facts)
 
 
 def after_draws(
@@ -115,6 +119,7 @@ def after_draws(
     held: int,
     left: int,
     won: int,
+    view: int,
     facts: Ints,
 ) -> int:
     """Return the low part of the worth of a last turn from the hand, once so many cards have been drawn.
@@ -133,9 +138,9 @@ def after_draws(
     floor, top, worst = NONE, NONE, NONE
     for kind in range(kinds):
         if chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
-            floor = max(floor, last(facts[plays + 2 + kind], held - 1, left, won, facts))
+            floor = max(floor, last_of(plays, kind, view, held - 1, left, won, facts))
         if draws and deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
-            value = last(facts[plays + 2 + kind], held - 1, left, won, facts)
+            value = last_of(plays, kind, view, held - 1, left, won, facts)
             facts[values + kind] = value
             top = max(top, value)
             worst = value if worst == NONE else min(worst, value)
@@ -182,13 +187,15 @@ def extreme(deck: int, taken: int, sign: int, facts: Ints) -> int:
     return total
 
 
-def turned_over(stance: int, deck: int, size: int, gone: int, left: int, held: int, won: int, facts: Ints) -> int:
+def turned_over(
+    stance: int, deck: int, size: int, gone: int, left: int, held: int, won: int, view: int, facts: Ints
+) -> int:
     """Return the low part of the worth of a last turn on which a card that waits turns over one of the deck.
 
     ``gone`` cards have left the deck and will be seen before, ``left`` are in it then; ``facts[VALUES]`` and
     ``facts[UPPER]`` are least and greatest sums of the values of all cards but any ``gone``, at that many cards.
     """
-    count = at_once(stance, deck, 0, size, left, held, won, facts)
+    count = at_once(stance, deck, 0, size, left, held, won, view, facts)
     if count == STOPPED:
         return STOPPED
     at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
@@ -201,7 +208,7 @@ def turned_over(stance: int, deck: int, size: int, gone: int, left: int, held: i
     elif gone:
         for kind in range(kinds):
             if deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
-                facts[values + kind] = last(facts[plays + 2 + kind], held, left - 1, won, facts)
+                facts[values + kind] = last_of(plays, kind, view, held, left - 1, won, facts)
         facts[values + kinds] = count - extreme(deck, gone, 1, facts)
         facts[UPPER] = count - extreme(deck, gone, -1, facts)
     else:
@@ -211,7 +218,7 @@ def turned_over(stance: int, deck: int, size: int, gone: int, left: int, held: i
     return low & LOW
 
 
-def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, won: int, facts: Ints) -> int:
+def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, won: int, view: int, facts: Ints) -> int:
     """Return the low part of the worth of two last turns of which the first plays a card from the hand.
 
     What is played last is chosen when everything drawn is known, so for each first play there is one best way to pay:
@@ -219,6 +226,7 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
     the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
     end in several ways nothing is drawn on it, so the best of them is known beforehand, unless a card waits: ``ASIDE``.
+    Twins are the best or the worst of them by the view, where none of them may end in several ways.
     """
     acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
     if acting == -1:
@@ -228,7 +236,7 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
     rest = size - gone
     best, best_high, least, most, others = NONE, 0, 0, 0, NONE
-    told = few(2, rest, facts) if held >= facts[LEAST] else 0
+    told = few(2, rest, TOLD, facts) if held >= facts[LEAST] and view == TOLD else 0
     idled = False
     for kind in range(kinds):
         if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
@@ -237,52 +245,73 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
             if idled:  # one idle card first is as good as another
                 continue
             idled = True
-        play = facts[plays + 2 + kind]
-        first, ends, kept, left = play + 3, 1, held - 1, rest
-        if facts[play] > kept:
-            first += 3 * facts[play + 2]
-        elif facts[play + 1] > rest:
-            first, kept, left = first + 3 * facts[play + 2], kept - facts[play], 0
-        else:
-            ends, kept, left = facts[play + 2], kept - facts[play], rest - facts[play + 1]
-        for end in range(first, first + 3 * ends, 3):
-            following = facts[STANCES] + STANCE * facts[end]
-            now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
-            drawn = min(facts[end + 2], left)
-            if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
-                value = there
-                if reaching:
-                    value = 1 if there >= facts[TARGET] else 0
-                orders = facts[ORDERS] + 2 * size
-                low = facts[orders] * value
-                high = facts[orders + 1] * value + (low >> BASE_BITS)
-                low &= LOW
-                lower, upper = value * rest, value * rest
-            elif facts[following + BLOCK] == -1:
-                facts[ASKED] = facts[end]
-                return STOPPED
-            elif facts[facts[following + BLOCK]] != 1:
+        twins = 0 if view == TOLD else facts[facts[TWIN_KINDS] + kind]
+        count = facts[twins] if twins else 1
+        worst, worst_high, low_end, high_end = NONE, 0, 0, 0
+        for twin in range(count):
+            play = facts[plays + 2 + (facts[twins + 1 + twin] if twins else kind)]
+            first, ends, kept, left = play + 3, 1, held - 1, rest
+            if facts[play] > kept:
+                first += 3 * facts[play + 2]
+            elif facts[play + 1] > rest:
+                first, kept, left = first + 3 * facts[play + 2], kept - facts[play], 0
+            else:
+                ends, kept, left = facts[play + 2], kept - facts[play], rest - facts[play + 1]
+            if ends > 1 and count > 1:
                 return ASIDE
-            elif facts[following + WAITS]:
-                if ends > 1:
+            for end in range(first, first + 3 * ends, 3):
+                following = facts[STANCES] + STANCE * facts[end]
+                now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
+                drawn = min(facts[end + 2], left)
+                if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
+                    value = there
+                    if reaching:
+                        value = 1 if there >= facts[TARGET] else 0
+                    orders = facts[ORDERS] + 2 * size
+                    low = facts[orders] * value
+                    high = facts[orders + 1] * value + (low >> BASE_BITS)
+                    low &= LOW
+                    lower, upper = value * rest, value * rest
+                elif facts[following + BLOCK] == -1:
+                    facts[ASKED] = facts[end]
+                    return STOPPED
+                elif facts[facts[following + BLOCK]] != 1:
                     return ASIDE
-                low = turned_over(following, deck, size, gone, left - drawn, kept + drawn, now, facts)
-                high, lower, upper = facts[HIGH], facts[values + kinds], facts[UPPER]
-            else:
-                hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
-                held_then = kept + drawn
-                low = after_draws(following, deck, hand_left, size, drawn, chosen, held_then, left - drawn, now, facts)
-                high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
-            if low == STOPPED:
-                return STOPPED
-            if low == NONE:
-                continue
-            if best == NONE or high > best_high or (high == best_high and low > best):
-                if best != NONE:
-                    others = max(others, most)
-                best, best_high, least, most = low, high, lower, upper
-            else:
-                others = max(others, upper)
+                elif facts[following + WAITS]:
+                    if ends > 1:
+                        return ASIDE
+                    low = turned_over(following, deck, size, gone, left - drawn, kept + drawn, now, view, facts)
+                    high, lower, upper = facts[HIGH], facts[values + kinds], facts[UPPER]
+                else:
+                    hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
+                    held_then = kept + drawn
+                    after = left - drawn
+                    low = after_draws(
+                        following, deck, hand_left, size, drawn, chosen, held_then, after, now, view, facts
+                    )
+                    high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
+                if low == STOPPED:
+                    return STOPPED
+                if view == LEAST_OF and count > 1:
+                    if twin == 0:
+                        worst, worst_high, low_end, high_end = low, high, lower, upper
+                    elif low == NONE or worst == NONE:
+                        worst = NONE
+                    else:
+                        if high < worst_high or (high == worst_high and low < worst):
+                            worst, worst_high = low, high
+                        low_end, high_end = min(low_end, lower), max(high_end, upper)
+                    if twin < count - 1:
+                        continue
+                    low, high, lower, upper = worst, worst_high, low_end, high_end
+                if low == NONE:
+                    continue
+                if best == NONE or high > best_high or (high == best_high and low > best):
+                    if best != NONE:
+                        others = max(others, most)
+                    best, best_high, least, most = low, high, lower, upper
+                else:
+                    others = max(others, upper)
     if gone and least < others:
         return ASIDE
     facts[HIGH] = best_high

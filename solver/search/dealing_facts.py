@@ -80,7 +80,16 @@ UPPER: Final = 30
 """the greatest of some values;"""
 MAY_END: Final = 31
 """1 where the game may be over before the turns are, so that no way to play on is needed;"""
-HEADER: Final = 32
+TWINS: Final = 32
+"""where it begins with which kind each is a twin; 0 where no kinds are twins (``dealing``);"""
+TWIN_KINDS: Final = 33
+"""where the places begin, by the first kind of twins, of how many there are and which;"""
+SETTLED: Final = 34
+"""where it is counted, by cards in hand, how many nodes were asked about with twins not told apart, and for how many
+of them that was enough;"""
+DEAREST: Final = 35
+"""the most cards of the hand that a play costs."""
+HEADER: Final = 36
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -98,6 +107,12 @@ LATE: Final = AHEAD + NEAR + 1
 
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
+TOLD: Final = 0
+"""Views: every kind is told apart,"""
+LEAST_OF: Final = 1
+"""twins are not, and each play and each card turned over is the worst of them,"""
+MOST_OF: Final = 2
+"""or the best."""
 NONE: Final = -1
 """The low part of a worth where no way to play on is left,"""
 STOPPED: Final = -2
@@ -122,6 +137,16 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
     return found
 
 
+def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
+    """Return whether a worth is one, and greater than the best so far."""
+    return low >= 0 and (best < 0 or high > best_high or (high == best_high and low > best))
+
+
+def seen(classes: int, view: int, facts: Ints) -> int:
+    """Return where classes are told for a view; those for twins follow those of kinds."""
+    return classes + facts[KINDS] if classes and view else classes
+
+
 def promising(play: int, won: int, turns: int, facts: Ints) -> bool:
     """Return false only where the target is out of reach in so many turns after a play, paid or not."""
     if turns > NEAR:
@@ -134,7 +159,9 @@ def promising(play: int, won: int, turns: int, facts: Ints) -> bool:
     return False
 
 
-def at_once(stance: int, deck: int, hand: int, size: int, left: int, held: int, won: int, facts: Ints) -> int:
+def at_once(
+    stance: int, deck: int, hand: int, size: int, left: int, held: int, won: int, view: int, facts: Ints
+) -> int:
     """Return the sum of the values of a last turn: over all cards that may be turned over, where one waits.
 
     Nothing counts after it but the place. So cards drawn and paid before it, ``size - left`` of the deck, need not be
@@ -157,9 +184,9 @@ def at_once(stance: int, deck: int, hand: int, size: int, left: int, held: int, 
     for kind in range(kinds):
         copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
         if copies and waits:
-            total += copies * last(facts[plays + 2 + kind], held, left - 1, won, facts)
+            total += copies * last_of(plays, kind, view, held, left - 1, won, facts)
         elif copies and not facts[facts[BANNED] + kind]:
-            total = max(total, last(facts[plays + 2 + kind], held - 1, left, won, facts))
+            total = max(total, last_of(plays, kind, view, held - 1, left, won, facts))
     return total
 
 
@@ -176,4 +203,16 @@ def last(play: int, held: int, size: int, won: int, facts: Ints) -> int:
     best += won
     if facts[TARGET] >= 0:
         return 1 if best >= facts[TARGET] else 0
+    return best
+
+
+def last_of(plays: int, kind: int, view: int, held: int, size: int, won: int, facts: Ints) -> int:
+    """Return the same for a kind whose plays are told from there on: the best or the worst of its twins by the view."""
+    if view == TOLD:
+        return last(facts[plays + 2 + kind], held, size, won, facts)
+    twins = facts[facts[TWIN_KINDS] + kind]
+    best = last(facts[plays + 2 + facts[twins + 1]], held, size, won, facts)
+    for twin in range(twins + 2, twins + 1 + facts[twins]):
+        value = last(facts[plays + 2 + facts[twin]], held, size, won, facts)
+        best = max(best, value) if view == MOST_OF else min(best, value)
     return best

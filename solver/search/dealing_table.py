@@ -21,6 +21,12 @@ def slot_of(hand: int, deck: int, rest: int, bits: int) -> int:
     return (mixed >> 29 ^ mixed >> 3) & ((1 << bits) - 1)
 
 
+def file(known: Ints, slot: int, hand: int, deck: int, rest: int, low: int, high: int) -> None:
+    """Enter a node into an empty place."""
+    entry = ENTRY * slot
+    known[entry], known[entry + 1], known[entry + 2], known[entry + 3], known[entry + 4] = hand, deck, rest, low, high
+
+
 def clear(known: Ints, slots: int) -> None:
     """Make all places for nodes empty."""
     for slot in range(slots):

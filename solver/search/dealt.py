@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
-from solver.search import dealing, dealing_facts, dealing_table
+from solver.search import dealing, dealing_facts, dealing_frames, dealing_table
 from solver.search.arrays import Arrays
 from solver.search.compiled import Compiler, bound_functions
 from solver.search.layers import Counters, LimitHit, Watch
@@ -69,7 +69,7 @@ class DealtWorths:
         self._compiled = False
         self._arrays = Arrays(False)
         self._functions: dict[str, Any] = dealing.KERNEL
-        self._frames = self._arrays.scratch(dealing.FRAME * dealing.DEPTH)
+        self._frames = self._arrays.scratch(dealing_frames.FRAME * dealing_frames.DEPTH)
         self._known = self._empty(self._bits)
         if _loaded:
             self._switch()
@@ -85,7 +85,7 @@ class DealtWorths:
         self._arrays, self._functions = Arrays(True), load()
         facts = self._arrays.scratch(2 * self._form.used)
         facts[: self._form.used] = self._form.facts[: self._form.used]
-        self._frames = self._arrays.scratch(dealing.FRAME * dealing.DEPTH)
+        self._frames = self._arrays.scratch(dealing_frames.FRAME * dealing_frames.DEPTH)
         self._form.facts = facts
         known = self._arrays.scratch(len(self._known))
         known[:] = self._known
@@ -110,7 +110,8 @@ class DealtWorths:
             facts[dealing_facts.MOST] = NODES if self._most is None else self._most
             facts[dealing_facts.QUOTA] = SLICE[self._compiled]
             frames = self._frames
-            for place, number in enumerate((dealing.NODE, deck, hand, size, held, stance, won, drawn, paid, turns)):
+            asked = (dealing_frames.NODE, deck, hand, size, held, stance, won, drawn, paid, turns, dealing_facts.TOLD)
+            for place, number in enumerate(asked):
                 frames[place] = number
             low = int(self._functions["worth"](facts, self._known, frames))
             if low != dealing_facts.STOPPED:
@@ -176,7 +177,7 @@ def warm() -> None:
     facts[dealing_facts.STANCES] = dealing_facts.HEADER
     known = arrays.scratch(dealing_table.ENTRY * 2)
     functions["clear"](known, 2)
-    functions["worth"](facts, known, arrays.scratch(dealing.FRAME))
+    functions["worth"](facts, known, arrays.scratch(dealing_frames.FRAME))
     functions["refile"](known, 2, known, 1)
 
 

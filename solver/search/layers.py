@@ -130,14 +130,14 @@ class LayeredSearch(Generic[K]):
         """Return false where the bound excludes every line of at most ``turns`` more turns to ``target``."""
         return self.problem.promising(key, turns, target)
 
-    def soon(self, target: int, turns: int, most: int) -> Run[K] | None:
+    def soon(self, target: int, turns: int, most: int, *, at_end: bool = False) -> Run[K] | None:
         """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
 
-        These are ``most`` and the ``rate`` times that.
+        These are ``most`` and the ``rate`` times that; with ``at_end`` the same as ``farthest``.
         """
         self._most = most
         try:
-            return self.earliest(target, turns)
+            return self.farthest(target, turns) if at_end else self.earliest(target, turns)
         except Enough:
             return None
         finally:

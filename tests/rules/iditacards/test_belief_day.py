@@ -17,7 +17,7 @@ from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
-from solver.search import dealt
+from solver.search import dealing, dealing_facts, dealt
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.compiled import is_installed
@@ -154,14 +154,14 @@ def test_a_chance_that_the_hand_runs_out_on_one_way_counts_the_others() -> None:
     assert Expectimax(game, goal, Watch(Limit())).value(table, 2) == Fraction(1, 2)
 
 
-def large_hand(seed: int) -> tuple[Iditacards, Table, Goal, int]:
+def large_hand(seed: int, more: int = 0) -> tuple[Iditacards, Table, Goal, int]:
     """Return a question about the last two to four turns of a day with more cards in hand than pay for any two."""
     dice = random.Random(seed)
     useful = ["mush", "mush", "move", "move", "dog_chow", "lunch", "breakfast", "dinner", "rest", "husky", "lead_dog"]
     idle = ["a_hat", "armour", "first_aid", "repair_sled", "good_dog", "upgrade_sled", "grandma_soup"]
-    cards = dice.sample(useful, 5) + dice.sample(idle, 5)
+    cards = dice.sample(useful, 5 + more) + dice.sample(idle, 5 + min(more, 2))
     dice.shuffle(cards)
-    held = dice.choice((4, 5, 6))
+    held = dice.choice((4, 5, 6)) + more
     game, table = starter(" ".join(cards[:held]), " ".join(cards[held:]))
     turns = 2 + seed % 3
     reach = Goal(Objective.REACH, dice.choice((6, 9, 12, 15, 18)), turns, DAY)
@@ -186,6 +186,36 @@ def test_last_two_turns_are_worth_what_the_rules_say() -> None:
         assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns), (seed, goal)
         values.add(value)
     assert len(values) > 4
+
+
+def test_twins_that_are_not_told_apart_settle_what_they_are_worth_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [*(large_hand(seed) for seed in range(1, 30, 2)), *(large_hand(seed, 4) for seed in range(1, 19, 6))]
+    monkeypatch.setattr(BeliefForm, "_all_twins", lambda _: None)
+    apart = [packed_worth(*question, packed=True) for question in questions]
+    monkeypatch.undo()
+    asked, settled = 0, 0
+    forms: list[BeliefForm] = []
+    write = BeliefForm._write_twins
+
+    def write_for_any_hand(form: BeliefForm) -> None:
+        write(form)
+        form.facts[dealing_facts.DEAREST] = 0
+        forms.append(form)
+
+    monkeypatch.setattr(BeliefForm, "_write_twins", write_for_any_hand)
+    monkeypatch.setattr(dealing, "TWINS_FROM", 2)
+    monkeypatch.setattr(dealing, "SAMPLE", 1_000_000)
+    monkeypatch.setattr(dealt, "_loaded", {})
+    assert [packed_worth(*question, packed=True) for question in questions] == apart
+    for form in forms:
+        first = form.facts[dealing_facts.SETTLED]
+        counts = form.facts[first : form.facts[dealing_facts.STANCES]]
+        asked += sum(counts[::2])
+        settled += sum(counts[1::2])
+    assert 30 < settled < asked, (settled, asked)
+    for question, (value, _) in list(zip(questions, apart, strict=True))[:15:4]:
+        game, table, goal, turns = question
+        assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
 
 
 @pytest.mark.parametrize("seed", [2, 5, 8, 11])

@@ -19,6 +19,7 @@ from rules.iditacards.day_form import DayForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.rulings import DECK_EVENTS
 from rules.iditacards.turn import shuffled, shuffled_places
+from solver import question
 from solver.lines import taken
 from solver.report import Limit, Report
 from solver.search import asking, asking_search, levels
@@ -168,8 +169,7 @@ def test_a_search_goes_on_with_the_layers_of_shorter_ones(seed: int) -> None:
         anew = layers_of(day)
         one, other = (each.search([day.root], 20, turns, False, None) for each in (going, anew))
         assert (one.path is None, one.complete) == (other.path is None, other.complete)
-        for some, others in zip(going._levels, anew._levels, strict=True):
-            assert set(some.key[: some.count]) == set(others.key[: others.count])
+        assert layers_in(going) == layers_in(anew)
         assert going._counters.pruned == anew._counters.pruned
         if one.path is not None:
             assert going.alive(one, day) == anew.alive(other, day)
@@ -210,6 +210,27 @@ def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.Monk
     plain = [told(solve(position, goal)) for position in positions]
     asking_search.load(DayForm.kernel)
     assert [told(solve(position, goal)) for position in positions] == plain
+
+
+@needs_compiler
+def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a first beam that finds little, and a proof that is given up for another beam."""
+    goal = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=NO_NEW_DAY)
+    positions = [new_position("iditacards/2019-02", seed=seed) for seed in (1, 4, 6)]
+    asking_search.load(DayForm.kernel)
+    expected = [told(solve(position, goal)) for position in positions]
+    beams: list[int] = []
+    beam = FactSearch.beam
+
+    def noted(self: FactSearch, width: int, turns: int, target: int | None) -> list[Any] | None:
+        beams.append(width)
+        return beam(self, width, turns, target)
+
+    monkeypatch.setattr(FactSearch, "beam", noted)
+    monkeypatch.setattr(question, "NARROW_BEAM", 1)
+    monkeypatch.setattr(question, "LONG", 0)
+    assert [told(solve(position, goal)) for position in positions] == expected
+    assert {1, question.BEAM} == set(beams)
 
 
 @needs_compiler
