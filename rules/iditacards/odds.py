@@ -19,19 +19,20 @@ What nothing reads is left out of the tables. Where something does read the disc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
-from functools import lru_cache
 from math import comb
 from operator import add
 from typing import Final
 
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.odds_blind import Blind, Pool, counted
+from rules.iditacards.odds_blind import Blind, Pool, counted, shares
 from rules.iditacards.odds_counts import Counted
 from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_grafts import Grafts
 from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Look, Node, Nodes, Situation, Turned
 from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.odds_spots import Spots
 from rules.iditacards.odds_tree import Noted, Path
 from rules.iditacards.odds_turns import Steps, Turns
@@ -134,9 +135,18 @@ class Odds:
         if free:
             value = self.going_on(free=True)
         if self._chose:
-            self._begin_phase(blind=False, free=free)
-            value = self._of_node(self._start(), self._scope.pool)
+            value = self.seeing(free=free)
+            if not free and self._scope.touched:
+                value = self.seeing(free=True)
         return value
+
+    def seeing(self, *, free: bool) -> Fraction:
+        """Return the greatest chance of who uses what was seen; free actions are looked at where they are ``free``."""
+        if self._boards:
+            with suppress(OutOfReach):
+                return Seeing(self._ventures, self._scope, self._has_time, free=free).chance()
+        self._begin_phase(blind=False, free=free)
+        return self._of_node(self._start(), self._scope.pool)
 
     def going_on(self, *, free: bool) -> Fraction:
         """Return the greatest chance of who uses nothing that was seen: a lower bound, found soon.
@@ -378,17 +388,3 @@ class Odds:
                 raise OutOfReach
             value += many * worth(deck)
         return value / comb(total, size)
-
-
-@lru_cache(maxsize=4096)
-def shares(pool: Pool, n: int) -> tuple[tuple[Pool, int], ...]:
-    """Return every way to take n cards out of a pool by kinds, with the number of ways by copies."""
-    if not pool:
-        return (((), 1),) if n == 0 else ()
-    if pool[0] == 0:
-        return tuple(((0, *rest), more) for rest, more in shares(pool[1:], n))
-    found: list[tuple[Pool, int]] = []
-    for copies in range(max(0, n - sum(pool[1:])), min(pool[0], n) + 1):
-        ways = comb(pool[0], copies)
-        found.extend(((copies, *rest), ways * more) for rest, more in shares(pool[1:], n - copies))
-    return tuple(found)

@@ -8,7 +8,8 @@ for every card that may come next, those orders of the others that do.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import factorial
+from functools import lru_cache
+from math import comb, factorial
 
 from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Node, Situation, Turned
 
@@ -75,3 +76,17 @@ def counted(pool: Pool, alike: Alike) -> Pool:
     for first, copies in zip(alike, pool, strict=True):
         merged[first] += copies
     return tuple(merged)
+
+
+@lru_cache(maxsize=4096)
+def shares(pool: Pool, n: int) -> tuple[tuple[Pool, int], ...]:
+    """Return every way to take n cards out of a pool by kinds, with the number of ways by copies."""
+    if not pool:
+        return (((), 1),) if n == 0 else ()
+    if pool[0] == 0:
+        return tuple(((0, *rest), more) for rest, more in shares(pool[1:], n))
+    found: list[tuple[Pool, int]] = []
+    for copies in range(max(0, n - sum(pool[1:])), min(pool[0], n) + 1):
+        ways = comb(pool[0], copies)
+        found.extend(((copies, *rest), ways * more) for rest, more in shares(pool[1:], n - copies))
+    return tuple(found)

@@ -19,6 +19,7 @@ from rules.iditacards.odds_orders import (
     GAIN,
     KEEP,
     SECOND_OPS,
+    SIFT,
     Carried,
     Way,
     Ways,
@@ -101,7 +102,8 @@ class Effects:
                 n *= count_dogs(*self._boards.question(number, pos, Exploring((), [])))
             after = after._replace(orders=((DRAW, n),) if n else ())
         elif name == "heal":
-            after = after._replace(orders=((KEEP, self._raised(number, card, "heal_bonus", args["of"])),))
+            order = KEEP if self._carried.keeps else SIFT
+            after = after._replace(orders=((order, self._raised(number, card, "heal_bonus", args["of"])),))
         elif name == "see":
             after = after._replace(orders=((ASIDE, self._raised(number, card, "heal_bonus", args["n"])),))
         elif name == "supply":

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import factorial
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -63,12 +62,22 @@ class Numbers(NamedTuple):
     left: Left
 
 
+class Following(list[Node]):
+    """What may follow, of which the player chooses."""
+
+    drawn = False
+    """Cards have left the deck on one of the ways, so that the choice may have come before that or after it."""
+
+
 class GoingOn:
     """One venture.
 
     Raises:
         OutOfReach: a feature is not carried, or time is up.
     """
+
+    sees = False
+    """The player uses what was drawn or looked at."""
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
@@ -79,19 +88,22 @@ class GoingOn:
         self._free = free
         self._ventures = ventures
         self._rulings = ventures.game.rulings
-        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free)
+        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
         self._boards = Boards(ventures, scope, self._carried)
         self._effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
         self._cards, self._looks, self._prompt = waiting.cards, waiting.looks, waiting.prompt
         self._risky = [bool(card.risk) for card in self._cards]
         self._everyone = tuple(range(len(self._cards)))
-        self._sums = Sums(len(self._cards))
+        self._sums = self._summed()
         self._known: dict[tuple[int, Stack, Left], list[Held]] = {}
         self._onwards: dict[tuple[int, Stack], list[tuple[int, int, list[Onward]]]] = {}
         self._prices: dict[tuple[int, int], list[tuple[int, int, Price]]] = {}
         self._watched: set[int] = set()
         self._looked = 0
+
+    def _summed(self) -> Sums:
+        return Sums(len(self._cards))
 
     @property
     def chose(self) -> bool:
@@ -116,12 +128,12 @@ class GoingOn:
             node = self._spot(way.board, stack, hand, deck, pos, left).node
         else:
             node = self._begun(self._rulings.cards[scope.begin], hand - 1, deck, pos, left)
-        return Fraction(self._sums.value(node, pool, deck), factorial(deck))
+        return self._sums.chance(node, pool, deck)
 
     def _begun(self, card: Card, hand: int, deck: int, pos: int, left: Left) -> Node:
         """Return what follows when a hand card is begun."""
         boards = self._boards
-        nodes: list[Node] = []
+        nodes = Following()
         _, _, starts = boards.began(boards.start, pos)
         for start in starts:
             free = boards.free(start.board, pos)[2] if self._free else (Way((), start.board, 0),)
@@ -136,11 +148,17 @@ class GoingOn:
                 if price.fizzles:
                     continue
                 numbers = Numbers((held, deck), held - energy, deck - price.health, pos, left)
+                after = Following()
                 for way in boards.ended(price.board, pos)[2]:
-                    self._land(way, ((price.need, ROOT),), False, numbers, [*EVERYWHERE], nodes)
-        return self._sums.best(nodes)
+                    self._land(way, ((price.need, ROOT),), False, numbers, [*EVERYWHERE], after)
+                nodes.append(self._choice(after, numbers.deck, [*EVERYWHERE], deck))
+        return self._choice(nodes, deck, [*EVERYWHERE], deck)
 
     # Spots
+
+    def _choice(self, nodes: Following, below: int, box: list[int], deck: int) -> Node:
+        """Return what follows from a choice with so many cards in the deck; the box is of decks of ``deck`` cards."""
+        return nodes[0] if len(nodes) == 1 else self._sums.best(nodes)
 
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
         key = (board, stack, left)
@@ -160,7 +178,7 @@ class GoingOn:
                 if hand <= b and deck <= d:
                     above[node] = box
         for node, box in below.items():
-            if node in above:
+            if node in above and not self.sees:
                 other = above[node]
                 between = (box[0], other[1], box[2], other[3], max(box[4], other[4]), min(box[5], other[5]))
                 entries.append(Held(node, between))
@@ -193,13 +211,13 @@ class GoingOn:
             return Held(self._turn(board, stack, hand, deck, pos, left, box), _box(box))
         low, high, ways = self._boards.free(board, pos)
         _narrow(box, low, high)
-        nodes = []
+        nodes = Following()
         for way in ways:
             more = sum(n for _, n in way.orders)
             inner: list[int] = [*EVERYWHERE]
             nodes.append(self._turn(way.board, stack, hand + more, deck, pos, left, inner))
-            _meet(box, _box(inner), more, 0, 0)
-        return Held(self._sums.best(nodes), _box(box))
+            met(box, _box(inner), more, 0, 0)
+        return Held(self._choice(nodes, -1 if aside else deck, box, deck), _box(box))
 
     def _turn(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
@@ -207,11 +225,9 @@ class GoingOn:
         lost = sums.lost
         before = (hand, deck)
         need, top = stack[-1]
-        nodes: list[Node] = []
-        if need < 0:  # what was set aside goes back
-            numbers = Numbers(before, hand, deck - 1 - need, pos, left)
-            self._play(self._effects.second(board, pos, self._cards[top])[2], top, stack[:-1], numbers, box, nodes)
-            return sums.best(nodes)
+        if need < 0:
+            numbers = Numbers(before, hand, deck, pos, left)
+            return self._second(board, top, -1 - need, stack[:-1], numbers, box)
         low, high, ends = self._boards.ends_waiting(pos)
         _narrow(box, low, high)
         if ends:
@@ -249,7 +265,7 @@ class GoingOn:
                     continue
                 fewer = (*left[:number], left[number] - 1, *left[number + 1 :])
                 pushed = self._waiting.pushed(stack, price.need, number)
-                nodes = []
+                nodes = Following()
                 numbers = Numbers(before, hand - energy, deck - health, pos, fewer)
                 low, high, ways = self._boards.ended(price.board, pos)
                 _narrow(box, low, high)
@@ -259,13 +275,13 @@ class GoingOn:
                 found.append(sums.through)
                 continue
             else:
-                nodes = []
+                nodes = Following()
                 numbers = Numbers(before, hand - energy, deck - health, pos, left)
                 low, high, ways = self._effects.resolved(price.board, pos, self._cards[number])
                 _narrow(box, low, high)
                 sums.chose |= self._looks[number]
                 self._play(ways, number, stack, numbers, box, nodes)
-            found.append(nodes[0] if len(nodes) == 1 else sums.best(nodes))
+            found.append(self._choice(nodes, deck - health, box, deck))
         return sums.node(tuple(found))
 
     def _prices_of(self, board: int, pos: int) -> list[tuple[int, int, Price]]:
@@ -278,8 +294,16 @@ class GoingOn:
 
     # What follows a card
 
+    def _second(self, board: int, top: int, aside: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows the second step of a card (R40); all that was set aside goes back into the deck."""
+        ways = self._effects.second(board, numbers.pos, self._cards[top])[2]
+        nodes = Following()
+        numbers = numbers._replace(deck=numbers.deck + aside)
+        self._play(ways, top, stack, numbers, box, nodes)
+        return self._choice(nodes, numbers.deck, box, numbers.before[1])
+
     def _play(
-        self, ways: Sequence[Way], number: int, stack: Stack, numbers: Numbers, box: list[int], nodes: list[Node]
+        self, ways: Sequence[Way], number: int, stack: Stack, numbers: Numbers, box: list[int], nodes: Following
     ) -> None:
         """Add what follows the ways in which a card takes effect above a stack."""
         pos = numbers.pos
@@ -359,7 +383,7 @@ class GoingOn:
                 found.extend(onward._replace(way=_after(way, onward.way)) for onward in onwards)
         return found
 
-    def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: list[Node]) -> None:
+    def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""
         before, hand, deck, pos, left = numbers
         reached = pos + way.by
@@ -370,7 +394,7 @@ class GoingOn:
         if not way.orders and not aside:
             node, inner = self._spot(way.board, stack, hand, deck, reached, left)
             nodes.append(node)
-            _meet(box, inner, hand - before[0], deck - before[1], way.by)
+            met(box, inner, hand - before[0], deck - before[1], way.by)
             return
         enough = -1
         for held, hidden, apart in self._dealt(way.orders, before, hand, deck, box):
@@ -379,7 +403,7 @@ class GoingOn:
             waiting = (*stack[:-1], (-1 - apart, stack[-1][1])) if aside else stack
             node, inner = self._spot(way.board, waiting, held, hidden, reached, left)
             nodes.append(node)
-            _meet(box, inner, held - before[0], hidden - before[1], way.by)
+            met(box, inner, held - before[0], hidden - before[1], way.by)
             if inner[1] > ENOUGH:
                 enough = max(enough, hidden)
 
@@ -422,7 +446,7 @@ def _after(one: Way, other: Way) -> Way:
     return other._replace(orders=(*one.orders, *other.orders), by=one.by + other.by)
 
 
-def _meet(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
+def met(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
     """Narrow a box to what such changes lead into another one from."""
     a, b, c, d, e, f = inner
     if a - hand > box[0]:

@@ -32,6 +32,8 @@ GAIN: Final = 4
 """So many cards to the hand from elsewhere."""
 EMPTY_HAND: Final = 5
 """All cards of the hand are gone."""
+SIFT: Final = 6
+"""So many cards of the deck looked at, of which any go back; the others leave the game or lie where nothing reads."""
 
 BOARD_OPS: Final = frozenset(
     {
@@ -103,9 +105,15 @@ class Carried:
         OutOfReach: something is read that is left out.
     """
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool) -> None:
+    def __init__(
+        self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool, sees: bool = False
+    ) -> None:
+        """``sees``: the player uses what was looked at, so that no look at the deck is idle."""
         self._rulings = rulings
         self._scope = scope
+        self._sees = sees
+        self.keeps = rulings.heal_rest == "hand"
+        """Cards looked at that do not go back come to the hand."""
         self.gains = scope.gains
         """Cards come to the hand from the supply."""
         self._refuse(table, seat)
@@ -197,7 +205,7 @@ class Carried:
     def idle(self, effect: Effect) -> bool:
         """Return whether an op changes nothing that is read."""
         if effect.op == "heal":
-            return self._rulings.heal_rest != "hand"
+            return not self.keeps and not self._sees
         if effect.op == "supply":
             return not self.gains
         return effect.op in IDLE_OPS

@@ -7,13 +7,15 @@ the others.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from math import factorial
 
 
 class Node:
     """What follows from a spot; equal ones are one object."""
 
-    __slots__ = ("alike", "best", "kinds", "values")
+    __slots__ = ("alike", "best", "kinds", "looks", "values")
 
     def __init__(self, kinds: tuple[Node, ...], best: tuple[Node, ...], alike: tuple[int, ...]) -> None:
         self.kinds = kinds
@@ -23,6 +25,8 @@ class Node:
         self.alike = alike
         """For each class the first one that is alike in all that follows."""
         self.values: dict[tuple[int, ...], int] = {}
+        self.looks: int = max((node.looks for node in (*kinds, *best)), default=0)
+        """Looks at the deck that may follow one another from here on, where they are told apart."""
 
 
 class Sums:
@@ -49,7 +53,7 @@ class Sums:
         key = frozenset(ways)
         node = self._nodes.get((key,))
         if node is None:
-            node = self._nodes[(key,)] = Node((), ways, _common([way.alike for way in ways], self._everyone))
+            node = self._nodes[(key,)] = Node((), ways, common([way.alike for way in ways], self._everyone))
         return node
 
     def node(self, kinds: tuple[Node, ...]) -> Node:
@@ -62,9 +66,13 @@ class Sums:
             else:
                 parts: list[tuple[object, ...]] = [kinds]
                 parts.extend(each.alike for each in different if each.kinds or each.best)
-                node = Node(kinds, (), _common(parts, self._everyone))
+                node = Node(kinds, (), common(parts, self._everyone))
             self._nodes[kinds] = node
         return node
+
+    def chance(self, node: Node, pool: tuple[int, ...], size: int) -> Fraction:
+        """Return the chance that the venture comes through."""
+        return Fraction(self.value(node, pool, size), factorial(size))
 
     def value(self, node: Node, pool: tuple[int, ...], size: int) -> int:
         """Return the orders of a pool in which the venture comes through."""
@@ -78,18 +86,21 @@ class Sums:
         pool = tuple(merged)
         known = node.values.get(pool)
         if known is None:
-            if node.best:
-                known = max(self.value(way, pool, size) for way in node.best)
-            else:
-                known = 0
-                for kind, copies in enumerate(pool):
-                    if copies:
-                        fewer = (*pool[:kind], copies - 1, *pool[kind + 1 :])
-                        known += copies * self.value(node.kinds[kind], fewer, size - 1)
-            node.values[pool] = known
+            known = node.values[pool] = self._value(node, pool, size)
+        return known
+
+    def _value(self, node: Node, pool: tuple[int, ...], size: int) -> int:
+        if node.best:
+            return max(self.value(way, pool, size) for way in node.best)
+        known = 0
+        for kind, copies in enumerate(pool):
+            if copies:
+                fewer = (*pool[:kind], copies - 1, *pool[kind + 1 :])
+                known += copies * self.value(node.kinds[kind], fewer, size - 1)
         return known
 
 
-def _common(parts: list[tuple[object, ...]], everyone: tuple[int, ...]) -> tuple[int, ...]:
+def common(parts: Sequence[tuple[object, ...]], everyone: tuple[int, ...]) -> tuple[int, ...]:
+    """Return for each class the first one that has the same in all parts."""
     first: dict[tuple[object, ...], int] = {}
     return tuple(first.setdefault(tuple(part[number] for part in parts), number) for number in everyone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 
 from rules.core.position import new_position
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.odds import Odds, shares
+from rules.iditacards.odds import Odds
+from rules.iditacards.odds_blind import shares
 from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
@@ -165,8 +168,63 @@ def test_going_on_by_boards_and_numbers_is_going_on(ruleset: str, free: bool) ->
     assert compared > 12
 
 
-def _anywhere(ruleset: str, seed: int) -> RiskCards:
-    """Return the ventures of somebody with a small deck, a few upgrade cards and dogs, somewhere in a race."""
+class _Uncovered(Seeing):
+    covering = False
+
+
+@pytest.mark.parametrize("free", [False, True])
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
+def test_the_greatest_chance_by_boards_and_numbers_is_the_greatest(ruleset: str, free: bool) -> None:
+    compared = more = 0
+    for seed in range(1, 13):
+        ventures = _anywhere(ruleset, seed, looks=3, size=7)
+        for card in ventures.cards():
+            scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+            try:
+                found = Seeing(ventures, scope, lambda: True, free=free).chance()
+            except OutOfReach:
+                continue
+            control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+            assert found == control.seeing(free=free)
+            plain = control.going_on(free=free)
+            assert plain <= found
+            compared, more = compared + 1, more + (plain < found)
+            try:
+                assert found == _Uncovered(ventures, scope, lambda: True, free=free).chance()
+            except OutOfReach:
+                continue
+    assert compared > 8
+    assert more > 0
+
+
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08", "starter-race"])
+def test_the_greatest_chance_by_boards_and_numbers_is_that_of_every_way_through_the_rules(ruleset: str) -> None:
+    compared = 0
+    for seed in range(1, 25):
+        ventures = _anywhere(ruleset, seed, looks=1, size=4)
+        for card in ventures.cards():
+            try:
+                scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=True)
+                found = Seeing(ventures, scope, lambda: True, free=True).chance()
+                control = PlainOdds(ventures, _so_often(400)).chance(ventures.table, card)
+            except OutOfReach:
+                continue
+            assert found == control
+            compared += 1
+    assert compared > 2
+
+
+def _so_often(times: int) -> Callable[[], bool]:
+    """Return what says yes so many times."""
+    left = iter(range(times))
+    return lambda: next(left, None) is not None
+
+
+def _anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> RiskCards:
+    """Return the ventures of somebody with a small deck, a few upgrade cards and dogs, somewhere in a race.
+
+    ``looks`` more cards of the deck look at it.
+    """
     position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
     game: Any = position.game
     dice = random.Random(seed)
@@ -177,10 +235,11 @@ def _anywhere(ruleset: str, seed: int) -> RiskCards:
     cards += dice.choices(sorted(card for card in facts if facts[card].deck not in APART), k=5)
     cards = [card for card in cards if not any(effect.op == "discard_to_deck" for effect in facts[card].instant)]
     dice.shuffle(cards)
+    looking = sorted(card for card in facts if any(effect.op in ("heal", "see") for effect in facts[card].instant))
     dogs = [Dog(dice.choice([card for card in facts if facts[card].type == "dog"]), ()) for _ in range(seed % 3)]
     player = player._replace(
         hand=tuple(sorted(cards[:6])),
-        deck=tuple(sorted(cards[6:12])),
+        deck=tuple(sorted([*(dice.choices(looking, k=looks) if looking else []), *cards[6:]][:size])),
         dogs=tuple(sorted(dogs)),
         pos=dice.choice((0, 3, 20, 30, 70, 84, 130, 150)),
         hypothermia=dice.choice((0, 0, 1, 3)),

@@ -1,0 +1,114 @@
+"""The greatest chance of a risk card, by numbers of cards.
+
+As ``odds_going``, for a player who uses all that was drawn or looked at: looks at the deck are nodes of their own, and
+where a choice is left whose ways do not cover each other (``odds_seen``), how many cards the deck has at that moment
+counts, so the box holds for that number alone.
+
+A card more in the deck may be worse for somebody who knows the rest: of one card everything is known, of two it is not
+known which comes first. So two numbers of cards with the same node say nothing about those between. What is lost for
+every order of the deck is so with fewer cards, too, and what comes through in every order by what a player can do who
+sees nothing does so with more.
+
+The form gives up where a choice is left on a turn on which cards leave the deck by an effect, since pieces of a turn do
+not tell whether it comes before that or after it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.odds_going import Following, GoingOn, Numbers, met
+from rules.iditacards.odds_orders import ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, SHED, SIFT, Way
+from rules.iditacards.odds_seen import SeenNode, SeenSums
+from rules.iditacards.odds_sums import Node
+from rules.iditacards.odds_waiting import Stack
+
+LEAVE: Final = frozenset({DRAW, SHED, KEEP, SIFT, ASIDE})
+"""Orders by which cards leave the deck."""
+
+
+class Seeing(GoingOn):
+    """One venture of somebody who uses what was seen.
+
+    Raises:
+        OutOfReach: a feature is not carried, or time is up.
+    """
+
+    sees = True
+    covering = True
+    """Ways that others cover are left out; else they are kept, as a control."""
+    _sums: SeenSums
+
+    def _summed(self) -> SeenSums:
+        deck = len(self._ventures.table.players[self._ventures.seat].deck)
+        return SeenSums(len(self._cards), deck, self._alive, covering=self.covering)
+
+    def _choice(self, nodes: Following, below: int, box: list[int], deck: int) -> Node:
+        """Return what follows from a choice; a negative number below: some cards are set aside."""
+        node = self._sums.choice(nodes, below)
+        if isinstance(node, SeenNode) and not node.backs:
+            if (nodes.drawn or below < 0) and node not in nodes:
+                raise OutOfReach
+            box[2] = box[3] = deck
+        return node
+
+    def _second(self, board: int, top: int, aside: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows the second step of a card (R40), for all that may go back into the deck."""
+        if not aside:
+            return super()._second(board, top, aside, stack, numbers, box)
+        held, deck = numbers.before
+        box[2] = box[3] = deck
+        ways: list[tuple[int, Node]] = []
+        for back in range(aside + 1):
+            kept = aside - back if self._carried.keeps else 0
+            after = numbers._replace(hand=held + kept, deck=deck + back)
+            nodes = Following()
+            played = self._effects.second(board, numbers.pos, self._cards[top])[2]
+            self._play(played, top, stack, after, box, nodes)
+            ways.append((back, self._choice(nodes, after.deck, box, deck)))
+        return self._sums.look(aside, deck, ways)
+
+    def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
+        """Add what follows from the start of the next turn; looks on the way are nodes."""
+        if way.lost or not (way.orders or aside):
+            super()._land(way, stack, aside, numbers, box, nodes)
+            return
+        self._watch(numbers.pos + way.by, over=False)
+        nodes.drawn |= any(order in LEAVE for order, _ in way.orders)
+        nodes.append(self._ordered(way, stack, 0 if aside else -1, numbers, box))
+
+    def _ordered(self, way: Way, stack: Stack, apart: int, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows once the orders are carried out; so many cards are set aside, negative where none can."""
+        before, hand, deck, pos, left = numbers
+        for place, (order, n) in enumerate(way.orders):
+            if order == GAIN:
+                hand += n
+                continue
+            if order == EMPTY_HAND:
+                box[0] = box[1] = before[0]
+                hand = 0
+                continue
+            if deck < n:
+                n = deck
+                box[2] = box[3] = before[1]
+            else:
+                box[2] = max(box[2], n + before[1] - deck)
+            deck -= n
+            if order == DRAW:
+                hand += n
+            elif order == ASIDE:
+                apart += n
+            elif order in (KEEP, SIFT) and n:
+                box[2] = box[3] = before[1]
+                rest = way._replace(orders=way.orders[place + 1 :])
+                ways: list[tuple[int, Node]] = []
+                for back in range(n + 1):
+                    held = hand + n - back if order == KEEP else hand
+                    after = Numbers(before, held, deck + back, pos, left)
+                    ways.append((back, self._ordered(rest, stack, apart, after, box)))
+                return self._sums.look(n, deck, ways)
+        waiting = stack if apart < 0 else (*stack[:-1], (-1 - apart, stack[-1][1]))
+        node, inner = self._spot(way.board, waiting, hand, deck, pos + way.by, left)
+        met(box, inner, hand - before[0], deck - before[1], way.by)
+        return node
