@@ -23,12 +23,14 @@ from rules.core.turns import State
 from solver.sampled import LOOKS, PLAYOUTS, ROUND, TURNS, OnRound, Sample, Sampled, verdict
 from solver.search.coasting import Coasting, CoastingAim
 
-DOUBT: Final = 3.0
+DOUBT: Final = 4.0
 """By how much an opinion of plain play is off, in units of progress (standard deviation)."""
-STRONG: Final = 12.0
+STRONG: Final = 6.0
 """The strongest opinion, so that every move is taken up in the end."""
 SPREAD: Final = 8.0
 """By how much the difference of two playouts on equal draws is off, until there are some (standard deviation)."""
+USUAL: Final = 4
+"""Playouts that this counts for."""
 DARING: Final = 1.0
 """Standard deviations by which a move may be better than it looks before it is passed over."""
 FINALISTS: Final = 3
@@ -68,6 +70,22 @@ def far(
     return comparison.found()
 
 
+class _Gaps:
+    """Differences between the playouts of a move and those of the reference on the same draws."""
+
+    __slots__ = ("number", "squares", "total")
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.total = 0.0
+        self.squares = 0.0
+
+    @property
+    def within(self) -> float:
+        """The squares about the mean."""
+        return self.squares - self.total**2 / self.number if self.number else 0.0
+
+
 class _Comparison:
     """All moves on their way to a verdict."""
 
@@ -93,12 +111,18 @@ class _Comparison:
         self._opinion = {id(each): max(-STRONG, opinions[each.move] - best) for each in self._samples}
         self._fresh: dict[int, list[Fraction]] = {}
         """Playouts on fresh draws of the last round, of each finalist."""
+        self._judged: list[float] = []
+        """What the other playouts of the reference count for."""
+        self._gaps = {id(each): _Gaps() for each in self._samples}
+        """How much more each move counts for than the reference on the same draws, those of all rounds."""
+        self._within = 0.0
+        """The squares of all gaps about the mean of their move."""
+        self._degrees = 0
+        """Gaps beyond the first of each move."""
         self._spent, self._playouts, self._told, self._spend = spent, playouts, told, spend
         self._counted = 0
         """Turns that ``spend`` has heard of."""
         self._done = 0
-        self._gaps = 0
-        self._squares = 0.0
         self._verdict = "undecided"
         self._interrupted = False
 
@@ -160,13 +184,24 @@ class _Comparison:
         """Play a move on its next draw, and the reference as well if it has not met that draw."""
         reference, number = self._reference, len(sample.grown)
         if number == len(reference.grown):
-            reference.grown.append(self._coasting.grow(reference.begun, number))
-            self._done += 1
+            self._judged.append(self._grown(reference, number))
         if sample is not reference:
-            sample.grown.append(self._coasting.grow(sample.begun, number))
-            self._done += 1
-            self._gaps += 1
-            self._squares += float(sample.grown[number] - reference.grown[number]) ** 2
+            self._count(sample, self._grown(sample, number) - self._judged[number])
+
+    def _grown(self, sample: Sample, number: int) -> float:
+        """Play a move on a draw, and return what that counts for."""
+        found = self._coasting.grow(sample.begun, number)
+        sample.grown.append(found.value)
+        self._done += 1
+        return found.judged
+
+    def _count(self, sample: Sample, gap: float) -> None:
+        """Take note of how much more a move counted for than the reference."""
+        gaps = self._gaps[id(sample)]
+        self._degrees += bool(gaps.number)
+        self._within -= gaps.within
+        gaps.number, gaps.total, gaps.squares = gaps.number + 1, gaps.total + gap, gaps.squares + gap * gap
+        self._within += gaps.within
 
     def _hopeful(self) -> Sample:
         """Return the move, of those besides the best, that may be best with the highest bound, or the best itself."""
@@ -180,14 +215,11 @@ class _Comparison:
         """Return by how much a move is thought to be better than the reference, and how far that may be off."""
         if sample is self._reference:
             return 0.0, 0.0
-        gaps = [float(one - two) for one, two in zip(sample.grown, self._reference.grown, strict=False)]
-        fresh, base = self._fresh.get(id(sample)), self._fresh.get(id(self._reference))
-        if fresh and base:
-            gaps += [float(one - two) for one, two in zip(fresh, base, strict=False)]
-        noise = (self._squares + 4 * SPREAD**2) / (self._gaps + 4)
-        weight, known = 1 / DOUBT**2, len(gaps) / noise
+        gaps = self._gaps[id(sample)]
+        noise = (self._within + USUAL * SPREAD**2) / (self._degrees + USUAL)
+        weight, known = 1 / DOUBT**2, gaps.number / noise
         total = weight + known
-        return (weight * self._opinion[id(sample)] + sum(gaps) / noise) / total, 1 / sqrt(total)
+        return (weight * self._opinion[id(sample)] + gaps.total / noise) / total, 1 / sqrt(total)
 
     def _ranked(self) -> list[Sample]:
         """Return the moves that were tried, the best first, then the others in the order of opinion."""
@@ -204,8 +236,15 @@ class _Comparison:
         draw = 0
         for look in range(LOOKS):
             while draw < ROUND << look and draw < draws:
+                judged = []
                 for sample in finalists:
-                    self._fresh[id(sample)].append(self._coasting.play(sample.begun, (number << FRESH) + draw))
+                    found = self._coasting.play(sample.begun, (number << FRESH) + draw)
+                    self._fresh[id(sample)].append(found.value)
+                    judged.append(found.judged)
+                base = judged[finalists.index(self._reference)]
+                for sample, each in zip(finalists, judged, strict=True):
+                    if sample is not self._reference:
+                        self._count(sample, each - base)
                 draw += 1
                 self._done += len(finalists)
                 if self._gone() >= 1:

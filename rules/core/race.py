@@ -112,6 +112,13 @@ class Race(Game[T]):
         """
         return None
 
+    def turns_to_go(self, table: T, seat: int) -> float | None:
+        """Return a guess of the own turns of plain play from a turn's start to the default target; nothing where none.
+
+        It may read no more than the seat knows, and is no bound.
+        """
+        return None
+
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
         return None

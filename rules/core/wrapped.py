@@ -94,3 +94,7 @@ class WrappedRace(Race[T]):
     def plain_play(self, table: T, seat: int) -> PlainPlay | None:
         """Return how a seat plays its turn without a search."""
         return self.inner.plain_play(table, seat)
+
+    def turns_to_go(self, table: T, seat: int) -> float | None:
+        """Return a guess of the own turns of plain play to the default target."""
+        return self.inner.turns_to_go(table, seat)

@@ -128,6 +128,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
         return plain_play(self.rulings, table, seat)
 
+    def turns_to_go(self, table: Table, seat: int) -> float:
+        """Return a guess of the turns that plain play takes a player to the finish."""
+        from rules.iditacards.plain_play import turns_to_go
+
+        return turns_to_go(self.rulings, table, seat)
+
     def view(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
         return view(self.rulings, table, seat)

@@ -110,6 +110,12 @@ def plain_play(rulings: Rulings, table: Table, index: int) -> PlainPlay:
     return _Opinion(rulings, _knowledge(rulings), table, index).of
 
 
+def turns_to_go(rulings: Rulings, table: Table, index: int) -> float:
+    """Return about how many turns plain play takes a player to the finish, as things stand (``pace``)."""
+    known = _knowledge(rulings)
+    return Place(rulings, known.moving, known.rates, table, index, known.cures).to_go()
+
+
 class _Opinion:
     """What one player thinks in one turn."""
 

@@ -40,6 +40,9 @@ LOOKED: Final = 0.8
 """Part of the time for deals; the rest is for whether a base has the same, and for play without knowing the order."""
 LOOKED_APART: Final = 0.5
 """Likewise where the base has deals of its own, which are searched then."""
+INHERITED: Final = "; inherited: "
+"""Begins what is said of wins that a base has too."""
+_NEW: Final = (Level.ERROR, "")
 STATES: Final = 100_000
 """Positions that a search may keep."""
 NUMBERS: Final = (12, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
@@ -137,7 +140,8 @@ def _in_rounds(game: Challenger[Any]) -> str | None:
 def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     """Write down that the first round can win, if it can, and return what was searched.
 
-    It is an error, and a warning where the base is shown to have it from the same deal.
+    It is an error; a warning where the base is shown to have it, or its own search of the same deal was cut short; and
+    a note where the decks differ and too few deals of the base were settled to tell it from a base without such deals.
     """
     ruleset, base = notebook.ruleset, notebook.base
     apart = base is not None and under(dealt(ruleset, 1, notebook.seed, 0), base) is None
@@ -154,21 +158,18 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     cures = tuple(_cures(ruleset, found.witness))
     game: Any = found.witness.position.game
     turns = game.turns(found.witness.replay().table) - game.turns(found.witness.position.table())
-    inherited, since = False, ""
+    level, since = Level.ERROR, ""
     if base is not None and apart:
-        other = first_round(base, notebook.seed, budget, enough=1)
-        inherited = other is not None and other.won > 0
-        since = f"; inherited: {base.id} has deals that are won in the first round too" if inherited else ""
+        level, since = _beside_other_deals(base, found, notebook.seed, budget)
     elif base is not None:
-        inherited = has_too(base, notebook.seed, found.first, found.witness, budget)
-        since = f"; inherited: this deal is won in the first round under {base.id} too" if inherited else ""
+        level, since = _beside_the_same_deal(base, found, notebook.seed, budget)
     unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
     by_book = "" if unseen is None else f"; play that knows no pile wins so {unseen.words} of fresh shuffles, at least"
     notebook.add(
         Finding(
             code="RUSH",
             subject="first round",
-            level=Level.WARNING if inherited else Level.ERROR,
+            level=level,
             claim=(
                 f"the game can be won in the first round: by who knows every pile from {part.words} of the deals, seed "
                 f"{notebook.seed}{_others(found)}, and by nobody more often{by_book}{since}"
@@ -183,7 +184,7 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
                 "won": found.won,
                 "by_role": found.by_role,
                 "unseen": None if unseen is None else _numbers(unseen),
-                "inherited": inherited,
+                "inherited": since.startswith(INHERITED),
                 "seed": notebook.seed,
             },
             because=cures,
@@ -203,16 +204,47 @@ def _numbers(part: Estimate) -> dict[str, Any]:
     return {"share": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.n}
 
 
-def has_too(base: Ruleset, seed: int, number: int, witness: Witness, budget: Budget) -> bool:
-    """Return whether a deal is shown to be won in the first round as a base deals it: by the same line, or another."""
+def _beside_the_same_deal(base: Ruleset, found: FirstRound, seed: int, budget: Budget) -> tuple[Level, str]:
+    """Return the level of first-round wins beside a base that deals alike, and the words about it."""
+    assert found.witness is not None
+    too = has_too(base, seed, found.first, found.witness, budget)
+    if too is None:
+        return Level.WARNING, f"; whether this deal is won in the first round under {base.id} too is not settled"
+    return (Level.WARNING, f"{INHERITED}this deal is won in the first round under {base.id} too") if too else _NEW
+
+
+def _beside_other_deals(base: Ruleset, found: FirstRound, seed: int, budget: Budget) -> tuple[Level, str]:
+    """Return the level of first-round wins beside a base whose decks differ, and the words about it.
+
+    They are new where the 95 % intervals of both shares lie apart, an unsettled deal of the base counting as won.
+    """
+    other = first_round(base, seed, budget, enough=1)
+    if other is not None and other.won:
+        return Level.WARNING, f"{INHERITED}{base.id} has deals that are won in the first round too"
+    if other is not None and other.deals:
+        most = share(other.undecided, other.deals).high
+        if most < share(found.won, found.deals).low:
+            return _NEW
+    looked = 0 if other is None else other.deals - other.undecided
+    return Level.NOTE, f"; whether {base.id} has such deals is not settled: {looked} of its deals hold"
+
+
+def has_too(base: Ruleset, seed: int, number: int, witness: Witness, budget: Budget) -> bool | None:
+    """Return whether a deal is shown to be won in the first round as a base deals it: by the same line, or another.
+
+    Nothing is returned where a search was cut short that found none.
+    """
+    settled = True
     for _, position in _as_anybody(dealt(base, 1, seed, number)):
         game: Any = position.game
         with suppress(BestlineError):  # the line may hang on the change; the search does not
             if game.progress(replace(witness, position=position).replay().table) >= game.default_target():
                 return True
-        if _win(position, budget)[1] is not None:
+        sure, line = _win(position, budget)
+        if line is not None:
             return True
-    return False
+        settled = settled and sure
+    return False if settled else None
 
 
 def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:

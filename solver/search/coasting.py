@@ -5,6 +5,9 @@ move that is looked at the game itself says how the turn and some more are playe
 (``Race.plain_play``), and what stands on the table counts by what it brings. It is the rollout of G. Tesauro and
 G. Galperin, "On-line Policy Improvement using Monte-Carlo Search" (NIPS 1996), cut off after some turns. Plain play
 looks at nothing that the player does not see, so the distances are those of a real way to play.
+
+Distances are what is shown. What moves are judged by leans half on the game's guess of the turns that are then still to
+go (``Race.turns_to_go``), where there is one: two players equally far on need not be equally well off.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import mix
@@ -26,12 +29,25 @@ from solver.search.rollout import AHEAD, Draws, Playing
 
 COASTED: Final = 9
 """Own turns of such a playout, the one under way included."""
+TRUST: Final = 0.5
+"""Part of a judgement that the guess of the turns to go makes up; the rest is the distance."""
+CREDIT: Final = 20.0
+"""Units of progress that the guess may lie off the distance: it knows little of how bad things get better again."""
 
 
 def coasts(game: Race[Any], goal: Goal, table: Any) -> bool:
     """Return whether a goal lies too far ahead for playouts and the game says how it is played plainly."""
     far = goal.within_turns is None or goal.within_turns > AHEAD
     return far and game.plain_play(table, goal.seat) is not None
+
+
+class Coasted(NamedTuple):
+    """One playout."""
+
+    value: Fraction
+    """The distance after its turns."""
+    judged: float
+    """What it counts for where moves are compared, in units of progress."""
 
 
 class CoastingAim(GoalAim):
@@ -47,6 +63,10 @@ class CoastingAim(GoalAim):
         super().__init__(game, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=turns))
         self._from = game.progress(table, self.seat)
         self._finishes = goal.objective is not Objective.MAX_DISTANCE
+        race = self._finishes and goal.target == game.default_target() and self._from < goal.target
+        left = game.turns_to_go(table, self.seat) if race else None
+        self._pace = None if left is None else (goal.target - self._from) / max(left, 1.0)
+        """Units of progress that a turn is guessed to bring from here to the finish; none where nothing is guessed."""
 
     def arrived(self, table: Any, done: int) -> Fraction | None:
         """Return the distance at the pace of a playout that has reached the target, where it was to be reached."""
@@ -54,6 +74,18 @@ class CoastingAim(GoalAim):
         if not self._finishes or self._from >= target or self._game.progress(table, self.seat) < target:
             return None
         return self._from + Fraction((target - self._from) * self.span, done)
+
+    def judged(self, table: Any, done: int, value: Fraction) -> float:
+        """Return what a playout counts for that is worth ``value`` and has stopped after so many turns."""
+        if self._pace is None:
+            return float(value)
+        target, progress = self.goal.target, self._game.progress(table, self.seat)
+        if progress >= target:
+            return target + (self.span - done) * self._pace
+        left = self._game.turns_to_go(table, self.seat)
+        assert left is not None
+        gap = target - left * self._pace - progress
+        return progress + TRUST * max(-CREDIT, min(CREDIT, gap))
 
 
 class Coasting:
@@ -85,15 +117,15 @@ class Coasting:
         """Return what plain play holds the open moves to be worth, in units of progress."""
         return list(map(self._plain(self._start.table), moves))
 
-    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Coasted:
         """Play once after the given steps of the first turn; equal numbers bring equal draws."""
         return self._run(begun, mix(self._seed ^ number))
 
-    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Coasted:
         """Play once on draws that no ``grow`` has met."""
         return self._run(begun, mix(mix(self._seed) ^ number))
 
-    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
+    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Coasted:
         game, aim, table = self._game, self._aim, self._start.table
         draws, first = Draws(seed), aim.clock(table)
         value: Fraction | None = None
@@ -104,14 +136,14 @@ class Coasting:
             self.played += 1
             after = game.play_turn(table, script)
             if not done and not game.allows(table, TurnEnd(tuple(script.steps), after)):
-                return aim.lost
+                return Coasted(aim.lost, float(aim.lost))
             table = after
             done = aim.clock(table) - first
             value = aim.arrived(table, done)
         if value is None:
             value = aim.ended(table)
         self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
-        return value
+        return Coasted(value, aim.judged(table, done, value))
 
     def _plain(self, table: Any) -> PlainPlay:
         plain = self._game.plain_play(table, self._aim.seat)
@@ -133,4 +165,4 @@ def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """Return whether the number of turns to a goal is asked for and a playout of plain play does not arrive."""
     if goal.objective is not Objective.MIN_TURNS or not coasts(game, goal, start.table):
         return False
-    return Coasting(game, start, CoastingAim(game, goal, start.table)).grow(start.pending, 0) < goal.target
+    return Coasting(game, start, CoastingAim(game, goal, start.table)).grow(start.pending, 0).value < goal.target

@@ -9,11 +9,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Forced, Step
-from solver.far import far
+from solver.far import FRESH, far
 from solver.hidden import best_hidden
 from solver.report import Status
 from solver.sampled import Sampled, interval
-from solver.search.coasting import Coasting, CoastingAim, is_far
+from solver.search.coasting import Coasted, Coasting, CoastingAim, is_far
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)
@@ -81,7 +81,7 @@ def test_shown_values_did_not_choose_the_finalists(board: Board) -> None:
 def test_a_stop_keeps_what_was_played(board: Board, done: int, monkeypatch: pytest.MonkeyPatch) -> None:
     grow, calls = Coasting.grow, iter(range(done))
 
-    def stopped(self: Coasting, begun: Sequence[Step | Forced], number: int) -> Fraction:
+    def stopped(self: Coasting, begun: Sequence[Step | Forced], number: int) -> Coasted:
         if next(calls, None) is None:
             raise KeyboardInterrupt
         return grow(self, begun, number)
@@ -100,6 +100,29 @@ def test_a_move_that_is_not_first_loses_nothing_by_luck(board: Board) -> None:
         assert options[0].loss == 0
 
 
+def test_what_earlier_rounds_have_found_still_counts(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move that is better in the first rounds alone stays the advice, and no round's fresh draws are forgotten."""
+    moves = list(board.game.legal_moves(board.state))
+    opinion = board.game.plain_play(board.state.table, 0)
+    assert opinion is not None
+    ranked = sorted(moves, key=lambda move: (-opinion(move), move.text))
+    second = board.game.begun(board.state, ranked[1])
+
+    def alike(*_: object) -> Coasted:
+        return Coasted(Fraction(50), 50.0)
+
+    def luckier(_: Coasting, begun: Sequence[Step | Forced], number: int) -> Coasted:
+        better = number < 1 << FRESH and tuple(begun) == tuple(second)  # the first round's draws
+        return Coasted(Fraction(50), 500.0 if better else 50.0)
+
+    monkeypatch.setattr(Coasting, "opinions", lambda _, them: [-0.1 * ranked.index(move) for move in them])
+    monkeypatch.setattr(Coasting, "grow", alike)
+    monkeypatch.setattr(Coasting, "play", alike)
+    assert compared(board, 100).samples[0].move == ranked[0]
+    monkeypatch.setattr(Coasting, "play", luckier)
+    assert compared(board, 100).samples[0].move == ranked[1]
+
+
 def test_intervals_cover_what_many_playouts_say(board: Board) -> None:
     """Playouts of one move are draws of one fixed way to play, so that Student's interval holds for their mean."""
     aim = CoastingAim(board.game, Goal(Objective.MAX_DISTANCE, 161, 3), board.state.table)
@@ -109,7 +132,7 @@ def test_intervals_cover_what_many_playouts_say(board: Board) -> None:
 
     def means(seed: int, draws: int) -> list[float]:
         playouts = Coasting(board.game, board.state, aim, seed=seed)
-        return [float(playouts.play(begun, number)) for number in range(draws)]
+        return [float(playouts.play(begun, number).value) for number in range(draws)]
 
     long_run = means(99, 240)
     true = sum(long_run) / len(long_run)

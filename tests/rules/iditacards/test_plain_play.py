@@ -155,3 +155,12 @@ def test_whole_turns_are_played_in_every_edition(name: str) -> None:
             break
         table = game.play_turn(table, Playing((), draws, plainly(game.plain_play(table, 0))))
     assert table.players[0].pos > 20
+
+
+def test_the_turns_to_go_grow_with_the_way_and_fall_with_the_dogs() -> None:
+    def left(pos: int, dogs: str) -> float:
+        at = Board("2019-02", seat(pos=pos, hand="move", deck="move mush rest", dogs=dogs), known=(), weather="sun")
+        return at.game.turns_to_go(at.state.table, 0)
+
+    assert 0 < left(150, "husky") < left(40, "husky") < left(10, "husky")
+    assert left(40, "husky wheel_dog") < left(40, "husky")

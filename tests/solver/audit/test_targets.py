@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,11 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
+from solver.audit import first_round as searching
 from solver.audit import par, rush
 from solver.audit.blame import blamed
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
-from solver.audit.first_round import has_too, rush_in_first_round
+from solver.audit.first_round import FirstRound, has_too, rush_in_first_round
 from solver.audit.par import find_par
 from solver.audit.playing import dealt
 from solver.audit.rush import fastest_win, find_rush
@@ -197,7 +199,10 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
     assert witness is not None
     spent = Budget(0)
     assert has_too(published, 0, number, witness, spent)  # the line itself shows it, when no time is left for a search
-    assert not has_too(capped, 0, number, witness, spent)
+    assert has_too(capped, 0, number, witness, spent) is False  # a bound excludes it
+    with monkeypatch.context() as patch:
+        patch.setattr(searching, "_win", lambda *_: (False, None))
+        assert has_too(capped, 0, number, witness, spent) is None
     # No change is to blame for what the base has too, so that the rulings that refuse the line are still told.
     kept = blamed(told["old"], changed, published, Budget(None))
     assert any("partner_cap" in each.message for each in kept.because)
@@ -214,6 +219,25 @@ def test_where_decks_differ_deals_of_the_base_are_searched_for_what_it_has_too(m
     (finding,) = notebook.findings
     assert finding.level is Level.WARNING
     assert "inherited: abyss/2021 has deals that are won in the first round too" in finding.claim
+
+
+@pytest.mark.parametrize(
+    ("deals", "undecided", "level"), [(60, 0, Level.ERROR), (60, 60, Level.NOTE), (2, 0, Level.NOTE)]
+)
+def test_too_few_deals_of_the_base_tell_nothing(
+    deals: int, undecided: int, level: Level, rushed: Callable[[str], FirstRound], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published = load_ruleset("abyss/2021")
+    found = replace(rushed("abyss/2021"), deals=60, won=30)
+    none = FirstRound(deals, 0, undecided, (), 0, {})
+    monkeypatch.setattr(searching, "first_round", lambda ruleset, *_, **__: none if ruleset is published else found)
+    monkeypatch.setattr(searching, "chance_by_book", lambda *_: None)
+    notebook = Notebook(extended(published, {"cards": {"treatment": {"count": 4}}}), Budget(None), base=published)
+    rush_in_first_round(notebook, notebook.budget)
+    (finding,) = notebook.findings
+    assert finding.level is level
+    assert not finding.data["inherited"]
+    assert ("is not settled" in finding.claim) == (level is Level.NOTE)
 
 
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:

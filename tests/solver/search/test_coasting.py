@@ -14,7 +14,7 @@ from rules.core.turns import State
 from solver.hidden import best_hidden
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
-from solver.search.coasting import COASTED, Coasting, CoastingAim, coasts
+from solver.search.coasting import COASTED, CREDIT, TRUST, Coasting, CoastingAim, coasts
 from solver.search.rollout import AHEAD
 from tests.rules.iditacards.boards import Board, seat
 
@@ -34,7 +34,7 @@ def _move(board: Board, text: str) -> Step:
 def _mean(board: Board, goal: Goal, text: str) -> float:
     playouts = Coasting(board.game, board.state, CoastingAim(board.game, goal, board.state.table))
     begun = board.game.begun(board.state, _move(board, text))
-    return float(sum((playouts.grow(begun, number) for number in range(30)), Fraction(0)) / 30)
+    return float(sum((playouts.grow(begun, number).value for number in range(30)), Fraction(0)) / 30)
 
 
 def test_only_far_goals_are_coasted_to() -> None:
@@ -97,8 +97,8 @@ def test_a_turn_that_loses_what_is_kept_is_worth_nothing() -> None:
     game = KeepingRace(board.game, {"husky": 1}, 0)
     aim = CoastingAim(game, FAR, board.state.table)
     playouts = Coasting(game, State(board.state.table), aim)
-    assert playouts.grow(board.game.begun(board.state, _move(board, "sacrifice husky")), 1) == aim.lost
-    assert playouts.grow(board.game.begun(board.state, _move(board, "new_day")), 1) > aim.lost
+    assert playouts.grow(board.game.begun(board.state, _move(board, "sacrifice husky")), 1).value == aim.lost
+    assert playouts.grow(board.game.begun(board.state, _move(board, "new_day")), 1).value > aim.lost
 
 
 def test_the_last_space_is_taken() -> None:
@@ -115,3 +115,30 @@ def test_the_answer_tells_how_far_was_looked() -> None:
     told = "\n".join(row.text for row in hidden_rows("", board.position, report, Style(), 3, None, timed=False))
     assert f"the distance after {COASTED} turns: the move, then plain play" in told
     assert hidden_answer("best", board.position, report, 3, None, timed=False)["coasting"] == COASTED
+
+
+def test_who_is_as_far_on_but_better_off_is_judged_to_be_better() -> None:
+    board, worse = _board(), _board(dogs="husky")
+    aim = CoastingAim(board.game, FAR, board.state.table)
+    one, other = (aim.judged(each.state.table, COASTED, Fraction(40)) for each in (board, worse))
+    assert one > other
+    elsewhere = CoastingAim(board.game, Goal(Objective.MIN_TURNS, 150), board.state.table)
+    assert elsewhere.judged(worse.state.table, COASTED, Fraction(40)) == 40.0, "the guess knows one finish only"
+
+
+def test_a_guess_counts_no_more_than_its_credit() -> None:
+    board, stuck = _board(), _board(dogs="", hypothermia=5)
+    aim = CoastingAim(board.game, FAR, board.state.table)
+    left = board.game.turns_to_go(stuck.state.table, 0)
+    assert left > 2 * board.game.turns_to_go(board.state.table, 0)
+    assert aim.judged(stuck.state.table, COASTED, Fraction(40)) >= 40 - CREDIT * TRUST
+
+
+def test_an_arrival_is_judged_by_its_turns() -> None:
+    near = _board(148)
+    aim = CoastingAim(near.game, FAR, near.state.table)
+    there = near.state.table._replace(players=(near.state.table.players[0]._replace(pos=163),))
+    judged = [aim.judged(there, done, Fraction(0)) for done in range(1, COASTED + 1)]
+    assert judged == sorted(judged, reverse=True)
+    assert len(set(judged)) == COASTED
+    assert judged[-1] == FAR.target
