@@ -181,7 +181,8 @@ class SeenSums(Sums):
             ways[back].append((way, scale, {}))
         puts: dict[Pool, int] = {}
         shows: list[tuple[list[tuple[int, int]], list[int]]] = []
-        for shown, _ in shares(pool, looked):
+        for shown, _ in _decks(pool, looked):
+            self._check()
             fit = [put for back in node.backs for put, _ in shares(shown, back)]
             numbers = [puts.setdefault(put, len(puts)) for put in dict.fromkeys(fit)]
             shows.append(([(kind, copies) for kind, copies in enumerate(shown) if copies], numbers))
@@ -207,6 +208,7 @@ class SeenSums(Sums):
                         for way, scale, table in ways[back]:
                             each = table.get(code + more)
                             if each is None:
+                                self._check()
                                 cards = tuple(map(int.__add__, deck, put))
                                 each = table[code + more] = self.value(way, cards, below + back) * scale
                             if each > known:
