@@ -109,7 +109,7 @@ class FactLayers:
                 raise _NoRoom
             kept.stores = {name: self._arrays.grown(store, 4 * len(store)) for name, store in kept.stores.items()}
             self._notes[asking.SHORT] = 0
-        if int(self._notes[2]) * 2 > 1 << kept.bits:
+        if int(self._notes[2]) > (1 << kept.bits) // 16 * 9:  # functions find it full a little later
             before = self._tables()
             kept.set_facts(self._arrays, kept.bits + (1 if kept.bits >= LARGE else 2))
             self._functions["refile"](before, self._tables())
