@@ -7,10 +7,9 @@ for the chance to be at a space before the day ends, all of its turns asked for 
 and more turns until the time is used up; the row shows the last number of turns that was answered exactly, its value,
 and the seconds that all of them took. A *race* is looked into in the same way, where the edition has cards to gain: the
 whole starter deck and some of those, 25 of them hidden, in the middle of the track; or the row says what stands against
-it. ``unpacked`` tells that beliefs had no form for a compiler. ``--threads 2`` has two
-threads at work, and tells the processor time of the first, which the answer waits for, beside that of both.
-``--compile`` has the compiler run before the first
-question, as it does once for each version; otherwise it starts beside the first one.
+it. ``unpacked`` tells that beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the
+processor time of the first, which the answer waits for, beside that of both. ``--compile`` has the compiler run before
+the first question, as it does once for each version; otherwise it starts beside the first one.
 """
 
 from __future__ import annotations

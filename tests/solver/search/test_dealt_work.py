@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from threading import Lock
+from time import sleep
 from typing import Any
 
 import pytest
@@ -51,10 +52,18 @@ def value(goal: Goal, threads: int, *, seed: int = 5, most: int | None = None) -
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Compiled functions, and so little between two looks at the clock that the second worker soon begins."""
+    """Compiled functions, little between two looks at the clock, and a second worker that has begun before the first."""
     monkeypatch.setattr(dealt, "_loaded", {})
     monkeypatch.setattr(dealt, "SLICE", (250, 40))
     dealt.warm()
+    begin = dealt_work.Help.begin
+
+    def begun(help_: dealt_work.Help) -> None:
+        begin(help_)
+        while help_.helping.count == 0 and help_._thread is not None and help_._thread.is_alive():
+            sleep(0.001)
+
+    monkeypatch.setattr(dealt_work.Help, "begin", begun)
     yield
     assert [thread.name for thread in threading.enumerate() if "_work" in thread.name] == []
 
@@ -180,7 +189,19 @@ def test_a_stopped_search_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch, 
             raise stop
         check(self, states)
 
+    run, seen = dealt_work.Worker.run, [0]
+
+    def run_in_step(self: dealt_work.Worker, *arguments: Any) -> int:
+        """Let the thread that helps do little, so that the first worker looks at the clock often enough."""
+        if threading.current_thread() is not threading.main_thread():
+            if self.count and seen[0] == looks[0]:
+                sleep(0.001)
+                return dealing_facts.STOPPED
+            seen[0] = looks[0]
+        return run(self, *arguments)
+
     monkeypatch.setattr(Watch, "check", checked)
+    monkeypatch.setattr(dealt_work.Worker, "run", run_in_step)
     stopped, found = 0, None
     while found is None:
         try:
