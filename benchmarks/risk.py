@@ -2,10 +2,10 @@
 
 ``python -m benchmarks.risk [--seeds N] [--time SECONDS] [--ruleset NAME] [--worst N] [--going-on]``. For each edition
 and seed the hand and deck of a new game, a few upgrade cards among them, are shuffled and dealt again: decks of 10, 18
-and 25 cards, all of them hidden, and 7 cards in hand; a hand without a risk card gets one from the deck. Each risk card
-of the hand is asked by itself, as ``risk`` does, first for the chance of who just goes on, then for the greatest, unless
-``--going-on`` leaves that out. Printed are processor seconds for each card, of both together for the greatest: median,
-95 %, the most, how many were found within 0.2 s, and how many not within the time.
+and 25 cards, all of them hidden, and 7 cards in hand; a hand without a risk card gets one from the deck. Each risk
+card of the hand is asked by itself, as ``risk`` does, first for the chance of who just goes on, then for the greatest,
+unless ``--going-on`` leaves that out. Printed are processor seconds for each card, of both together for the greatest:
+median, 95 %, the most, how many were found within 0.2 s, and how many not within the time.
 """
 
 from __future__ import annotations

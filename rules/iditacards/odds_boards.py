@@ -204,6 +204,7 @@ class Boards:
                 number if lost else self._answer(turn, seat, self._boards[number].supply),
                 seat.pos - pos,
                 lost=lost,
+                over=lost,
                 skips=signal is Signal.SKIP_REST,
             )
             found[way] = None

@@ -286,14 +286,14 @@ class GoingOn:
         for way in ways:
             by = way.by
             if way.lost:
-                self._watch(pos + by, over=True)
+                self._watch(pos + by, over=way.over)
             elif way.waits:
                 low, high, ends = self._boards.ended(way.board, pos + by)
                 _narrow(box, low - by, high - by)
                 if stack == LAST:  # the second step is sure to come, unless the race ends before
                     for end in ends:
                         if end.lost:
-                            self._watch(pos + by + end.by, over=True)
+                            self._watch(pos + by + end.by, over=end.over)
                         else:
                             nodes.append(self._sums.through)
                     continue
@@ -307,7 +307,7 @@ class GoingOn:
                 for onward in onwards:
                     after, following, aside = onward
                     if after.lost:
-                        self._watch(pos + by + after.by, over=True)
+                        self._watch(pos + by + after.by, over=after.over)
                         continue
                     if following is None:
                         nodes.append(self._sums.through)
@@ -364,7 +364,7 @@ class GoingOn:
         before, hand, deck, pos, left = numbers
         reached = pos + way.by
         if way.lost:
-            self._watch(reached, over=True)
+            self._watch(reached, over=way.over)
             return
         self._watch(reached, over=False)
         if not way.orders and not aside:

@@ -83,6 +83,8 @@ class Way(NamedTuple):
     """Spaces by which the place changes."""
     lost: bool = False
     """The race or the day ends."""
+    over: bool = False
+    """It is the race."""
     waits: bool = False
     """The card waits for its second step (R40)."""
     skips: bool = False
@@ -125,6 +127,7 @@ class Carried:
             and not kills
             and not rulings.count_everything
             and all(rulings.attach_slots.get(dog, 1) <= 1 for dog in dogs)
+            and all(len(dog.attachments) <= rulings.attach_slots.get(dog.dog, 1) for dog in player.dogs)
         )
 
     def _refuse(self, table: Table, seat: int) -> None:

@@ -50,15 +50,14 @@ def suite_words(play: RestrictedPlay) -> str:
 def _finding(notebook: Notebook, name: str, uses: list[Use], pairs: list[tuple[Use, Use]]) -> Finding:
     once = {use.question: then.loss for use, then in pairs if then.loss.least > 0}
     most = max((loss.least for loss in once.values()), default=0.0)
-    was = (
-        f"under the base {len(once)} of them need it, and lose up to {most:.0%} without" if once else "the card is new"
-    )
+    base = notebook.base.id if notebook.base is not None else ""
+    was = f"under {base} {len(once)} of them lose up to {most:.0%} without it" if once else "the card is new"
     return Finding(
         code="DEAD",
         subject=name,
         level=Level.WARNING,
         claim=(
-            f"'{name}' is never needed: without it nothing is lost in any of {len(uses)} questions where it is at "
+            f"'{name}' is never needed: nothing is lost without it in any of the {len(uses)} questions where it is at "
             f"hand; {was}"
         ),
         place=place_of(notebook.ruleset, [name]),

@@ -163,15 +163,15 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
         inherited = has_too(base, notebook.seed, found.first, found.witness, budget)
         since = f"; inherited: this deal is won in the first round under {base.id} too" if inherited else ""
     unseen = chance_by_book(found.lines, lambda number: dealt(ruleset, 1, notebook.seed, number), notebook.seed, budget)
-    by_book = "" if unseen is None else f"; play that does not know it wins {unseen.words} of fresh shuffles, at least"
+    by_book = "" if unseen is None else f"; play that knows no pile wins so {unseen.words} of fresh shuffles, at least"
     notebook.add(
         Finding(
             code="RUSH",
             subject="first round",
             level=Level.WARNING if inherited else Level.ERROR,
             claim=(
-                f"the game can be won in the first round: from {part.words} of open deals, seed {notebook.seed}, "
-                f"which is the most that play without knowing the order can have{_others(found)}{by_book}{since}"
+                f"the game can be won in the first round: by who knows every pile from {part.words} of the deals, seed "
+                f"{notebook.seed}{_others(found)}, and by nobody more often{by_book}{since}"
             ),
             place=cures[0] if cures else place_of(ruleset, ()),
             witness=found.witness,

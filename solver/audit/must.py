@@ -55,15 +55,22 @@ def at_most(part: Part) -> str:
     return f"{'' if part.is_exact else 'at most '}{part.most:.0%}"
 
 
+def under_words(notebook: Notebook, was: str | None, pairs: int, uses: int) -> str:
+    """Return what the same part is under the base, in words; the card is new there if that is nothing."""
+    if was is None or notebook.base is None:
+        return "the card is new"
+    return f"under {notebook.base.id} {was}" + ("" if pairs == uses else f", in the {pairs} of them that tell it")
+
+
 def _finding(notebook: Notebook, name: str, uses: list[Use], mean: Part, pairs: list[tuple[Use, Use]]) -> Finding:
     was = mean_of([before.loss for _, before in pairs]) if pairs else None
-    old = "the card is new" if was is None else f"under the base it is {at_most(was)} of {len(pairs)} of them"
+    old = under_words(notebook, None if was is None else at_most(was), len(pairs), len(uses))
     return Finding(
         code="MUST",
         subject=name,
         level=Level.WARNING,
         claim=(
-            f"without '{name}' {at_least(mean)} of the result is lost, the mean of the {len(uses)} questions "
+            f"without '{name}' {at_least(mean)} of the best result is lost, in the mean of the {len(uses)} questions "
             f"where it is at hand; {old}"
         ),
         place=place_of(notebook.ruleset, [name]),

@@ -111,20 +111,18 @@ class Suite:
         self._names = frozenset(name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {}))
         self._answers: dict[tuple[str, frozenset[str]], tuple[Answer, float]] = {}
 
-    def run(self, asked: Sequence[Asked], cards: Sequence[str], *, patient: bool = True) -> RestrictedPlay:
-        """Return what questions say, of the new and changed cards first; of others in long searches if ``patient``."""
+    def run(self, asked: Sequence[Asked], cards: Sequence[str]) -> RestrictedPlay:
+        """Return what questions say: of the new and changed cards first and with patience, then of others."""
         play = RestrictedPlay(asked={each.id: each for each in asked}, suite=self)
         found: dict[tuple[str, str], Use] = {}
         with_own = [each for each in asked if not set(cards).isdisjoint(names_in(each.position.state))]
-        # New and changed cards come first, with all the patience there is; where cards are as they were in the base,
-        # or beside changed ones, long searches would tell what is known already.
-        rest = SEARCHES if patient else SEARCHES[:1]
-        for own, seconds in (*((True, seconds) for seconds in SEARCHES), *((False, seconds) for seconds in rest)):
+        # Where cards are as they were in the base, long searches would tell what is known already.
+        for own, seconds in (*((True, seconds) for seconds in SEARCHES), (False, SEARCHES[0])):
             for each in with_own if own else asked:
                 for name in sorted(self.at_hand(each, seconds)):
                     known = found.get((name, each.id))
                     if (name in cards) == own and (known is None or not known.is_settled):
-                        use = self.use(each, name, seconds)
+                        use = self.use(each, name, seconds, thorough=own)
                         if use is not None:
                             found[name, each.id] = use
         for (name, _), use in found.items():
@@ -151,10 +149,11 @@ class Suite:
         free = self.free(asked, seconds)
         return self._on_the_way(asked, free)[0] if free.proved else set()
 
-    def use(self, asked: Asked, name: str, seconds: float, *, alone: bool = False) -> Use | None:
+    def use(self, asked: Asked, name: str, seconds: float, *, thorough: bool = True, alone: bool = False) -> Use | None:
         """Return what a card is to a question, or nothing where it is not at hand there or that is not settled.
 
-        What the card does ``alone`` is asked of those only that a best line uses, unless it is wanted of any.
+        What the card does alone is asked of those only that a best line uses, unless ``alone`` is wanted of any; and
+        where it is open what is lost without it, only if the search is to be ``thorough``.
         """
         free = self.free(asked, seconds)
         if not free.proved:
@@ -170,7 +169,7 @@ class Suite:
         without = free if idle else self.solve(asked, own, seconds)
         filler = not idle and _spends_no_turns(asked, without)
         found = Use(asked.id, lost(asked, free, without), None, True, filler, free, Restricted(own, without))
-        if idle and not alone:
+        if (idle and not alone) or not (thorough or found.loss.is_exact):
             return found
         if used == {name}:
             return replace(found, alone=ALL, only=Restricted(frozenset(), free))  # the best line uses no other card
@@ -240,7 +239,7 @@ def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     if notebook.play is None:
         cards = changed_cards(notebook.ruleset, notebook.base)
         asked = questions(notebook.ruleset, cards, notebook.seed)
-        notebook.play = Suite(notebook.ruleset, budget).run(asked, cards, patient=notebook.base is None)
+        notebook.play = Suite(notebook.ruleset, budget).run(asked, cards)
     return notebook.play
 
 
@@ -251,7 +250,8 @@ def under_base(notebook: Notebook, name: str, *, alone: bool = False) -> list[tu
         return []
     suite = base_suite(notebook, base)
     pairs: dict[str, tuple[Use, Use]] = {}
-    for seconds in SEARCHES:
+    own = name in changed_cards(notebook.ruleset, base)
+    for seconds in SEARCHES if own else SEARCHES[:1]:
         for use in play.uses[name]:
             settled = use.question in pairs and pairs[use.question][1].is_settled
             asked = None if settled else moved(play.asked[use.question], base)

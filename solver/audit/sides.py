@@ -17,7 +17,7 @@ FREE, WITHOUT, ALONE, TEXT = "free", "without", "alone", "text"
 """Everything allowed; without the card; with no other card; with the text of another card."""
 BASE = "base "
 """What stands before the same under the base."""
-LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "nothing else", TEXT: "other text"}
+LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone", TEXT: "other text"}
 
 
 def label(shown: Shown) -> str:

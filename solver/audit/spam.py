@@ -10,7 +10,7 @@ from typing import Final
 
 from solver.audit.dead import suite_words
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.must import at_least, at_most
+from solver.audit.must import at_least, at_most, under_words
 from solver.audit.parts import Part, mean_of
 from solver.audit.restricted import COUNTED, RestrictedPlay, Use, new_cards, restricted_play, under_base
 from solver.audit.sides import ALONE, compared
@@ -54,14 +54,14 @@ def _mean(uses: list[Use]) -> Part:
 def _finding(notebook: Notebook, name: str, uses: list[Use], pairs: list[tuple[Use, Use]]) -> Finding:
     mean = _mean(uses)
     was = _mean([before for _, before in pairs]) if pairs else None
-    old = "the card is new" if was is None else f"under the base it is {at_most(was)} of {len(pairs)} of them"
+    old = under_words(notebook, None if was is None else at_most(was), len(pairs), len(uses))
     return Finding(
         code="SPAM",
         subject=name,
         level=Level.WARNING,
         claim=(
-            f"'{name}' and no other card reaches {at_least(mean)} of the best result, the mean of {len(uses)} "
-            f"questions whose best line plays it; {old}"
+            f"'{name}' and no other card reaches {at_least(mean)} of the best result, in the mean of the {len(uses)} "
+            f"questions that tell it; {old}"
         ),
         place=place_of(notebook.ruleset, [name]),
         shown=compared(notebook, sorted(uses, key=_reached, reverse=True), pairs, ALONE),

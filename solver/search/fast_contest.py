@@ -98,7 +98,7 @@ class FastContest:
         self._notes[HORIZON] = NEVER if pace is None else pace
         self._notes[BEYOND] = beyond
         self._notes[CUT_SHORT] = 0
-        self._known[:] = self._arrays.long(len(self._known))
+        self._known = self._arrays.long(len(self._known))
 
     def value(
         self, key: Any, window: tuple[Fraction, Fraction] | None = None, most: int | None = None

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.position import load_position
+from rules.core.position import load_position, new_position
+from solver.courses import NOTHING
+from solver.render import Style
 from solver.report import Limit
-from solver.risk import risks
+from solver.risk import Chance, Risks, risks
+from solver.risk_screen import risk_rows
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -400,3 +403,20 @@ def test_whoever_stops_early_still_has_a_move(bestline: Runner, interrupted: Run
     assert told["open"] > 3
     assert told["considered"] <= told["open"]
     assert told["line"] == [told["moves"][0]["move"]]
+
+
+def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
+    position = new_position("iditacards/2019-02", seed=2, open_sources=[])
+    chance = Chance(
+        "husky",
+        Fraction(2, 3),
+        Fraction(1),
+        "bounds",
+        Fraction(960437, 1395360),
+        under_way=False,
+        with_more=(),
+    )
+    rows = risk_rows(position, Risks((chance,), NOTHING), Style(width=80))
+    lines = [row for row in rows if "just going on" in row.text]
+    assert [line.label for line in lines] == [""]
+    assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")

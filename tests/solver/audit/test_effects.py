@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,6 +103,13 @@ def test_every_report_tells_both_lines(audits: dict[str, Audit], code: str) -> N
         assert start in told
         assert start in html
     assert best.witness.position.code in html
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_finding_travels_to_another_process(audits: dict[str, Audit], code: str) -> None:
+    (finding,) = audits[code].findings
+    there = pickle.loads(pickle.dumps(finding))
+    assert kept(replace(audits[code], findings=(there,))) == kept(audits[code])
 
 
 def forged(audits: dict[str, Audit], code: str, forge: Callable[[Kept], None]) -> str:

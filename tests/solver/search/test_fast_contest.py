@@ -10,15 +10,20 @@ import pytest
 from benchmarks.duels import endgame
 from rules.core.contest import Contest
 from rules.core.contest_kernel import BEST, GUESS, WORST
+from rules.core.turns import State
 from solver.report import Limit
 from solver.search.compiled import is_installed
 from solver.search.expectiminimax import Beyond, Expectiminimax, Horizon
 from solver.search.fast_contest import FastContest
 from solver.search.layers import Watch
+from solver.search.modelled import Modelled
+from tests.rules.trench_rescue.test_duel_form import OPTIONS, small
 
 needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 DEALS = [(seed, left, home) for seed in (1, 4) for left, home in ((2, 0), (3, 0))]
+CONTROLLED = (2, 3, 7, 10, 17, 23, 26, 29, 31, 41)
+"""Battles that the control ends quickly; every fourth has the same rules."""
 QUICK = [(0, 2, 0), (3, 2, 0), (5, 2, 0), (6, 2, 0), (8, 2, 0), (9, 2, 0)]
 
 
@@ -39,6 +44,17 @@ def fast(tree: Any, key: Any, *, compile_it: bool, window: Any = None) -> tuple[
     found = search.value(rest, window)
     assert found is not None
     return found[0] + Fraction(sure, tree.grain), found[1] + Fraction(sure, tree.grain)
+
+
+@pytest.mark.parametrize("seed", CONTROLLED)
+def test_values_are_those_of_every_step_of_the_rules(seed: int) -> None:
+    """Nothing is pruned there, and no bound is asked for."""
+    carried = [each for each in OPTIONS if each["barrage_timing"] == "after_both" and each["deck_mode"] == "queue"]
+    battle = small(seed, (2, 2, 4)[seed % 3], 2, carried[seed % 4])
+    value = Modelled(battle.game, {}, Watch(Limit()), most=5000).values(State(battle.table))[0]
+    tree = battle.game.contest_tree(battle.table)
+    assert tree is not None
+    assert fast(tree, tree.key(State(battle.table)), compile_it=False) == (value, value)
 
 
 @pytest.mark.parametrize(("seed", "left", "home"), QUICK)
