@@ -52,7 +52,7 @@ def value(goal: Goal, threads: int, *, seed: int = 5, most: int | None = None) -
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Compiled functions, little between two looks at the clock, and a second worker that has begun before the first."""
+    """Compiled functions, few nodes between two looks at the clock, and a second worker that begins in time."""
     monkeypatch.setattr(dealt, "_loaded", {})
     monkeypatch.setattr(dealt, "SLICE", (250, 40))
     dealt.warm()
