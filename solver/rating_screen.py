@@ -161,8 +161,7 @@ def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
             unique = "1" if each.facts["unique"] else "several"
             numbers = (str(each.facts["grade"]), f"{each.facts['bits']:g}", unique, each.facts["turns"])
             cells.append((each.id, *numbers, ", ".join(each.facts["themes"])))
-    rows = table(cells, style) if len(cells) > 1 else [Row("no puzzle found")]
-    return [*rows, EMPTY, *facts_rows([("deals", deals_text(made))])]
+    return [*table(cells, style), EMPTY, *facts_rows([("deals", deals_text(made))])]
 
 
 def deals_text(made: Sequence[Made]) -> str:

@@ -103,11 +103,13 @@ def puzzle_generate(
     if settings.json:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
         settings.answer_json(generated_data(made, files, settings.seed or 0, **ended))
-    elif out is None and found:
-        settings.answer(found[0].text)
-        settings.note(f"deals: {deals_text(made)}")
-    else:
+    elif files:
         settings.answer(draw(generated_rows(made, settings.style), settings.style))
+    else:
+        # What is answered here is a puzzle file, so that nothing else may come out.
+        if found:
+            settings.answer(found[0].text)
+        settings.note(f"deals: {deals_text(made)}")
     if stopped:
         raise typer.Exit(INTERRUPTED)
     if len(found) < number:
