@@ -4,6 +4,9 @@ Every endgame is dealt from its seed: one or two soldiers of each side on the fi
 soldier in each trench, five cards in each deck: those are still to come out, so that ``--home 0 --deck 0`` asks for
 endgames of six cards in all. Decks are queues that everybody knows, or hidden and shuffled; shells are always hidden.
 The time allowed for each is wall time; processor time is printed beside it, as other work may share the machine.
+
+``--best`` asks for the best move instead, processor time being all that counts: a second more each time, until best
+move and value are exact, then for the losses of the other moves until the time is over.
 """
 
 from __future__ import annotations
@@ -11,12 +14,14 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.position import Position, load_position
-from solver.report import Limit
+from solver.duel import contest_question
+from solver.report import Limit, Status
 from solver.search.expectiminimax import Expectiminimax
 from solver.search.layers import LimitHit, Watch
 
@@ -69,6 +74,38 @@ def endgame(seed: int, left: int, mode: str, at_home: int = 1, deck: int = 5) ->
     return load_position(json.dumps(text))
 
 
+def asked_best(position: Position, most: float) -> tuple[bool, str]:
+    """Return whether best move and value are exact within so many seconds of the processor, and what to print of it."""
+    question = contest_question(position, Limit(time_s=0.0, clock=time.process_time))
+    settled, allowed = most, 0.0
+    while allowed < most:
+        allowed = min(allowed + 1.0, most)
+        question.watch.extend(allowed)
+        report = question.answer()
+        if report.status is Status.OPTIMAL:
+            settled = min(settled, question.watch.time_s)
+        if report.verdict == "exact":
+            break
+    best, spent = report.choices[0], question.watch.time_s
+    known = sum(each.loss is not None for each in report.choices)
+    told = f"{best.move.text:>14} {report.value!s:>24} {report.statistics.generated:9,}"
+    exact = report.status is Status.OPTIMAL
+    when = f"exact by {settled:5.2f} s" if exact else f"{report.turns} turns ahead"
+    return exact, f"{told} {when}, {known} of {len(report.choices)} losses by {spent:5.2f} s cpu"
+
+
+def ask_best(modes: Sequence[str], turns: Sequence[int], count: int, most: float, at_home: int, deck: int) -> None:
+    """Print the best move of each endgame, then how many were exact within the time."""
+    for mode in modes:
+        for left in turns:
+            exact = 0
+            for seed in range(count):
+                found, told = asked_best(endgame(seed, left, mode, at_home, deck), most)
+                exact += found
+                print(f"{mode} {left} {seed:3} {told}", flush=True)
+            print(f"{mode}, {left} turns left: best move and value of {exact} of {count} exact within {most:g} s cpu")
+
+
 def main() -> None:
     """Print each value with what it cost, then how many were exact within the time."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -80,7 +117,11 @@ def main() -> None:
     parser.add_argument("--deck", type=int, default=5, help="cards in each deck")
     parser.add_argument("--plain", action="store_true", help="without compiled code")
     parser.add_argument("--modes", nargs="*", default=["queue", "shuffle"])
+    parser.add_argument("--best", action="store_true", help="ask for the best move")
     asked = parser.parse_args()
+    if asked.best:
+        ask_best(asked.modes, asked.left, asked.count, asked.time, asked.home, asked.deck)
+        return
     for mode in asked.modes:
         for left in asked.left:
             exact = 0

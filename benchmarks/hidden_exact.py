@@ -7,15 +7,16 @@ for the chance to be at a space before the day ends, all of its turns asked for 
 and more turns until the time is used up; the row shows the last number of turns that was answered exactly, its value,
 and the seconds that all of them took. A *race* is looked into in the same way, where the edition has cards to gain: the
 whole starter deck and some of those, 25 of them hidden, in the middle of the track; or the row says what stands against
-it. ``unpacked`` tells that beliefs had no form for a compiler. ``--compile`` has the compiler run before the first
-question, as it does once for each version; otherwise it starts beside the first one.
+it. ``unpacked`` tells that beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the
+processor time of the first, which the answer waits for, beside that of both. ``--compile`` has the compiler run before
+the first question, as it does once for each version; otherwise it starts beside the first one.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from time import monotonic, process_time
+from time import monotonic, process_time, thread_time
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -41,26 +42,29 @@ START: Final = 30
 """and the space where a race is looked into."""
 
 
-def ahead(game: Iditacards, table: Any, goal: Goal, time_s: float, most: int) -> str:
+def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int) -> str:
     """Return one row: the turns answered, the value, the time and the work."""
-    wall, cpu = monotonic(), process_time()
+    wall, cpu, main = monotonic(), process_time(), thread_time()
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     form = game.belief_turns(table, 0, goal.forbidden, target, most)
     if form is None:
         lacking = missing(game.rulings, table, 0, goal.forbidden)
         return f"not carried: {', '.join(lacking) or 'a leg that acts at the end of a turn'}"
-    search = BeliefSearch(form, goal, Watch(Limit(time_s=time_s)))
-    done, told, spent = 0, "", (0.0, 0.0)
+    search = BeliefSearch(form, goal, Watch(limit))
+    done, told, spent = 0, "", (0.0, 0.0, 0.0)
     try:
         for turns in range(1, most + 1) if most <= AHEAD else (most,):
             value = search.value(form.project(table, turns), turns)
             done, told = turns, "none" if value is None else f"{float(value):.6f}"
-            spent = (monotonic() - wall, process_time() - cpu)
+            spent = (monotonic() - wall, process_time() - cpu, thread_time() - main)
     except (LimitHit, OutOfReach) as fault:
         told += f"  ({type(fault).__name__} at {turns})"
     told += "" if search.is_packed or not done else "  (unpacked)"
     counters = search.counters
-    return f"{done:2} of {most:2} turns {spent[0]:7.2f} s {spent[1]:7.2f} CPU s {counters.expanded:9,} beliefs  {told}"
+    times = f"{spent[0]:7.2f} s {spent[1]:7.2f} CPU s"
+    if limit.threads > 1:
+        times += f" ({spent[2]:.2f} in the main thread)"
+    return f"{done:2} of {most:2} turns {times} {counters.expanded:9,} beliefs  {told}"
 
 
 def deep(position_table: Any, seed: int) -> Any:
@@ -99,11 +103,13 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each question")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--ruleset", default="iditacards/starter-race")
+    parser.add_argument("--threads", type=int, default=1, help="threads for each question")
     parser.add_argument("--compile", action="store_true", help="compile before the first question")
     parser.add_argument("--only", default="", help="the rows whose names begin with this")
     options = parser.parse_args()
     if options.compile:
         dealt.warm()
+    limit = Limit(options.time, threads=options.threads)
     for seed in range(1, options.seeds + 1):
         position = new_position(options.ruleset, seed=seed, open_sources=[])
         game, start = position.start()
@@ -120,7 +126,7 @@ def main() -> None:
             rows.append(("race, chance of 16 on", Goal(Objective.REACH, START + 16, 4, DAY), race(table, seed), 4))
         for name, goal, where, most in rows:
             if name.startswith(options.only):
-                print(f"{seed:2} {name:22} {ahead(game, where, goal, options.time, most)}", flush=True)
+                print(f"{seed:2} {name:22} {ahead(game, where, goal, limit, most)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import Final
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.steps import Step
 from solver.duel import MIXED, ContestReport, contest_question
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Limit, Status
@@ -27,14 +28,16 @@ def against_others(
     rounds: int | None = None,
     *,
     seed: int = 0,
+    asked: Step | None = None,
     told: OnRound | None = None,
     detail: Callable[[str], None] | None = None,
 ) -> ContestReport | HiddenContestReport:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
     What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
-    as far as playouts go in its part of the time, and then it has the rest as well: shallower search loses to trees
-    that are given the same time (``benchmarks/README.md``). ``detail`` hears why there is no exact answer.
+    as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
+    Shallower search loses to trees that are given the same time (``benchmarks/README.md``). ``asked``: the move whose
+    loss is wanted first after the best one. ``detail`` hears why there is no exact answer.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -45,7 +48,7 @@ def against_others(
     if isinstance(game, Contest) and game.is_common(start.table):
         part = limit if limit.time_s is None else replace(limit, time_s=limit.time_s * EXACT_PART)
         try:
-            question = contest_question(position, part, opponents, rounds)
+            question = contest_question(position, part, opponents, rounds, asked)
         except UnsupportedRuleset as fault:
             if detail is not None:
                 detail(f"{fault}; playing on instead")
@@ -53,7 +56,8 @@ def against_others(
             report = question.answer()
             if report.interrupted or _is_settled(report):
                 return report
-            if report.method == MIXED or (report.turns or 0) >= rounds_ahead(game) * position.players:
+            ahead, left = rounds_ahead(game) * position.players, question.turns_left
+            if report.method == MIXED or (report.turns or 0) >= ahead or (left is not None and left <= ahead):
                 question.watch.extend(limit.time_s)
                 return report if limit.time_s is None else question.answer()
             if detail is not None:

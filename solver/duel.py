@@ -21,6 +21,7 @@ from solver.search.contest import PlainTree
 from solver.search.expectiminimax import Expectiminimax, Horizon
 from solver.search.layers import LimitHit, Watch
 from solver.search.modelled import Model, Modelled
+from solver.search.root_moves import RootMoves, first_best, of_first
 
 KEYS: Final = 30_000
 """Keys of a compact form asked about where no time is given; the same answer on every machine."""
@@ -30,6 +31,10 @@ GLANCED: Final = 400
 """Moves that are glanced at before search begins."""
 MIXED: Final = "matrix game"
 """``ContestReport.method`` where both decide at once."""
+EARLY: Final = 0.1
+"""Part of the limit up to which all moves are compared at every depth, not only the best one found."""
+LEAP: Final = 6
+"""Turns of all players before the end of play from which compiled search goes for the end at once."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -44,6 +49,8 @@ class Choice:
     loss: Fraction | None
     share: Fraction | None = None
     """How often the best mixed strategy takes it; only where everybody decides at once."""
+    at_least: Fraction | None = None
+    """What it is proved to lose at least, where the best move is exact and this one's loss is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,7 @@ class ContestReport:
     """The moves of one position of several players, compared."""
 
     status: Status
-    """``optimal``: play was followed to its end, or to the last round asked about, without exception."""
+    """``optimal``: play was followed to its end, or to the last round asked about, as far as the best needs."""
     seat: int
     """Whose move it is; all values are this seat's."""
     opponents: Model
@@ -71,16 +78,22 @@ class ContestReport:
     method: str
     """``expectiminimax``, ``max^n``, ``matrix game`` or ``models``."""
     verdict: str
-    """``exact``, ``decided``: no other move can be better; or ``undecided``."""
+    """``exact``: all losses are; ``decided``: no other move can be better, though not all losses are known; or
+    ``undecided``."""
     interrupted: bool = False
 
 
 def contest_question(
-    position: Position, limit: Limit | None = None, opponents: Model = Model.BEST, rounds: int | None = None
+    position: Position,
+    limit: Limit | None = None,
+    opponents: Model = Model.BEST,
+    rounds: int | None = None,
+    asked: Step | None = None,
 ) -> ContestQuestion:
     """Return the question what every open move of the seat to move is worth.
 
-    ``rounds``: play is taken to stop after so many rounds, the one under way included.
+    ``rounds``: play is taken to stop after so many rounds, the one under way included. ``asked``: the move whose loss
+    is told first, after the best move.
 
     Raises:
         UnsupportedRuleset: the game is no contest, seats do not see all there is to see, or more than two decide in
@@ -101,7 +114,7 @@ def contest_question(
         raise BestlineError("there is no move to choose: the game is over here")
     if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
         raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
-    return ContestQuestion(game, start, actor, opponents, limit or Limit(), rounds)
+    return ContestQuestion(game, start, actor, opponents, limit or Limit(), rounds, asked)
 
 
 class ContestQuestion:
@@ -115,12 +128,15 @@ class ContestQuestion:
         opponents: Model,
         limit: Limit,
         rounds: int | None,
+        asked: Step | None = None,
     ) -> None:
         self._game = game
         self._start = start
         self._seat = seat
         self._opponents = opponents
         self._rounds = rounds
+        self._asked = asked
+        self._limit = limit
         self._last = last = None if rounds is None else game.rounds(start.table) + rounds
         self._plain = PlainTree(game)
         self._secret = not start.pending and game.is_secret(start.table)
@@ -143,26 +159,31 @@ class ContestQuestion:
             models.pop(seat, None)
             self._pair = None
             self._all = Modelled(game, models, self.watch, most=STATES if most else None)
+        self._search = self._pair or self._all
+        self._root: RootMoves | None = None
+        if self._pair is not None and not self._secret:
+            root = RootMoves(self._pair, self._tree, self._plain, start, seat)
+            self._root = root if root.carries else None
+        self._choices: list[Choice] = []
+        self._turns = 0
+        self._looking = 0
+        """Turns ahead that search looks at present."""
+        self._exact = False
+        self._line: list[str] = []
 
     def answer(self) -> ContestReport:
         """Return the report; asked again after more time, it goes on with what was found."""
-        choices = self._glanced()
-        line: tuple[str, ...] = ()
-        exact = interrupted = False
-        turns = 0
-        search = self._pair or self._all
-        begun = self._game.pace(self._start.table)
+        interrupted = False
+        self._choices = self._choices or self._glanced()
         try:
-            while not exact:
-                search.look(Horizon(begun + turns + 1, rounds=self._last))
-                found = self._compared()
-                choices, turns = found, turns + 1
-                exact = not search.tally.cut_short
-                line = tuple(self._line(choices[0].move)) if not self._secret else ()
+            while not self._exact:
+                self._look_further()
+            self._tell_losses()
         except LimitHit:
             pass
         except KeyboardInterrupt:
             interrupted = True
+        choices, exact, search = self._choices, self._exact, self._search
         value = choices[0].value
         if self._secret and value is not None:
             value = sum((each.value * each.share for each in choices if each.value and each.share), Fraction(0))
@@ -175,14 +196,25 @@ class ContestQuestion:
             low,
             high,
             tuple(choices),
-            line,
-            None if exact else turns,
+            tuple(self._line),
+            None if exact else self._turns,
             self._rounds,
             Statistics(self.watch.time_s, search.tally.keys, search.tally.keys, self._engine),
             self._method,
-            "exact" if exact else "undecided",
+            self._verdict,
             interrupted,
         )
+
+    @property
+    def turns_left(self) -> int | None:
+        """Turns of all players after which play is over at the latest, once search is compiled; else nothing."""
+        return None if self._root is None else self._root.turns_left
+
+    @property
+    def _verdict(self) -> str:
+        if not self._exact:
+            return "undecided"
+        return "exact" if all(each.loss is not None for each in self._choices) else "decided"
 
     @property
     def _engine(self) -> str:
@@ -227,6 +259,73 @@ class ContestQuestion:
 
     # One depth
 
+    def _look_further(self) -> None:
+        """Look further ahead than before: for the best move first, then, while that is cheap, for all losses.
+
+        That is one turn further, or to the end of play where compiled search is near enough to it: by guesses the last
+        but one depth takes longer than the end itself, which has proved bounds.
+
+        Asked again after a limit was hit, it goes on with what is known at that depth.
+        """
+        if self._looking == self._turns:
+            left = self.turns_left
+            near = left is not None and self._turns < left <= LEAP
+            self._looking = left if near and left is not None else self._turns + 1
+            pace = self._game.pace(self._start.table) + self._looking
+            self._search.look(Horizon(pace, rounds=self._last))
+        root, search = self._root, self._search
+        if root is None:
+            self._choices = self._compared()
+            self._exact = not search.tally.cut_short
+        else:
+            self._exact = root.settle([each.move for each in self._choices])
+            self._choices = self._settled(root)
+        self._turns = self._looking
+        if root is not None and not self._exact and self._is_early:
+            self._choices = self._compared()
+        best = self._choices[0].move
+        stands = self._line[:1] == [best.text] and not (self._exact or self._is_early)
+        if not (self._secret or stands):
+            self._line.clear()
+            for text in self._line_after(best):
+                self._line.append(text)
+
+    @property
+    def _is_early(self) -> bool:
+        """Whether little of the limit is used up."""
+        if self._limit.time_s is not None:
+            return self.watch.time_s <= EARLY * self._limit.time_s
+        return self._search.tally.keys <= EARLY * (self._search.most or 0)
+
+    def _settled(self, root: RootMoves) -> list[Choice]:
+        """Return the moves with what is known at this depth; where that is a guess, losses stand that were told before.
+
+        The order of those of which nothing is known stays what it was.
+        """
+        best = root.value if self._seat == 0 else self._total - root.value
+        found = []
+        for each in self._choices:
+            rated = root.rated[each.move]
+            loss, at_least = rated.loss, None
+            if loss is None and self._exact:
+                at_least = rated.at_least
+            elif loss is None and each.loss is not None:
+                loss = max(each.loss, rated.at_least)
+            found.append(Choice(each.move, None if loss is None else best - loss, loss, at_least=at_least))
+        first = sorted((each for each in found if root.rated[each.move].loss == 0), key=lambda each: each.move.text)
+        rest = [each for each in found if root.rated[each.move].loss != 0]
+        known = sorted((each for each in rest if each.loss is not None), key=lambda each: (each.loss, each.move.text))
+        return [*first, *known, *(each for each in rest if each.loss is None)]
+
+    def _tell_losses(self) -> None:
+        """Value the moves that are not best, the move asked about first, then those that looked best further up."""
+        root = self._root
+        if root is None:
+            return
+        order = sorted((each.move for each in self._choices), key=lambda move: move != self._asked)
+        for _ in root.refine(order):
+            self._choices = self._settled(root)
+
     def _compared(self) -> list[Choice]:
         """Return all moves with their values at one depth, the best first."""
         if self._secret:
@@ -240,17 +339,8 @@ class ContestQuestion:
         """Return what the seat gets from a state."""
         if self._pair is None:
             return self._all.values(state)[self._seat]
-        value = self._of_first(state)
+        value = of_first(self._pair, self._tree, self._plain, state)
         return value if self._seat == 0 else self._total - value
-
-    def _of_first(self, state: State[Any]) -> Fraction:
-        """Return what the first of two seats gets; where the compact form has no key, chance is turned over first."""
-        assert self._pair is not None
-        key = self._tree.key(state)
-        if key is not None:
-            return self._pair.value(key)
-        outcomes, cases = self._plain.outcomes(state)
-        return sum((self._of_first(after) * ways for after, ways in outcomes), Fraction(0)) / cases
 
     def _secretly(self) -> list[Choice]:
         """Return the moves of a step in which nobody sees what the others decide, with the best way to mix them."""
@@ -277,7 +367,7 @@ class ContestQuestion:
 
     # What follows
 
-    def _line(self, move: Step) -> Iterator[str]:
+    def _line_after(self, move: Step) -> Iterator[str]:
         """Yield a move and what follows it, as long as search knows what is best; the likeliest is what chance does."""
         state = self._start
         step: Step | None = move
@@ -296,10 +386,9 @@ class ContestQuestion:
 
     def _reply(self, state: State[Any], actor: int) -> Step | None:
         """Return what a seat does, the first of equals; nothing where that is not certain."""
-        moves = self._plain.moves(state)
         if self._pair is not None:
-            sign = 1 if actor == 0 else -1
-            return max(moves, key=lambda each: sign * self._of_first(each[1]))[0]
+            return first_best(self._pair, self._tree, self._plain, state, actor)
+        moves = self._plain.moves(state)
         if self._all.model(actor) is Model.BEST:
             return max(moves, key=lambda each: self._all.values(each[1])[actor])[0]
         return None

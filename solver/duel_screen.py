@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from math import floor
 from typing import Any, Final
 
 from rules.core.contest import Contest
@@ -20,6 +21,8 @@ from solver.search.modelled import Model
 
 SHORT: Final = 16
 """Columns of a fraction that is worth showing beside its decimal."""
+SHOWN: Final = 1_000
+"""Parts of one that a bound of a loss is rounded down to where it is shown."""
 EVERYTHING: Final = (Fraction(0), Fraction(1))
 """Bounds of a share that say nothing."""
 SHARE: Final = "share of the win"
@@ -94,6 +97,7 @@ def _choice(choice: Choice) -> dict[str, Any]:
         "value": _text(choice.value),
         "decimal": _decimal(choice.value),
         "loss": _text(choice.loss),
+        "loss_at_least": _text(choice.at_least),
     }
     return told if choice.share is None else {**told, "share": str(choice.share)}
 
@@ -112,23 +116,37 @@ def contest_rows(
         (
             str(place),
             each.move.text,
-            "not compared" if each.value is None else value_text(position, each.value),
+            _worth(position, each),
             _merit(position, each, mixed=mixed, settled=report.verdict != "undecided"),
         )
         for place, each in enumerate(shown, start=1)
     ]
     rows += [EMPTY, *table(cells, style, indent=2)]
     if report.value is not None:
-        compared = f"{count(len(report.choices), 'open move')} compared: all there are."
-        rows.append(Row("the only move" if len(report.choices) == 1 else compared, indent=2))
+        rows.append(Row(_compared(report), indent=2))
     vs = versus_choice(report, versus)
-    if vs is not None and vs.value is not None:
-        lost = f", loses {loss_text(position, vs.loss)}" if vs.loss else ""
-        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {value_text(position, vs.value)}{lost}")])]
+    if vs is not None and (vs.value is not None or vs.at_least is not None):
+        lost = f", {_merit(position, vs, mixed=False, settled=True)}" if vs.loss or vs.at_least is not None else ""
+        rows += [EMPTY, *facts_rows([("instead", f"{vs.move.text}: {_worth(position, vs)}{lost}")])]
     facts = [("follows", "; ".join(_told_once(report.line)))] if report.line else []
     guessed = "" if report.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     facts += [("method", f"{HOW[report.method]}{guessed}"), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _compared(report: ContestReport) -> str:
+    """Return how many moves were compared, and how many of them only as far as that they are no better."""
+    if len(report.choices) == 1:
+        return "the only move"
+    told = f"{count(len(report.choices), 'open move')} compared: all there are"
+    left = sum(each.at_least is not None for each in report.choices)
+    return f"{told}; {left} shown to be no better than the best, without their exact loss." if left else f"{told}."
+
+
+def _worth(position: Position, choice: Choice) -> str:
+    if choice.at_least is not None:
+        return "not valued"
+    return "not compared" if choice.value is None else value_text(position, choice.value)
 
 
 def _told_once(line: Sequence[str]) -> Iterator[str]:
@@ -143,7 +161,10 @@ def _verdict(position: Position, report: ContestReport) -> Row:
         return Row("no move could be compared before the limit", label="UNKNOWN", look="open")
     told = value_text(position, report.value)
     if report.status is Status.OPTIMAL:
-        return Row(f"{told}, exact: everything that can follow was looked at", label="SOLVED", look="good")
+        what = (
+            "everything that can follow was looked at" if report.verdict == "exact" else "no other move can be better"
+        )
+        return Row(f"{told}, exact: {what}", label="SOLVED", look="good")
     ahead = f"looking {count(report.turns, 'turn')} ahead, then by a guess" if report.turns else "at a glance"
     proved = ""
     if report.low is not None and report.high is not None and [report.low, report.high] != [*map(Fraction, EVERYTHING)]:
@@ -179,6 +200,9 @@ def loss_text(position: Position, loss: Fraction | None) -> str:
 
 def _merit(position: Position, choice: Choice, *, mixed: bool, settled: bool) -> str:
     """Return how good a move is; what is not ``settled`` may look otherwise further ahead."""
+    if choice.at_least is not None:
+        shown = Fraction(floor(choice.at_least * SHOWN), SHOWN)
+        return f"loses at least {loss_text(position, shown)}" if shown else "worse" if choice.at_least else "no better"
     if choice.loss is None:
         return ""
     loses = f"loses {'' if settled else 'about '}{loss_text(position, choice.loss)}"

@@ -16,7 +16,7 @@ from typing import Any, Final
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.duel import ContestQuestion, ContestReport
 from solver.hidden_contest import best_hidden_contest
@@ -131,7 +131,7 @@ class _Judge:
             return self._sampled(state, step, actor)
         if game.is_secret(state.table):
             return Contested(step.text, actor, None, None, None, "")
-        report = self._report(state)
+        report = self._report(state, step)
         choice = next(each for each in report.choices if each.move == step)
         exact = report.status is Status.OPTIMAL
         mark = "" if choice.loss is None else self._mark(state, choice.loss)
@@ -165,11 +165,12 @@ class _Judge:
         part = loss / max(Fraction(high) - Fraction(low), Fraction(1))
         return next((mark for least, mark in MARKS if part >= least), "")
 
-    def _report(self, state: State[Any]) -> ContestReport:
+    def _report(self, state: State[Any], step: Step | None = None) -> ContestReport:
+        """Return the moves of a state compared, the one that was made before others."""
         found = self._known.get(state)
-        if found is None:
+        if found is None or any(each.move == step and each.at_least is not None for each in found.choices):
             seat = self._game.to_act(state)
-            found = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None).answer()
+            found = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
             if found.interrupted:
                 raise KeyboardInterrupt
             self._known[state] = found

@@ -104,3 +104,5 @@ class PackedContest:
     """Numbers of one entry of the game's own memory."""
     pack: Callable[[Any], tuple[int, int, int, int] | None]
     """Returns the four words of a key of the compact form, without its score; nothing where they do not say it all."""
+    turns: int
+    """Turns of all seats, from the beginning of the game, after which play is over at the latest."""

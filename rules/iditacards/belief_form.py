@@ -267,6 +267,11 @@ class BeliefForm:
 
     # Stances
 
+    @property
+    def stances(self) -> int:
+        """How many stances have a number."""
+        return len(self._stances)
+
     def _normal(self, board: int) -> int:
         if self._plain is None:
             return board

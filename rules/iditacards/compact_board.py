@@ -100,6 +100,8 @@ class BoardTables:
         self._views: list[dict[str, object]] = []
         """What the rules can look at on each board."""
         self._numbers: dict[Board, int] = {}
+        self._teams: dict[Dog, Dog] = {}
+        """Each dog with what it wears once, as boards have them in common."""
         self.pos: list[int] = []
         """Position on each board."""
         self._moves: dict[tuple[int, str, int], tuple[Change, ...]] = {}
@@ -119,6 +121,7 @@ class BoardTables:
         """Return the number of a board."""
         number = self._numbers.get(board)
         if number is None:
+            board = board._replace(dogs=tuple([self._teams.setdefault(dog, dog) for dog in board.dogs]))
             number = self._numbers[board] = len(self._boards)
             self._boards.append(board)
             self._views.append({**board._asdict(), LEG: id(self._leg(board.pos))})

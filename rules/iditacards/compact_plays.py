@@ -74,6 +74,10 @@ class Plays:
         self._stacks: list[Stack] = [()]
         self._numbers: dict[Stack, int] = {(): 0}
         self._plays: dict[tuple[int, int, str], Play] = {}
+        self._ends: dict[End, End] = {}
+        """Each end once: many plays have some in common, and what is kept is gone through by collectors of garbage."""
+        self._idle: dict[int, End] = {}
+        """By board: the end of a turn on which nothing comes of a card."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -100,11 +104,11 @@ class Plays:
 
     def _make(self, board: int, stack: Stack, name: str) -> Play:
         if name == CONTINUES_IN_VAIN:
-            failed = self._end(_Way(board, ()))
+            failed = self._failed(board)
             return Play(0, 0, (failed,), failed)
         card = self._rulings.cards[name]
         price = self._boards.price(board, card)
-        failed = self._end(_Way(price.board, ()))
+        failed = self._failed(price.board)
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
@@ -155,7 +159,7 @@ class Plays:
             yield way._replace(orders=(*way.orders, Draw(n))), False
         else:
             look, destroy = self._heal_numbers(way.board, card, place)
-            stopped = self._end(_Way(way.board, ()))
+            stopped = self._failed(way.board)
             yield way._replace(orders=(*way.orders, Look(look, destroy, stopped))), False
 
     def _heal_numbers(self, board: int, card: Card, place: int) -> tuple[int, int]:
@@ -165,10 +169,18 @@ class Plays:
         destroy = WHOLE_DECK if args["n"] == ALL else int(args["n"]) + add_destroy
         return WHOLE_DECK if args["of"] == ALL else int(args["of"]) + add_look, destroy
 
+    def _failed(self, board: int) -> End:
+        end = self._idle.get(board)
+        if end is None:
+            end = self._idle[board] = self._end(_Way(board, ()))
+        return end
+
     def _end(self, way: _Way) -> End:
         """Return a way after the end of the turn (R16)."""
         if way.over:
-            return End(way.board, 0, way.orders)
-        change = self._boards.automatic(way.board)
-        orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-        return End(change.board, self.number(way.stack), orders)
+            end = End(way.board, 0, way.orders)
+        else:
+            change = self._boards.automatic(way.board)
+            orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
+            end = End(change.board, self.number(way.stack), orders)
+        return self._ends.setdefault(end, end)

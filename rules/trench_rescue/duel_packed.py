@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from rules.core import wide
@@ -103,9 +104,8 @@ def packed_duel(rulings: Rulings, cards: Sequence[int], turn: int, form: DuelFie
     for cell, steps in enumerate(form.steps):
         facts[STEPS + 16 * cell : STEPS + 16 * cell + form.size**2] = steps
     numbers = {card: place for place, card in enumerate(cards)}
-    return PackedContest(
-        KERNEL, facts, kernel_moves.WORK, kernel_walk.MEMORY, lambda key: packed_key(key, numbers, form)
-    )
+    pack = partial(packed_key, numbers=numbers, form=form)
+    return PackedContest(KERNEL, facts, kernel_moves.WORK, kernel_walk.MEMORY, pack, 2 * form.limit)
 
 
 def packed_key(key: Key, numbers: Mapping[int, int], form: DuelField) -> tuple[int, int, int, int] | None:

@@ -139,6 +139,7 @@ def contested(
     report = against_others(
         *(position, settings.limit, Model(opponents), rounds),
         seed=settings.seed or 0,
+        asked=versus,
         told=telling_best(settings),
         detail=settings.detail,
     )

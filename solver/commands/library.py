@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -87,9 +88,10 @@ def puzzle_verify(
             settings.note(f"nothing to verify in {', '.join(unsolved)}: no solution is stated")
     verdicts: list[Verdict] = []
     stopped = False
+    limit = settings.limit if settings.jobs(jobs) == 1 and not cluster else replace(settings.limit, threads=1)
     with executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
         stopped = True
-        for verdict in where.map(partial(_verified, limit=settings.limit, proof=proof), asked):
+        for verdict in where.map(partial(_verified, limit=limit, proof=proof), asked):
             verdicts.append(verdict)
             if verdict.report is not None and verdict.report.interrupted:
                 break

@@ -51,7 +51,8 @@ class Settings:
         bool, typer.Option("--deterministic", help="Same input, same bytes out: no clock in the answer or the search.")
     ] = False
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Most processes at once, however many --jobs asks for.")
+        int | None,
+        typer.Option("--threads", min=1, help="Most processes or threads at once, despite --jobs."),
     ] = None
     ascii: Annotated[bool, typer.Option("--ascii", help="Only ASCII characters.")] = False
     plain: Annotated[
@@ -75,15 +76,17 @@ class Settings:
         return Style(ascii=only_ascii, plain=self.plain, colour=colour, width=_columns() if terminal else 80)
 
     def jobs(self, asked: int) -> int:
-        """How many processes may work at once; every engine in one of them uses a single thread."""
+        """How many processes may work at once; where there are several, every engine uses a single thread."""
         return asked if self.threads is None else min(asked, self.threads)
 
     @property
     def limit(self) -> Limit:
-        """When a search has to stop; where answers must repeat, time is counted in work."""
+        """When a search has to stop, with all cores at work; where answers must repeat, time is counted in work."""
         from solver.report import Limit, WorkClock
 
-        return Limit(self.time_s, clock=WorkClock()) if self.deterministic else Limit(self.time_s)
+        if self.deterministic:
+            return Limit(self.time_s, clock=WorkClock())
+        return Limit(self.time_s, threads=self.threads or os.cpu_count() or 1)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output.

@@ -1,17 +1,19 @@
 """Layered exact search over 62-bit keys whose game is a table of facts that is filled when they are asked for.
 
 ``successors`` and ``lacking`` are the game's; ``compiled.bound_functions`` puts them here. Where a fact is missing
-the position is left for the next pass over its layer, when all that was asked has been answered. A layer holds each
-key once. A search with more turns goes on with the layers of one with fewer: every position keeps with how many turns
-left it would lead to one more that is not cut, and only those are gone through again.
+the position is left until all that was asked has been answered, which is done as soon as much has been generated in
+vain: what the first positions of a layer ask for, the others mostly share.
+
+A layer holds each key once, cut or not. Whether the bound cuts a key depends on the key and on the turns left alone,
+and these are the same for a whole layer: so it is asked once for all ways there, and each position is expanded once.
+As bounds do not change, a search with more turns goes on with the layers of one with fewer: what was not cut then is
+not cut now, and what was cut is asked about again once there are as many turns left as it needs.
 """
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence
 from typing import TYPE_CHECKING, Any, Final
-
-from rules.core.challenge import NEVER
 
 Ints = MutableSequence[int]
 
@@ -45,22 +47,37 @@ COUNT: Final = 0
 """Places in ``state``: positions of the layer that is being filled,"""
 GENERATED: Final = 1
 PRUNED: Final = 2
+"""positions that are cut now and were not before, less those that are not any more,"""
 LEFT_OVER: Final = 3
 """positions that wait for facts,"""
-FULL: Final = 4
+FIRST_LEFT: Final = 4
+"""the first of them,"""
+IN_VAIN: Final = 5
+"""the keys generated for them, which are generated again,"""
+FULL: Final = 6
 """whether a turn had more ways than there is room for,"""
-BEST: Final = 5
-"""the new position of the layer with the most progress, the first of them,"""
-PROGRESS: Final = 6
+BEST: Final = 7
+"""the position of the layer with the most progress that is not cut, the first of them,"""
+PROGRESS: Final = 8
 """and that progress,"""
-NEEDS: Final = 7
-"""positions that there was no room for."""
-LACKING: Final = 8
+NEEDS: Final = 9
+"""positions that there was no room for,"""
+LACKING: Final = 10
 """the fewest turns that a position lacked which was cut,"""
-STATE: Final = 9
+EXPANDED: Final = 11
+"""positions expanded,"""
+ALIVE: Final = 12
+"""and whether any of the layer is not cut."""
+STATE: Final = 13
 """Length of ``state``."""
+WASTE: Final = 1_000
+"""Keys generated in vain before facts are answered: generating these takes about as long as the way to the answers."""
 UNSEEN: Final = -1
-"""Need of a position whose turn has not been gone through."""
+"""Need of a position that the bound has not been asked about,"""
+READY: Final = -2
+"""of one that it does not cut,"""
+DONE: Final = -3
+"""and of one that has been expanded; others are the turns left with which a position that is cut might not be."""
 
 _FACTOR: Final = 0x1E3779B97F4A7C15
 _LOW: Final = 0x7FFFFFFFFFFFFFFF
@@ -69,13 +86,10 @@ _LOW: Final = 0x7FFFFFFFFFFFFFFF
 def explore(
     first: int,
     last: int,
-    left: int,
-    target: int,
     stays: int,
     table: Any,
     key: Ints,
     need: Ints,
-    cuts: Ints,
     after_key: Ints,
     after_parent: Ints,
     after_need: Ints,
@@ -85,19 +99,17 @@ def explore(
     keys: Ints,
     work: Ints,
 ) -> int:
-    """Expand the positions ``first`` to ``last - 1`` of a layer into the next; return the first there is no room for.
+    """Expand the positions ``first`` to ``last - 1`` of a layer into the next; return the first not gone through.
 
-    Positions are cut that miss ``target`` in the ``left`` turns after this one; a negative ``left`` cuts nothing. With
-    ``stays`` a position where the game is over is its own. A position that was expanded before, with fewer turns left,
-    is expanded again if one that it led to and that was cut may do with so many: ``need`` says with how many.
+    That is one that there is no room for, or one after so many that wait for facts. Positions that are cut, or have
+    been expanded before, are passed over. With ``stays`` a position where the game is over is its own.
     """
     room = len(after_key)
     slots = (1 << bits) - 1
     full = (1 << bits) // 8 * 5
     shift = 63 - bits
     for node in range(first, last):
-        if need[node] != UNSEEN and (left < 0 or need[node] > left):
-            state[LACKING] = min(state[LACKING], need[node] - left)
+        if need[node] >= 0 or need[node] == DONE:
             continue
         table.notes[MISSING] = 0
         n = successors(key[node], table, keys, work)
@@ -110,36 +122,63 @@ def explore(
         if state[COUNT] + n > room or state[COUNT] + n > full:
             state[NEEDS] = n
             return node
-        pruned, needed = 0, NEVER
         for end in range(n):
             after = keys[end]
             slot = ((after * _FACTOR) & _LOW) >> shift & slots  # masked as compilers may take products not to overflow
             while slot_node[slot] >= 0 and after_key[slot_node[slot]] != after:
                 slot = (slot + 1) & slots
-            if slot_node[slot] >= 0:
-                continue
-            if left >= 0:
-                lack = lacking(after, left, target, table)
-                if lack > 0:
-                    pruned += 1
-                    needed = min(needed, left + lack)
-                    continue
-            if table.notes[MISSING]:
-                continue
-            count = state[COUNT]
-            slot_node[slot] = count
-            after_key[count], after_parent[count], after_need[count] = after, node, UNSEEN
-            state[COUNT] = count + 1
-            there = progress(after, table)
-            if there > state[PROGRESS]:
-                state[BEST], state[PROGRESS] = count, there
-        if table.notes[MISSING]:
-            state[LEFT_OVER] += 1
-        else:
+            if slot_node[slot] < 0:
+                count = state[COUNT]
+                slot_node[slot] = count
+                after_key[count], after_parent[count], after_need[count] = after, node, UNSEEN
+                state[COUNT] = count + 1
+        if not table.notes[MISSING]:
             state[GENERATED] += n
-            state[PRUNED] += pruned - cuts[node]
-            need[node], cuts[node] = needed, pruned
-            state[LACKING] = min(state[LACKING], needed - left)
+            state[EXPANDED] += 1
+            need[node] = DONE
+            continue
+        if state[LEFT_OVER] == 0:
+            state[FIRST_LEFT] = node
+        state[LEFT_OVER] += 1
+        state[IN_VAIN] += n + 1
+        if state[IN_VAIN] >= WASTE:
+            return node + 1
+    return last
+
+
+def sift(first: int, last: int, left: int, target: int, table: Any, key: Ints, need: Ints, state: Ints) -> int:
+    """Cut positions of a layer that miss ``target`` in ``left`` more turns; return the first not gone through.
+
+    That is one after so many that wait for facts. A negative ``left`` cuts nothing.
+    """
+    for node in range(first, last):
+        if left >= 0 and need[node] > left:
+            state[LACKING] = min(state[LACKING], need[node] - left)
+            continue
+        if left >= 0 and need[node] >= UNSEEN:
+            table.notes[MISSING] = 0
+            lack = lacking(key[node], left, target, table)
+            if table.notes[MISSING] and lack <= 0:
+                if state[LEFT_OVER] == 0:
+                    state[FIRST_LEFT] = node
+                state[LEFT_OVER] += 1
+                state[IN_VAIN] += 1
+                if state[IN_VAIN] >= WASTE:
+                    return node + 1
+                continue
+            if lack > 0:
+                if need[node] == UNSEEN:
+                    state[PRUNED] += 1
+                need[node] = left + lack
+                state[LACKING] = min(state[LACKING], lack)
+                continue
+            if need[node] != UNSEEN:
+                state[PRUNED] -= 1
+            need[node] = READY
+        state[ALIVE] = 1
+        there = progress(key[node], table)
+        if there > state[PROGRESS]:
+            state[BEST], state[PROGRESS] = node, there
     return last
 
 
@@ -159,6 +198,7 @@ def mark(
     stays: int,
     table: Any,
     key: Ints,
+    need: Ints,
     alive: Ints,
     after_key: Ints,
     after_alive: Ints,
@@ -167,15 +207,20 @@ def mark(
     keys: Ints,
     work: Ints,
 ) -> None:
-    """Mark the positions of a layer that lead to a marked one of the next, whose table ``slot_node`` is."""
+    """Mark the positions of a layer that lead to a marked one of the next, whose table ``slot_node`` is.
+
+    Those that were not expanded are cut: none of them leads there.
+    """
     slots = (1 << bits) - 1
     shift = 63 - bits
     for node in range(count):
+        alive[node] = 0
+        if need[node] != DONE:
+            continue
         n = successors(key[node], table, keys, work)
         if stays and is_over(key[node], table):
             keys[0] = key[node]
             n = 1
-        alive[node] = 0
         for end in range(n):
             after = keys[end]
             slot = ((after * _FACTOR) & _LOW) >> shift & slots
@@ -198,5 +243,5 @@ def judge(count: int, table: Any, key: Ints, scores: Ints) -> None:
         scores[node] = promise(key[node], table)
 
 
-FUNCTIONS: Final = (explore, enter, mark, meet, judge)
+FUNCTIONS: Final = (explore, sift, enter, mark, meet, judge)
 """What ``compiled`` binds to a game."""

@@ -109,7 +109,7 @@ class FactLayers:
                 raise _NoRoom
             kept.stores = {name: self._arrays.grown(store, 4 * len(store)) for name, store in kept.stores.items()}
             self._notes[asking.SHORT] = 0
-        if int(self._notes[2]) * 2 > 1 << kept.bits:
+        if int(self._notes[2]) > (1 << kept.bits) // 16 * 9:  # functions find it full a little later
             before = self._tables()
             kept.set_facts(self._arrays, kept.bits + (1 if kept.bits >= LARGE else 2))
             self._functions["refile"](before, self._tables())
@@ -148,45 +148,71 @@ class FactLayers:
             self._sync()
         return key
 
-    def _layer(
-        self, level: Level, after: Level, left: int, target: int, at_end: bool, most: int | None, others: int = 0
-    ) -> None:
+    def _layer(self, level: Level, after: Level, at_end: bool, most: int | None, others: int = 0) -> None:
         """Expand a layer into the next; ``others`` are positions of further ones."""
         state, counters = self._state, self._counters
-        state[asking.COUNT], state[asking.BEST], state[asking.PROGRESS] = after.count, -1, -1
-        while True:
-            state[asking.LEFT_OVER] = 0
-            node = 0
-            while node < level.count:
-                until = min(level.count, node + CHUNK)
-                before = int(state[asking.GENERATED]), int(state[asking.PRUNED])
-                node = self._functions["explore"](
-                    *(node, until, left, target, int(at_end), self._table, level.key, level.need, level.cuts),
-                    *(after.key, after.parent, after.need, after.slots, after.bits, state, self._keys, self._work),
-                )
-                after.count = int(state[asking.COUNT])
-                generated = int(state[asking.GENERATED]) - before[0]
-                self._tried += generated
-                counters.generated += generated
-                counters.pruned += int(state[asking.PRUNED]) - before[1]
-                self._watch.check()
-                if state[asking.FULL]:
-                    raise _NoRoom
-                if after.count + others > (self._watch.asked_states or STATES):
-                    self._watch.stop()
-                if most is not None and counters.generated > most:
-                    raise Enough
-                if node < until:
-                    after.grow(int(state[asking.NEEDS]), self._functions["enter"])
-            if not state[asking.LEFT_OVER]:
-                break
-            self._answer()
-        counters.expanded += level.count
+        state[asking.COUNT] = after.count
+
+        def explore(node: int, until: int) -> int:
+            before = int(state[asking.GENERATED]), int(state[asking.EXPANDED])
+            node = self._functions["explore"](
+                *(node, until, int(at_end), self._table, level.key, level.need, after.key, after.parent, after.need),
+                *(after.slots, after.bits, state, self._keys, self._work),
+            )
+            after.count = int(state[asking.COUNT])
+            generated = int(state[asking.GENERATED]) - before[0]
+            self._tried += generated
+            counters.generated += generated
+            counters.expanded += int(state[asking.EXPANDED]) - before[1]
+            self._watch.check()
+            if state[asking.FULL]:
+                raise _NoRoom
+            if after.count + others > (self._watch.asked_states or STATES):
+                self._watch.stop()
+            if most is not None and counters.generated > most:
+                raise Enough
+            if state[asking.NEEDS]:
+                after.grow(int(state[asking.NEEDS]), self._functions["enter"])
+                state[asking.NEEDS] = 0
+            return node
+
+        state[asking.NEEDS] = 0
+        self._through(level.count, explore)
+
+    def _sift(self, level: Level, left: int, target: int) -> None:
+        """Cut what the bound excludes in a layer, and find the best of the others; a negative ``left`` cuts nothing."""
+        state = self._state
+        state[asking.BEST] = state[asking.PROGRESS] = -1
+        state[asking.ALIVE] = 0
+        before = int(state[asking.PRUNED])
+
+        def sift(node: int, until: int) -> int:
+            node = self._functions["sift"](node, until, left, target, self._table, level.key, level.need, state)
+            self._watch.check()
+            return node
+
+        self._through(level.count, sift)
+        self._counters.pruned += int(state[asking.PRUNED]) - before
+
+    def _through(self, count: int, some: Callable[[int, int], int]) -> None:
+        """Go through so many positions, and those that wait for facts again once these are known.
+
+        ``some`` goes through those from one place to another, and returns the first that it has not come to.
+        """
+        state = self._state
+        state[asking.LEFT_OVER] = state[asking.IN_VAIN] = 0
+        node = 0
+        while node < count:
+            node = some(node, min(count, node + CHUNK))
+            if state[asking.LEFT_OVER] and (node == count or state[asking.IN_VAIN] >= asking.WASTE):
+                self._answer()
+                node = int(state[asking.FIRST_LEFT])  # those after it that wait for nothing are passed over
+                state[asking.LEFT_OVER] = state[asking.IN_VAIN] = 0
 
     def after(self, key: Any) -> set[Any]:
         """Return the keys after every way through the next turn."""
         level, after = self._begin([key]), Level(self._arrays)
-        self._layer(level, after, -1, 0, False, None)
+        self._layer(level, after, False, None)
         return {self._whole(after, node) for node in range(after.count)}
 
     def lacking(self, key: Any, turns: int, target: int) -> int:
@@ -232,14 +258,15 @@ class FactLayers:
                 levels.append(Level(self._arrays))
             level, after = levels[place : place + 2]
             others = sum(each.count for each in levels if each is not after)
-            self._layer(level, after, left, target, at_end, most, others)
+            self._layer(level, after, at_end, most, others)
             counters.states = others + after.count
+            self._sift(after, left, target)
             if self._state[asking.PROGRESS] >= target and (left == 0 or not at_end):
                 enough = None if at_end else target
                 del levels[place + 2 :]
                 self._last = ()  # positions that meet the target are met once
                 return Run(self._path(levels), counters.pruned == 0, target=enough, tried=self._tried)
-            if not after.count:
+            if not self._state[asking.ALIVE]:
                 lacking = int(self._state[asking.LACKING])
                 return Run(None, counters.pruned == 0, lacking=lacking, tried=self._tried)
         return Run(None, False, tried=self._tried)
@@ -262,8 +289,8 @@ class FactLayers:
         for place in range(len(levels) - 2, -1, -1):
             level, after = levels[place : place + 2]
             self._functions["mark"](
-                *(level.count, int(at_end), self._table, level.key, marks[place], after.key, marks[place + 1]),
-                *(after.slots, after.bits, self._keys, self._work),
+                *(level.count, int(at_end), self._table, level.key, level.need, marks[place], after.key),
+                *(marks[place + 1], after.slots, after.bits, self._keys, self._work),
             )
         assert not self._notes[asking.MISSING]
         late = self._form.late
@@ -288,7 +315,8 @@ class FactLayers:
         levels = [self._begin(roots)]
         for _ in range(turns):
             level, after = levels[-1], Level(self._arrays)
-            self._layer(level, after, -1, 0, at_end=True, most=None)
+            self._layer(level, after, at_end=True, most=None)
+            self._sift(after, -1, 0)
             if not after.count:
                 return None
             levels.append(after)
@@ -416,11 +444,10 @@ def warm(kernel: Kernel, tables: Callable[..., Any], columns: Sequence[str]) -> 
     table = tables(finish=0, bits=1, facts=arrays.long(16), **numbers)
     slots, short = arrays.empty_slots(2), arrays.short(2)
     state = arrays.long(asking.STATE)
-    functions["explore"](
-        *(0, 0, 0, 0, 0, table, column, short, short, column, short, short, slots, 1, state, column, column)
-    )
+    functions["explore"](*(0, 0, 0, table, column, short, column, short, short, slots, 1, state, column, column))
+    functions["sift"](0, 0, 0, 0, table, column, short, state)
     functions["enter"](0, column, slots, 1)
-    functions["mark"](0, 0, table, column, short, column, short, slots, 1, column, column)
+    functions["mark"](0, 0, table, column, short, short, column, short, slots, 1, column, column)
     functions["meet"](0, 0, table, column, short)
     functions["judge"](0, table, column, arrays.scratch(1))
     functions["refile"](table, table)

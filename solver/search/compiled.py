@@ -127,8 +127,9 @@ def _compiled(function: Callable[..., Any], inline: bool) -> Any:
     import numba  # optional, and slow to import
 
     njit: Any = numba.njit
-    # No function makes or keeps an array: none needs the counting of references, which takes most of the time.
-    return njit(cache=True, _nrt=False, inline="always" if inline else "never")(function)
+    # No function makes or keeps an array: none needs the counting of references, which takes most of the time; and none
+    # touches an object of Python, so that other threads may run.
+    return njit(cache=True, _nrt=False, nogil=True, inline="always" if inline else "never")(function)
 
 
 class Compiler:

@@ -39,6 +39,7 @@ from solver.search.dealing_facts import (
     AHEAD,
     ASKED,
     AVOIDING,
+    BACKWARDS,
     BANNED,
     BASE_BITS,
     BITS,
@@ -50,6 +51,7 @@ from solver.search.dealing_facts import (
     DRAWN,
     FEW,
     FINISH,
+    HALTED,
     HELD,
     HIDDEN,
     HIGH,
@@ -67,6 +69,7 @@ from solver.search.dealing_facts import (
     NONE,
     OFFSETS,
     ORDERS,
+    OTHER_BITS,
     PLACE,
     PLENTY,
     PRUNED,
@@ -90,6 +93,7 @@ from solver.search.dealing_facts import (
     exceeds,
     last,
     last_of,
+    next_of,
     promising,
     seen,
 )
@@ -113,7 +117,7 @@ from solver.search.dealing_frames import (
     TWIN,
     VIEW,
 )
-from solver.search.dealing_table import ENTRY, clear, file, refile, slot_of
+from solver.search.dealing_table import clear, file, find, refile, slot_of
 
 TWINS_FROM: Final = 3
 """Turns left from which on a node is first asked about with twins not told apart, if the hand can pay for anything,"""
@@ -121,20 +125,22 @@ SAMPLE: Final = 64
 """as long as this settles more than half of all nodes with a hand as large, after so many of them."""
 
 
-def worth(facts: Ints, known: Ints, frames: Ints) -> int:
+def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     """Return the low part of the worth of the node in the first frame; the upper part is in ``facts[HIGH]`` then.
 
     It is a recursion over frames of ``FRAME`` numbers, of which the first say what is asked: the mode; deck and hand;
     the cards in each; the stance; the spaces won; the cards still to be drawn, and to be paid, from the deck; turns
-    left. In mode ``PAY`` cards are paid from the hand for a play, whose place stands for the stance: so many as were to
-    be drawn, of the kinds from the number to be paid on; in mode ``CHOOSE`` cards are paid from the deck for a play,
-    and then one of its ends is chosen. In both the turns are those left afterwards. The view comes last (``VIEW``).
+    left. ``other`` are nodes that another thread has worked out. In mode ``PAY`` cards are paid from the hand for a
+    play, whose place stands for the stance: so many as were to be drawn, of the kinds from the number to be paid on; in
+    mode ``CHOOSE`` cards are paid from the deck for a play, and then one of its ends is chosen. In both the turns are
+    those left afterwards. The view comes last (``VIEW``).
     """
     at, kinds, target = facts[SHIFTS], facts[KINDS], facts[TARGET]
     reaching = target >= 0
-    slots = (1 << facts[BITS]) - 1
+    bits, other_bits, backwards = facts[BITS], facts[OTHER_BITS], facts[BACKWARDS]
+    room = min(3 << bits >> 2, facts[MOST])
     depth, entering, got = 0, True, False
-    low, high, slot, one = 0, 0, 0, 0
+    low, high, one = 0, 0, 0
     while True:
         f = FRAME * depth
         mode, deck, hand, size, held = frames[f], frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
@@ -233,15 +239,15 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                 if not done:
                     rest = ((((turns << 5 | draws) << 5 | paying) << 9 | won) << 2 | mode) << 30 | view << 28 | place
                     frames[f + REST] = rest
-                    slot = slot_of(hand, deck, rest, facts[BITS])
-                    while known[ENTRY * slot + 3] >= NONE:
-                        e = ENTRY * slot
-                        if known[e] == hand and known[e + 1] == deck and known[e + 2] == rest:
-                            done, low, high = True, known[e + 3], known[e + 4]
-                            break
-                        slot = (slot + 1) & slots
+                    entry = find(known, bits, hand, deck, rest)
+                    if entry >= 0:
+                        done, low, high = True, known[entry + 3], known[entry + 4]
+                    elif other_bits:
+                        entry = find(other, other_bits, hand, deck, rest)
+                        if entry >= 0:
+                            done, low, high = True, other[entry + 3], other[entry + 4]
                     if not done:
-                        if facts[QUOTA] <= 0 or facts[COUNT] * 4 > 3 * slots or facts[COUNT] >= facts[MOST]:
+                        if facts[QUOTA] <= 0 or facts[COUNT] >= room or facts[HALTED]:
                             return STOPPED
                         facts[QUOTA] -= 1
                         if direct and turns == 2 and not draws:
@@ -250,7 +256,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                                 return STOPPED
                             done, high = low != ASIDE, facts[HIGH]
                             if done:
-                                file(known, slot, hand, deck, rest, low, high)
+                                file(known, bits, hand, deck, rest, low, high)
                                 facts[COUNT] += 1
                     if done and added and low >= 0:
                         low += orders * added
@@ -296,10 +302,10 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                 frames[f + BEST], frames[f + BEST_HIGH] = low, high
             item = frames[f + ITEM]
             if draws:
-                while item < kinds and not hand >> facts[at + item] & facts[at + kinds + 1 + item]:
-                    item += 1
+                item = next_of(hand, item, facts)
                 if item < kinds:
-                    frames[c], frames[c + 1], frames[c + 2] = PAY, deck, hand - (1 << facts[at + item])
+                    kind = abs(backwards - item)
+                    frames[c], frames[c + 1], frames[c + 2] = PAY, deck, hand - (1 << facts[at + kind])
                     frames[c + 3], frames[c + 4], frames[c + 5], frames[c + 6] = size, held - 1, place, won
                     frames[c + 7], frames[c + 8], pushed = draws - 1, item, True
                     if draws == 1:
@@ -340,11 +346,11 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                 else:
                     frames[f + TOTAL] += frames[f + COPIES] * low
                     frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
-            while item < kinds and not deck >> facts[at + item] & facts[at + kinds + 1 + item]:
-                item += 1
+            item = next_of(deck, item, facts)
             if item < kinds:
-                one = 1 << facts[at + item]
-                frames[f + COPIES] = deck >> facts[at + item] & facts[at + kinds + 1 + item]
+                kind = abs(backwards - item)
+                one = 1 << facts[at + kind]
+                frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
                 frames[f + ITEM], pushed = item + 1, True
                 frames[c], frames[c + 1], frames[c + 2], frames[c + 3] = mode, deck - one, hand, size - 1
                 frames[c + 4], frames[c + 5], frames[c + 6], frames[c + 7] = held, place, won, draws
@@ -373,7 +379,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         if frames[f + TWIN] > 1 and exceeds(low, high, edge, edge_high) != (view == MOST_OF):
                             low, high = edge, edge_high
                         frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
-                        complete = frames[f + TWIN] == facts[facts[facts[TWIN_KINDS] + item]]
+                        complete = frames[f + TWIN] == facts[facts[facts[TWIN_KINDS] + abs(backwards - item)]]
                         if complete:
                             frames[f + TWIN] = 0
                             item += 1
@@ -404,19 +410,18 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
                         play, item, frames[f + COPIES] = facts[plays + 1], kinds, 1
                 else:
                     cards = deck if waits else hand
-                    while item < kinds and (
-                        not cards >> facts[at + item] & facts[at + kinds + 1 + item]
-                        or (not waits and facts[facts[BANNED] + item])
-                    ):
-                        item += 1
+                    item = next_of(cards, item, facts)
+                    while not waits and item < kinds and facts[facts[BANNED] + abs(backwards - item)]:
+                        item = next_of(cards, item + 1, facts)
                     if item < kinds:
-                        one = 1 << facts[at + item]
-                        turned = item
+                        kind = abs(backwards - item)
+                        one = 1 << facts[at + kind]
+                        turned = kind
                         if view != TOLD:
-                            turned = facts[facts[facts[TWIN_KINDS] + item] + 1 + frames[f + TWIN]]
+                            turned = facts[facts[facts[TWIN_KINDS] + kind] + 1 + frames[f + TWIN]]
                         play = facts[plays + 2 + turned]
                         if waits:
-                            frames[f + COPIES] = deck >> facts[at + item] & facts[at + kinds + 1 + item]
+                            frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
                             frames[c + 1], frames[c + 3] = deck - one, size - 1
                         else:
                             frames[c + 2], frames[c + 4] = hand - one, held - 1
@@ -465,10 +470,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
         if mode != PAY:
             if low == NONE and reaching:
                 low, high = 0, 0
-            slot = slot_of(hand, deck, frames[f + REST], facts[BITS])
-            while known[ENTRY * slot + 3] >= NONE:
-                slot = (slot + 1) & slots
-            file(known, slot, hand, deck, frames[f + REST], low, high)
+            file(known, bits, hand, deck, frames[f + REST], low, high)
             facts[COUNT] += 1
             if step:
                 asked = facts[SETTLED] + 2 * (held + draws)
@@ -489,7 +491,7 @@ def worth(facts: Ints, known: Ints, frames: Ints) -> int:
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     each.__name__: each
     for each in (
-        *(slot_of, clear, file, refile, classed, seen, exceeds, promising, last, last_of, at_once),
+        *(slot_of, find, file, clear, refile, classed, next_of, seen, exceeds, promising, last, last_of, at_once),
         *(few, capped, idle_cards, without_idle, told_after, after_draws, extreme, turned_over, twice, worth),
     )
 }

@@ -88,8 +88,14 @@ SETTLED: Final = 34
 """where it is counted, by cards in hand, how many nodes were asked about with twins not told apart, and for how many
 of them that was enough;"""
 DEAREST: Final = 35
-"""the most cards of the hand that a play costs."""
-HEADER: Final = 36
+"""the most cards of the hand that a play costs;"""
+BACKWARDS: Final = 36
+"""0 where kinds are gone through from the first on; the last of them where it is from there back;"""
+OTHER_BITS: Final = 37
+"""the power of two of places for nodes in a table that another thread writes; 0 where there is none;"""
+HALTED: Final = 38
+"""1 from when on the search has to come back, set by another thread."""
+HEADER: Final = 39
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -135,6 +141,17 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
         left >>= width
         kind += 1
     return found
+
+
+def next_of(cards: int, item: int, facts: Ints) -> int:
+    """Return the number of the next kind that is there, in the order of the search, from a number on; or of kinds."""
+    at, kinds, backwards = facts[SHIFTS], facts[KINDS], facts[BACKWARDS]
+    while item < kinds:
+        kind = abs(backwards - item)
+        if cards >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+            break
+        item += 1
+    return item
 
 
 def exceeds(low: int, high: int, best: int, best_high: int) -> bool:

@@ -1,4 +1,10 @@
-"""The table of known nodes of ``dealing``, open to addressing by hand, deck and the rest of a name."""
+"""The table of known nodes of ``dealing``, open to addressing by hand, deck and the rest of a name.
+
+One thread writes a table and another may read it at the same time, without a lock: each number of a place is written
+once, and none of those that are written is what an empty place has (``STOPPED``). So whoever finds a name, a low and an
+upper part, none of them empty, has all of a node, in whatever order they became visible; and whoever does not find it
+yet works it out again, which costs time alone. Numbers of 64 bits are read and written as a whole.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +27,31 @@ def slot_of(hand: int, deck: int, rest: int, bits: int) -> int:
     return (mixed >> 29 ^ mixed >> 3) & ((1 << bits) - 1)
 
 
-def file(known: Ints, slot: int, hand: int, deck: int, rest: int, low: int, high: int) -> None:
-    """Enter a node into an empty place."""
+def find(known: Ints, bits: int, hand: int, deck: int, rest: int) -> int:
+    """Return where the entry of a node begins; -1 where it is not known, or not all of it is to be seen yet."""
+    slot = slot_of(hand, deck, rest, bits)
+    while known[ENTRY * slot + 3] >= NONE:
+        entry = ENTRY * slot
+        if known[entry] == hand and known[entry + 1] == deck and known[entry + 2] == rest:
+            return entry if known[entry + 4] >= 0 else -1
+        slot = (slot + 1) & ((1 << bits) - 1)
+    return -1
+
+
+def file(known: Ints, bits: int, hand: int, deck: int, rest: int, low: int, high: int) -> None:
+    """Enter a node that is not there; its place counts as taken once the low part is written."""
+    slot = slot_of(hand, deck, rest, bits)
+    while known[ENTRY * slot + 3] >= NONE:
+        slot = (slot + 1) & ((1 << bits) - 1)
     entry = ENTRY * slot
-    known[entry], known[entry + 1], known[entry + 2], known[entry + 3], known[entry + 4] = hand, deck, rest, low, high
+    known[entry], known[entry + 1], known[entry + 2], known[entry + 4] = hand, deck, rest, high
+    known[entry + 3] = low
 
 
 def clear(known: Ints, slots: int) -> None:
     """Make all places for nodes empty."""
-    for slot in range(slots):
-        known[ENTRY * slot + 3] = STOPPED
+    for place in range(ENTRY * slots):
+        known[place] = STOPPED
 
 
 def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
@@ -38,8 +59,5 @@ def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
     for old in range(slots):
         entry = ENTRY * old
         if known[entry + 3] >= NONE:
-            slot = slot_of(known[entry], known[entry + 1], known[entry + 2], bits)
-            while wider[ENTRY * slot + 3] >= NONE:
-                slot = (slot + 1) & ((1 << bits) - 1)
-            for part in range(ENTRY):
-                wider[ENTRY * slot + part] = known[entry + part]
+            hand, deck, rest = known[entry], known[entry + 1], known[entry + 2]
+            file(wider, bits, hand, deck, rest, known[entry + 3], known[entry + 4])

@@ -14,7 +14,7 @@ one. Elsewhere values are fractions. Both are exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import gcd
@@ -141,6 +141,17 @@ class Expectiminimax(Generic[K]):
         self._known.clear()
         if self._fast is not None:
             self._fast.look(horizon.pace, _BEYOND[horizon.beyond])
+
+    def turns_left(self, key: K) -> int | None:
+        """Return after how many turns of all seats play is over at the latest, once compiled code is at work."""
+        return None if self._packed is None or self._fast is None else self._packed.turns - self._tree.pace(key)
+
+    def lift(self) -> None:
+        """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
+        if not self.tally.cut_short:
+            self._horizon = replace(self._horizon, pace=None)
+            if self._fast is not None:
+                self._fast.lift()
 
     def value(self, key: K, window: tuple[Fraction | int, Fraction | int] | None = None) -> Fraction:
         """Return the first seat's payoff from a key; exact inside the window, else a bound on that side of it.

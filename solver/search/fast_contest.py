@@ -100,6 +100,10 @@ class FastContest:
         self._notes[CUT_SHORT] = 0
         self._known = self._arrays.long(len(self._known))
 
+    def lift(self) -> None:
+        """Look without a horizon from here on; what is known is kept, so nothing may have been cut short."""
+        self._notes[HORIZON] = NEVER
+
     def value(
         self, key: Any, window: tuple[Fraction, Fraction] | None = None, most: int | None = None
     ) -> tuple[Fraction, Fraction] | None:

@@ -14,7 +14,7 @@ SLOT_BITS: Final = 12
 class Level:
     """The positions after so many turns, each once."""
 
-    __slots__ = ("_arrays", "bits", "count", "cuts", "key", "need", "parent", "slots")
+    __slots__ = ("_arrays", "bits", "count", "key", "need", "parent", "slots")
 
     def __init__(self, arrays: Arrays) -> None:
         self._arrays = arrays
@@ -23,9 +23,7 @@ class Level:
         self.parent = arrays.short(NODES)
         """The place of one position before, in its layer; -1 for none."""
         self.need = arrays.short(NODES)
-        """Turns left with which a position that was cut might not be, or ``asking.UNSEEN``,"""
-        self.cuts = arrays.short(NODES)
-        """and how many were cut."""
+        """Turns left with which a position that is cut might not be, or how far it is, as ``asking`` says."""
         self.bits = SLOT_BITS
         self.slots = arrays.empty_slots(1 << self.bits)
 
@@ -34,8 +32,8 @@ class Level:
         arrays = self._arrays
         if self.count + needs > len(self.key):
             size = 4 * (self.count + needs)
-            self.key, self.parent, self.need, self.cuts = (
-                arrays.grown(numbers, size) for numbers in (self.key, self.parent, self.need, self.cuts)
+            self.key, self.parent, self.need = (
+                arrays.grown(numbers, size) for numbers in (self.key, self.parent, self.need)
             )
         if self.count + needs > (1 << self.bits) // 8 * 5:
             while 2 * (self.count + needs) > (1 << self.bits) // 8 * 5:
@@ -45,6 +43,6 @@ class Level:
 
     def keep(self, places: Any) -> None:
         """Keep the positions at some places only; the table is of no use any more."""
-        for numbers in (self.key, self.parent, self.need, self.cuts):
+        for numbers in (self.key, self.parent, self.need):
             self._arrays.keep(numbers, 0, places)
         self.count = len(places)

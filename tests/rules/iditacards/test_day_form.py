@@ -76,7 +76,9 @@ def layers_of(day: CompactDay, *, compiled: bool = False) -> FactLayers:
 
 def layers_in(search: FactLayers) -> list[set[Any]]:
     """Return the keys of each layer of the last run."""
-    return [{search._whole(level, node) for node in range(level.count)} for level in search._levels]
+    return [
+        {search._whole(level, node) for node in range(level.count) if level.need[node] < 0} for level in search._levels
+    ]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -175,6 +177,35 @@ def test_a_search_goes_on_with_the_layers_of_shorter_ones(seed: int) -> None:
             assert going.alive(one, day) == anew.alive(other, day)
             break
         assert one.lacking == other.lacking
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_position_is_expanded_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the horizons before it, whenever one of them was given up, and however soon facts are answered."""
+    day = day_of(seed)
+    monkeypatch.setattr(asking_search, "CHUNK", 1)
+    monkeypatch.setattr(asking, "WASTE", 1)
+    anew = layers_of(day)
+    turns, run = 1, anew.search([day.root], 20, 1, False, None)
+    while run.path is None and turns < 6:
+        turns += 1
+        run = anew.search([day.root], 20, turns, False, None)
+    kept = [level.need[node] for level in anew._levels for node in range(level.count)]
+    assert anew._counters.expanded == kept.count(asking.DONE) > 0
+    for most in range(1, anew._counters.generated, max(1, anew._counters.generated // 2)):
+        going = layers_of(day)
+        horizon, given_up = 1, False
+        while not given_up and horizon <= turns:
+            try:
+                going.search([day.root], 20, horizon, False, most)
+                horizon += 1
+            except Enough:
+                given_up = True
+        assert given_up
+        again = going.search([day.root], 20, turns, False, None)
+        assert (again.path is None, again.complete) == (run.path is None, run.complete)
+        assert layers_in(going) == layers_in(anew)
+        assert going._counters.generated == anew._counters.generated
 
 
 def test_a_beam_of_facts_finds_a_way() -> None:
