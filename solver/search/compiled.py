@@ -26,6 +26,9 @@ from solver.search.arrays import Arrays
 Kernel = Mapping[str, Callable[..., Any]]
 """A game's functions by the names that they call each other by."""
 
+_RUNNING: Final[list[Popen[bytes]]] = []
+"""Compilers that were started: one may outlive the search that asked for it, so that the next finds its work."""
+
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
 SMALL: Final = frozenset(
@@ -184,6 +187,7 @@ class Compiler:
                 env={**os.environ, "PYTHONPATH": path},
                 start_new_session=True,  # Ctrl-C is for the search
             )
+            _RUNNING.append(self._process)
             assert self._process.stdin is not None
             with self._process.stdin as stream:
                 pickle.dump((self._work, self._sample()), stream)

@@ -23,10 +23,9 @@ from solver.audit.reports import audit_answer
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
-from solver.audit.suite import library_suite, solved
+from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import judge_targets
 from solver.checker.witness import check_witnesses
-from solver.report import Limit
 
 RACE, ABYSS, TRENCH = "iditacards/2019-02", "abyss/2021", "trench_rescue/2012"
 
@@ -124,7 +123,8 @@ def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     dear = extended(load_ruleset(RACE), {"cards": {"mush": {"energy": 9}}})
     some = [each for each in library_suite(dear) if each.id == "sprint-20"]
     monkeypatch.setattr(par, "library_suite", lambda _: some)
-    monkeypatch.setattr(par, "solved", lambda asked, _: solved(asked, Limit(None, 20)))
+    # As if the search had ended with a bound, before it had a line.
+    monkeypatch.setattr(par, "solved", lambda *_: Answer(value=None, bound=5, impossible=False, witness=None))
     (finding,) = written(dear, find_par)
     assert finding.claim.endswith("was 4 and is 5 or worse")
     (words,) = all_hold([finding])
