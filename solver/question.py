@@ -43,8 +43,10 @@ WIDE_STATES: Final = 100_000
 """which comes once a run has kept so many."""
 FIRST_SCOUTS: Final = (100, 300)
 """Positions a layer of the beams of the first form that only finds lines,"""
-SCOUTS: Final = (300, 3_000, 30_000, 200_000)
-"""and of the others."""
+SCOUTS: Final = (300, 3_000, 30_000)
+"""of the others,"""
+THOROUGH_SCOUTS: Final = (3_000, 30_000, 200_000)
+"""and of those that are worth more."""
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
@@ -239,7 +241,7 @@ class Question:
             search.counters = replace(self.search.counters)
             best: list[Any] | None = None
             try:
-                for width in FIRST_SCOUTS if first else SCOUTS:
+                for width in FIRST_SCOUTS if first else THOROUGH_SCOUTS if form.thorough else SCOUTS:
                     best = self._scouted(form, search, width, min(most, form.most_days)) or best
                     rising = rising and self._raise(own)
                 compiled = search.compiled

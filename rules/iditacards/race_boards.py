@@ -58,7 +58,10 @@ class Boards:
     def __init__(
         self, rulings: Rulings, table: Table, seat: int, cards: Counter[str], stock: Stock | None = None
     ) -> None:
-        """``cards`` are all cards of the seat, those in play included; ``stock`` says what it may gain."""
+        """``cards`` are all cards of the seat, those in play included; ``stock`` says what it may gain.
+
+        With a stock there are no free actions: who wears what and who was given up would be most of the boards.
+        """
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
@@ -80,6 +83,8 @@ class Boards:
         """By board: the boards that placing a card of this name may lead to."""
         self.free: list[tuple[int, ...]] = []
         """By board: it and every board that free actions make of it."""
+        self.are_all = stock is None
+        """Whether these are all boards that a race can have."""
         self._number(Pack(player.dogs, ()))
         self._close()
 
@@ -102,7 +107,7 @@ class Boards:
                 for sled, stocks in self._stock.after[pack.stock].items():
                     placed[sled] = tuple(self._number(pack._replace(stock=each)) for each in stocks)
             self.placed.append(placed)
-            once.append(self._after(pack, None))
+            once.append(self._after(pack, None) if self._stock is None else ())  # such forms take no free actions
         for board in range(len(self.packs)):
             reached = [board]
             for each in reached:  # grows meanwhile

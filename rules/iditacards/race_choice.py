@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LONG_WAY: Final = 40
 """Spaces from which on a way is scouted: shorter ones are searched whole before a scout has its tables."""
-STATES: Final = (16, 11, 7, 4)
+STATES: Final = (32, 24, 16, 11, 7, 4)
 """States of the stock; fewer, where keys have no room for so many."""
 
 
@@ -47,22 +47,32 @@ def track_form(
 def scouts(
     game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int
 ) -> Generator[TrackForm, list[tuple[int, int]] | None, None]:
-    """Yield forms that find lines: the track form, then forms with gains around those of the best line so far."""
+    """Yield forms that find lines: the track form, then forms with gains around those of the best line so far.
+
+    Where a line leads to no new form, the last one comes again for the widest beams, and then the first.
+    """
     own = scout(game, table, seat, forbidden, target)
     if own is None:
         return
     yield own
-    form = supply_form(game, table, seat, forbidden, target)
+    first = form = supply_form(game, table, seat, forbidden, target)
     if form is None:
-        yield own  # the wider beams
+        own.thorough = True
+        yield own
     tried: set[tuple[Gained, ...]] = {()}
     while form is not None:
         path = yield form
         gains = form.gains(path) if path is not None else ()
-        form = None
         if gains not in tried:
             tried.add(gains)
             form = supply_form(game, table, seat, forbidden, target, gains)
+        elif not form.thorough:
+            form.thorough = True
+        elif first is not None and not first.thorough:
+            form = first
+            form.thorough = True
+        else:
+            form = None
 
 
 def scout(game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int) -> TrackForm | None:

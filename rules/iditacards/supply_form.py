@@ -2,7 +2,8 @@
 
 Beyond the track form it knows ways to take cards from the supply (``track_stock``), and plays what was gained and the
 legendary cards chosen, the most promising first, as far as it can tell what they do; own cards that only enlarge hands
-or protect dogs pay for others. Every line is a line of the game, as in the track form.
+or protect dogs pay for others. Days that a leg begins by taking a dog are not called. Every line is a line of the game,
+as in the track form.
 """
 
 from __future__ import annotations

@@ -86,6 +86,8 @@ class TrackForm:
     indifferent: frozenset[str] = frozenset()
     decides_late = False
     bound_name = "race over the track with cards in any order"
+    thorough = False
+    """Whether the widest beams are worth their time: narrower ones led to no other form."""
     deepest: int | None = None
     """Frames of a stack at most, where higher ones are left out."""
     projections = (
@@ -483,9 +485,8 @@ class TrackForm:
         """Return the states of the stock that a table may have."""
         return (0,)
 
-    def most_turns(self, position: tuple[int, int]) -> int | None:  # days can go on for ever
-        """Return nothing."""
-        return None
+    def most_turns(self, position: tuple[int, int]) -> None:
+        """Return nothing: days can go on for ever."""
 
     def forget(self) -> None:
         """Remember nothing between layers but the tables."""

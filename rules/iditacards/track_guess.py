@@ -1,13 +1,15 @@
 """How good a position of a race over the track looks, for beams: an ordinary race goes on from there.
 
-The guess is the number of turns that the race would take with what is in play, if every day brought an average share of
-the cards that it shuffles, spread evenly over its turns, under the real weather of the days to come and such conditions
-as the legs leave on most teams. It proves nothing.
+The guess is the number of turns that the race would take with what is in play, or with what will be once the stack has
+taken effect, a little for each risk card that is still missing, if that is less; and if every day brought an average
+share of the cards that it shuffles, spread evenly over its turns, under the real weather of the days to come and such
+conditions as the legs leave on most teams. It proves nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.iditacards.track_bound import count_of
@@ -22,6 +24,8 @@ DAYS: Final = 10
 """Days told apart by their weather; the last stands for all that follow."""
 PLAYS: Final = 6
 """Turns of a day that cards can fill, one more than there are."""
+DELAY: Final = 4
+"""What a risk card that is still missing counts, in units."""
 _MORE: Final = 3
 """Cards that a day brings beside its first hand."""
 
@@ -37,7 +41,12 @@ class Prospect(NamedTuple):
     turns: Sequence[int]
     """By class, day, turns that cards can still fill today, and space: the turns that are left, in units."""
     coming: Sequence[int]
-    """By stack: the distance that waits in it."""
+    """By stack: the distance that waits in it,"""
+    delay: Sequence[int]
+    """the turns that it takes, in units,"""
+    later: Sequence[int]
+    """and, by stack and board, the board that it leaves."""
+    boards: int
     card: int
     """What a card in hand counts, in units,"""
     slow: int
@@ -62,9 +71,26 @@ def promise(key: int, place: int, _least: Any, tables: Any, bound: Any) -> int:
     ahead = min(pos + bound.coming[stack], bound.target - 1)
     day = min(place >> DAY_SHIFT, DAYS - 1)
     plays = min(cards >> 1, PLAYS - 1)
-    turns: int = bound.turns[((bound.rank[board] * DAYS + day) * PLAYS + plays) * bound.target + ahead]
+    at = (day * PLAYS + plays) * bound.target + ahead
+    row = DAYS * PLAYS * bound.target
+    turns: int = bound.turns[bound.rank[board] * row + at]
+    later = bound.later[stack * bound.boards + board]
+    if later != board:
+        turns = min(turns, bound.turns[bound.rank[later] * row + at] + bound.delay[stack])
     worth: int = bound.card * cards - bound.slow * tables.drag[place & (LEVELS - 1)]
     return worth - turns
+
+
+class Course(NamedTuple):
+    """What the race of a guess is run over."""
+
+    target: int
+    section: tuple[int, ...]
+    weather: tuple[int, ...]
+    """By day."""
+    automatic: int
+    drags: tuple[int, ...]
+    """By section: what conditions take off the speed."""
 
 
 KERNEL: Final = (count_of, needs, promise, fill)
@@ -81,7 +107,10 @@ class Guess:
         self.rows = 1
         self._form = form
         form.ensure(DAYS)
-        self._usual = self._usual_drags()
+        track = form.track
+        course = Course(
+            form.target, tuple(track.section), tuple(track.weather[:DAYS]), track.automatic, tuple(self._usual_drags())
+        )
         ranks: dict[tuple[object, ...], int] = {}
         rank: list[int] = []
         turns: list[int] = []
@@ -89,11 +118,22 @@ class Guess:
             facts = self._facts(board)
             if facts not in ranks:
                 ranks[facts] = len(ranks)
-                turns.extend(self._turns(board, *facts[1:]))
+                turns.extend(_turns(course, *facts))
             rank.append(ranks[facts])
         moves = [facts.move * facts.times for facts in form.facts]
         coming = [sum(max(0, moves[kind]) for kind, _ in frames) for frames in form.stacks]
-        self.outlooks = Prospect(form.target, 0, rank, turns, coming, 1, 7)
+        delay = [DELAY * sum(needed for _, needed in frames) for frames in form.stacks]
+        later = [self._later(board, frames, rank, turns) for frames in form.stacks for board in track.packs]
+        self.outlooks = Prospect(form.target, 0, rank, turns, coming, delay, later, len(track.packs), card=1, slow=7)
+
+    def _later(self, board: int, frames: Sequence[tuple[int, int]], rank: Sequence[int], turns: Sequence[int]) -> int:
+        """Return the board once a stack has taken effect; of several the one that looks best at the start."""
+        row = DAYS * PLAYS * self._form.target
+        for kind, _ in reversed(frames):
+            facts = self._form.facts[kind]
+            if not facts.idle:
+                board = min(facts.boards[board], key=lambda each: turns[rank[each] * row])
+        return board
 
     def _usual_drags(self) -> list[int]:
         """Return what conditions take off by section, when one of each kind goes away on every stretch."""
@@ -128,38 +168,40 @@ class Guess:
             min(PLAYS - 1, max(1, round(share * plays))),
         )
 
-    def _turns(self, board: int, moves: Sequence[tuple[int, int]], taken: int, plays: int) -> list[int]:
-        """Return the turns that are left, by day, turns that cards fill, and space."""
-        track, target = self._form.track, self._form.target
-        days: list[list[list[float]]] = [[] for _ in range(DAYS)]
-        by_cards: dict[int, float] = {}
-        for day in range(DAYS - 1, -1, -1):
-            last = day == DAYS - 1
-            here = days[day] = [[0.0] * (target + 1) for _ in range(plays + 1)]
-            fresh = here[plays] if last else days[day + 1][plays]
-            for pos in range(target - 1, -1, -1):
-                section = track.section[pos]
-                at = (track.weather[day] * track.sections + section) * len(track.packs) + board
-                speed = track.speed[at] - self._usual[section]
-                alone = max(0, track.automatic + speed)
-                if speed not in by_cards:
-                    by_cards[speed] = sum(max(0, n + speed) * times for n, times in moves) / taken
-                more = by_cards[speed]
-                for left in range(plays, -1, -1):
-                    best = 99.0
-                    if left:
-                        best = 1 + _between(here[left - 1], pos + alone + more) if alone + more else best
-                    if alone:
-                        best = min(best, 1 + _between(here[left], pos + alone))
-                    if not last or alone or left == 0:
-                        best = min(best, 1 + _between(fresh, pos + alone))
-                    here[left][pos] = best
-        return [
-            min(30_000, round(UNIT * days[day][min(left, plays)][pos]))
-            for day in range(DAYS)
-            for left in range(PLAYS)
-            for pos in range(target)
-        ]
+
+@lru_cache(maxsize=512)
+def _turns(
+    course: Course, speeds: tuple[int, ...], moves: tuple[tuple[int, int], ...], taken: int, plays: int
+) -> tuple[int, ...]:
+    """Return the turns that are left, by day, turns that cards fill, and space; forms of one race share them."""
+    target, last = course.target, DAYS - 1
+    days: list[list[list[float]]] = [[] for _ in range(DAYS)]
+    by_cards: dict[int, float] = {}
+    for day in range(last, -1, -1):
+        here = days[day] = [[0.0] * (target + 1) for _ in range(plays + 1)]
+        fresh = here[plays] if day == last else days[day + 1][plays]
+        for pos in range(target - 1, -1, -1):
+            section = course.section[pos]
+            speed = speeds[course.weather[day] * len(course.drags) + section] - course.drags[section]
+            alone = max(0, course.automatic + speed)
+            if speed not in by_cards:
+                by_cards[speed] = sum(max(0, n + speed) * times for n, times in moves) / taken
+            more = by_cards[speed]
+            for left in range(plays, -1, -1):
+                best = 99.0
+                if left:
+                    best = 1 + _between(here[left - 1], pos + alone + more) if alone + more else best
+                if alone:
+                    best = min(best, 1 + _between(here[left], pos + alone))
+                if day != last or alone or left == 0:
+                    best = min(best, 1 + _between(fresh, pos + alone))
+                here[left][pos] = best
+    return tuple(
+        min(30_000, round(UNIT * days[day][min(left, plays)][pos]))
+        for day in range(DAYS)
+        for left in range(PLAYS)
+        for pos in range(target)
+    )
 
 
 def _between(values: Sequence[float], pos: float) -> float:

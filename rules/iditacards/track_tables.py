@@ -196,7 +196,10 @@ class Track:
         return next((event for event in events if rolled(self._rulings, event) == face), None)
 
     def _all_losses(self, section: int) -> list[tuple[int, ...]]:
-        """Return the boards that the start of a day on a stretch may leave, by board (R60 step 7)."""
+        """Return the boards that the start of a day on a stretch may leave, by board (R60 step 7).
+
+        Where not all boards are there, days that would leave another are not called.
+        """
         leg = self._question(self._first[section])[0].leg_at(self._first[section])
         if leg is None or "leg_day_start_kill_dog" not in leg.effects:
             return [(board,) for board in self.packs]
@@ -211,9 +214,10 @@ class Track:
             before = self._boards.packs[board]
             dead = tuple(sorted((*before.dead, *turn.destroyed)))
             pack = Pack(tuple(sorted(team.frozen() for team in seat.dogs)), dead, before.stock)
-            if pack not in self._boards.numbers:
+            if pack in self._boards.numbers:
+                found[self._boards.numbers[pack]] = None
+            elif self._boards.are_all:
                 raise OverflowError("losses that free actions do not bring")
-            found[self._boards.numbers[pack]] = None
         return tuple(found)
 
     def _fizzles(self, first: int) -> int:

@@ -11,6 +11,7 @@ from rules.iditacards.race_choice import scouts, supply_form
 from rules.iditacards.state import Table
 from rules.iditacards.supply_form import SupplyForm
 from rules.iditacards.track_form import NOWHERE, TrackForm
+from rules.iditacards.track_guess import promise
 from solver.lines import played, real_line
 from solver.report import Limit
 from solver.search.layers import Watch
@@ -109,8 +110,39 @@ def test_the_next_form_grows_around_what_a_line_gained() -> None:
     assert isinstance(after, SupplyForm)
     assert after.stock is not None
     assert set(form.gains(path)) <= set(after.stock.states)
+    assert forms.send([after.root]) is after
+    assert after.thorough
+    assert forms.send(None) is form, "at last the widest beams of the first form"
+    assert form.thorough
     with pytest.raises(StopIteration):
         forms.send([after.root])
+
+
+def test_a_dog_that_still_waits_for_risk_cards_counts_in_the_guess() -> None:
+    """Seed 2 has Husky in hand: of positions equal in all else, the one where it waits looks better."""
+    game, table = start(REAL, 2)
+    form = form_of(game, table)
+    tables = form.tables
+    waiting = {
+        (key, place) for key, place in form.successors(form.root) if key >> tables.stack_shift & tables.stack_mask
+    }
+    assert waiting
+    for key, place in waiting:
+        without = key & ~(tables.stack_mask << tables.stack_shift)
+        looks = [promise(each, place, (), tables, form.outlooks) for each in (key, without)]
+        assert looks[0] > looks[1]
+
+
+def test_a_day_that_would_cost_a_dog_is_not_called() -> None:
+    """The forest takes a dog at the start of a day (R60): the form leaves such days out, all else is there."""
+    game, table = start(REAL, 2)
+    days = set()
+    for pos in (100, 120):
+        player = table.players[0]._replace(pos=pos, legendary=())
+        form = form_of(game, table._replace(players=(player,)))
+        form.ensure(1)
+        days.add((pos, max(form.rounds(each) for each in form.successors(form.root))))
+    assert days == {(100, 1), (120, 0)}
 
 
 def test_what_a_roll_empties_is_not_taken_later() -> None:
