@@ -1,10 +1,13 @@
 """What a look at the deck is worth to somebody who puts back the best cards.
 
-For every deck that may lie below, the cards shown are gone through class by class, in the order of ``odds_returns``,
-and with them everything that may go back of the classes gone through. Once nothing that may still go back, whatever
-else is shown, is worth more than the best that is known, all that may be shown besides is counted at once. What may
-still go back is looked for among all cards that do not lie below; of those, too, a card does not go back before an
-earlier one that is as good, since the return with that one instead is no worse.
+The cards shown are gone through class by class, in an order of ``odds_returns``, and with them everything that may be
+chosen of the classes gone through. Once nothing that may still be chosen, whatever else is shown, is worth more than
+the best that is known, all that may be shown besides is counted at once. What may still be chosen is looked for among
+all cards that may be shown; of those, too, none is chosen before an earlier one that is a better choice, since what is
+chosen with that one instead is worth no less.
+
+Where it is known what lies below, cards that go back are chosen; where it is known what lies below and is shown
+together, cards that do not.
 """
 
 from __future__ import annotations
@@ -17,50 +20,62 @@ from rules.iditacards.odds_sums import SeenNode
 
 Pool = tuple[int, ...]
 Start = tuple[int, int, int, int]
-"""The start of a return: the number of a way, cards still to go back, classes barred, the code of the deck so far."""
+"""The start of a choice: the number of a way, cards still to be chosen, classes barred, the code of the deck so far."""
 
 
 class Look:
-    """One look, at cards of one pool."""
+    """One look, at cards of any pool."""
 
     def __init__(
-        self, node: SeenNode, order: Order, pool: Pool, bits: int, worth: Callable[[int, Pool], int], sure: int
+        self, node: SeenNode, orders: tuple[Order, Order], bits: int, worth: Callable[[int, Pool], int], sure: int
     ) -> None:
         """``worth`` tells what a way is worth for a deck, ``sure`` what one is that comes through in any case.
 
         Numbers of cards are written with so many ``bits``.
         """
         self._node = node
-        self._pool = pool
-        self._kinds = [kind for kind in order.kinds if pool[kind]]
-        self._before = order.before
+        self._orders = orders
         self._worth = worth
         self._sure = sure
         self._bits = bits
-        self._units = [1 << bits * kind for kind in range(len(pool))]
+        self._places = [1 << bits * kind for kind in range(len(node.alike))]
         self._worths: list[dict[int, int]] = [{} for _ in node.backs]
+
+    def known_below(self, pool: Pool, decks: Iterable[tuple[Pool, int]]) -> int:
+        """Return the sum over decks that may lie below, and over all that may be shown of the other cards of a pool."""
+        node = self._node
+        self._begin(pool, self._orders[0], 1)
+        value = 0
+        for deck, many in decks:
+            starts = [(way, back, 0, self._code(deck)) for way, back in enumerate(node.backs)]
+            value += many * self._all_shown(tuple(map(int.__sub__, pool, deck)), starts)
+        return value
+
+    def known_together(self, pool: Pool) -> int:
+        """Return the sum over all that may be shown, where the pool is what lies below and what is shown."""
+        node = self._node
+        self._begin(pool, self._orders[1], -1)
+        starts = [(way, node.looked - back, 0, self._code(pool)) for way, back in enumerate(node.backs)]
+        return self._all_shown(pool, starts)
+
+    def _begin(self, pool: Pool, order: Order, step: int) -> None:
+        """Make ready to choose cards that go back, or cards that do not."""
+        self._kinds = [kind for kind in order.kinds if pool[kind]]
+        self._before = order.before
+        self._units = [step * place for place in self._places]
         self._later = [0] * len(self._kinds)
         later = 0
         for place in reversed(range(len(self._kinds))):
             self._later[place] = later
             later |= 1 << self._kinds[place]
-        self._left: list[int] = []
-        self._rest: list[int] = []
-        self._reached: dict[tuple[int, int, int, int], int] = {}
 
-    def value(self, decks: Iterable[tuple[Pool, int]]) -> int:
-        """Return the sum over decks that may lie below, and over all that may be shown."""
-        node = self._node
-        value = 0
-        for deck, many in decks:
-            self._left = [self._pool[kind] - deck[kind] for kind in self._kinds]
-            self._rest = [sum(self._left[place:]) for place in range(len(self._left) + 1)]
-            self._reached = {}
-            code = sum(map(int.__mul__, deck, self._units))
-            best = self._of(0, code) if node.backs[0] == 0 else 0
-            starts = [(way, back, 0, code) for way, back in enumerate(node.backs) if back]
-            value += many * self._shown(0, node.looked, starts, best)
-        return value
+    def _all_shown(self, cards: Pool, starts: list[Start]) -> int:
+        """Return the sum over all that may be shown of some cards."""
+        self._left = [cards[kind] for kind in self._kinds]
+        self._rest = [sum(self._left[place:]) for place in range(len(self._left) + 1)]
+        self._reached: dict[tuple[int, int, int, int], int] = {}
+        best = max((self._of(way, code) for way, n, _, code in starts if not n), default=0)
+        return self._shown(0, self._node.looked, [start for start in starts if start[1]], best)
 
     def _shown(self, place: int, n: int, starts: list[Start], best: int) -> int:
         """Return the sum over n cards more that are shown, of the classes from a place on."""
@@ -75,23 +90,24 @@ class Look:
             top = best
             after: list[Start] = []
             for start in starts:
-                way, back, barred, code = start
+                way, more, barred, code = start
                 if barred & bit:
                     after.append(start)
                     continue
-                for put in range(min(shown, back) + 1):
-                    if put == back:
-                        top = max(top, self._of(way, code + put * unit))
+                for chosen in range(min(shown, more) + 1):
+                    deck = code + chosen * unit
+                    if chosen == more:
+                        top = max(top, self._of(way, deck))
                         continue
-                    stops = barred if put == shown else barred | self._before[way][kind]
+                    stops = barred if chosen == shown else barred | self._before[way][kind]
                     if later & ~stops:
-                        after.append((way, back - put, stops, code + put * unit))
+                        after.append((way, more - chosen, stops, deck))
             value += comb(here, shown) * self._shown(place + 1, n - shown, after, top)
         return value
 
     def _most(self, place: int, start: Start) -> int:
-        """Return the most that a start may be worth with cards of the classes from a place on."""
-        way, back, barred, code = start
+        """Return the most that a start may come to be worth with cards of the classes from a place on."""
+        way, more, barred, code = start
         while place < len(self._kinds) and (not self._left[place] or barred >> self._kinds[place] & 1):
             place += 1
         key = way, place, barred, code
@@ -101,14 +117,14 @@ class Look:
         found = 0
         if place < len(self._kinds):
             kind, here, later = self._kinds[place], self._left[place], self._later[place]
-            for put in range(min(here, back), -1, -1):
-                more = code + put * self._units[kind]
-                if put == back:
-                    found = max(found, self._of(way, more))
+            for chosen in range(min(here, more), -1, -1):
+                deck = code + chosen * self._units[kind]
+                if chosen == more:
+                    found = max(found, self._of(way, deck))
                     continue
-                stops = barred if put == here else barred | self._before[way][kind]
+                stops = barred if chosen == here else barred | self._before[way][kind]
                 if later & ~stops:
-                    found = max(found, self._most(place + 1, (way, back - put, stops, more)))
+                    found = max(found, self._most(place + 1, (way, more - chosen, stops, deck)))
         self._reached[key] = found
         return found
 
@@ -117,6 +133,9 @@ class Look:
         known = self._worths[way].get(code)
         if known is None:
             mask = (1 << self._bits) - 1
-            cards = tuple(code >> self._bits * kind & mask for kind in range(len(self._pool)))
+            cards = tuple(code >> self._bits * kind & mask for kind in range(len(self._places)))
             known = self._worths[way][code] = self._worth(way, cards)
         return known
+
+    def _code(self, cards: Pool) -> int:
+        return sum(map(int.__mul__, cards, self._places))

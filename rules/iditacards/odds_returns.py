@@ -11,7 +11,7 @@ alike to others, since they may stand for each other.
 
 So with the classes in some order, a return of so many cards need not hold a card of a class while one of an earlier
 class that is as good was shown and is left out: the return with that one instead is no worse and comes earlier, so that
-such steps end.
+such steps end. Likewise with cards that are left out, in an order of the worse ones first.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ EVERY: Final = -1
 
 
 class Order(NamedTuple):
-    """In which order cards go back after a look."""
+    """In which order cards shown are chosen."""
 
     kinds: tuple[int, ...]
-    """The classes that it tells apart."""
+    """The classes that the look tells apart."""
     before: tuple[Masks, ...]
-    """For each way, by class, later ones that do not go back while some of that class are left out."""
+    """For each way, by class, later ones that are not chosen while some of that class are not."""
 
 
 class Exchange:
@@ -45,7 +45,7 @@ class Exchange:
         self._covers = covers
         self._single = sum(1 << kind for kind, copies in enumerate(pool) if copies == 1)
         self._good: dict[Node, Masks] = {}
-        self._orders: dict[Node, Order] = {}
+        self._orders: dict[Node, tuple[Order, Order]] = {}
 
     def good(self, node: Node) -> Masks:
         """Return for each class those that it is as good as."""
@@ -84,23 +84,27 @@ class Exchange:
                 rows[kind] &= worse
         return tuple(rows)
 
-    def order(self, node: SeenNode) -> Order:
-        """Return the order for a look: classes that are as good as many others first."""
+    def orders(self, node: SeenNode) -> tuple[Order, Order]:
+        """Return the order in which cards go back after a look, and the one in which they are left out."""
         found = self._orders.get(node)
         if found is None:
-            found = self._orders[node] = self._order(node)
+            found = self._orders[node] = self._both(node)
         return found
 
-    def _order(self, node: SeenNode) -> Order:
+    def _both(self, node: SeenNode) -> tuple[Order, Order]:
         kinds = [kind for kind, first in enumerate(node.alike) if first == kind]
         goods = [self.good(way) for way in node.best]
         here = sum(1 << kind for kind in kinds)
         kinds.sort(key=lambda kind: -sum((good[kind] & here).bit_count() for good in goods))
-        later = [0] * len(node.alike)
-        for kind in kinds:
-            here &= ~(1 << kind)
-            later[kind] = here
-        return Order(tuple(kinds), tuple(tuple(map(int.__and__, good, later)) for good in goods))
+        back: list[list[int]] = [[0] * len(good) for good in goods]
+        out: list[list[int]] = [[0] * len(good) for good in goods]
+        for place, kind in enumerate(kinds):
+            for later in kinds[place + 1 :]:
+                for way, good in enumerate(goods):
+                    if good[kind] >> later & 1:
+                        back[way][kind] |= 1 << later
+                        out[way][later] |= 1 << kind
+        return Order(tuple(kinds), tuple(map(tuple, back))), Order(tuple(reversed(kinds)), tuple(map(tuple, out)))
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -55,6 +55,7 @@ class SeenSums(Sums):
         self._bits = most.bit_length()
         self._covered: dict[tuple[int, int], bool] = {}
         self._exchange: Exchange | None = None
+        self._looks: dict[SeenNode, Look] = {}
 
     def choice(self, nodes: list[Node], below: int) -> Node:
         """Return the node of a choice with so many cards in the deck."""
@@ -130,6 +131,7 @@ class SeenSums(Sums):
 
     def chance(self, node: Node, pool: Pool, size: int) -> Fraction:
         """Return the chance that the venture comes through."""
+        self._looks.clear()
         self._exchange = Exchange(pool, self.covers if self._covering else lambda *_: False)
         return Fraction(self.value(node, pool, size), factorial(size) * self._scale**node.looks)
 
@@ -161,22 +163,39 @@ class SeenSums(Sums):
         Of size! orders as many have so many cards above so many others as looked! below! (size - looked - below)!
         stands for; the deck afterwards has (below + back)! orders, which the scale makes a divisor: the quotient
         (below + back)! / (looked! below!) divides a binomial coefficient of a number up to ``most``.
+
+        What lies below is told apart first. If the look was asked for before, for another pool, what lies below or is
+        shown comes up again, so that is told apart first, unless there are more such sets than of what lies below:
+        sets are the fewer the farther their size is from half the pool.
         """
         looked, below = node.looked, node.below
+        there = looked + below
+        look = self._looks.get(node)
+        if look is not None and size > there and abs(2 * there - size) >= abs(2 * below - size):
+            value = 0
+            for deck, many in _decks(pool, there):
+                self._check()
+                value += many * self.value(node, deck, there)
+            return value * factorial(size - there)
+        if look is None:
+            look = self._looks[node] = self._look_of(node)
+        if size == there:
+            return look.known_together(pool)
+        return look.known_below(pool, _decks(pool, below)) * factorial(size - there)
+
+    def _look_of(self, node: SeenNode) -> Look:
         assert self._exchange is not None
-        orders = factorial(looked) * factorial(below)
+        orders = factorial(node.looked) * factorial(node.below)
         scales: list[int] = [
-            orders * self._scale ** (node.looks - way.looks) // factorial(below + back)
+            orders * self._scale ** (node.looks - way.looks) // factorial(node.below + back)
             for back, way in zip(node.backs, node.best, strict=True)
         ]
 
         def worth(way: int, deck: Pool) -> int:
             self._check()
-            return self.value(node.best[way], deck, below + node.backs[way]) * scales[way]
+            return self.value(node.best[way], deck, node.below + node.backs[way]) * scales[way]
 
-        sure = orders * self._scale**node.looks
-        look = Look(node, self._exchange.order(node), pool, self._bits, worth, sure)
-        return look.value(_decks(pool, below)) * factorial(size - looked - below)
+        return Look(node, self._exchange.orders(node), self._bits, worth, orders * self._scale**node.looks)
 
     def _check(self) -> None:
         if not self._alive():
