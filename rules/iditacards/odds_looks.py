@@ -81,10 +81,13 @@ class Look:
         """Return the sum over n cards more that are shown, of the classes from a place on."""
         if not n:
             return best
-        if best == self._sure or (place and not any(self._most(place, start) > best for start in starts)):
+        if best != self._sure and place:
+            better = (i for i, start in enumerate(starts) if self._most(place, start) > best)
+            starts = starts[next(better, len(starts)) :]
+        if best == self._sure or not starts:
             return best * comb(self._rest[place], n)
         kind, here, rest, later = self._kinds[place], self._left[place], self._rest[place + 1], self._later[place]
-        bit, unit = 1 << kind, self._units[kind]
+        bit, unit, before = 1 << kind, self._units[kind], self._before
         value = 0
         for shown in range(max(0, n - rest), min(here, n) + 1):
             top = best
@@ -94,14 +97,17 @@ class Look:
                 if barred & bit:
                     after.append(start)
                     continue
-                for chosen in range(min(shown, more) + 1):
-                    deck = code + chosen * unit
-                    if chosen == more:
-                        top = max(top, self._of(way, deck))
-                        continue
-                    stops = barred if chosen == shown else barred | self._before[way][kind]
-                    if later & ~stops:
-                        after.append((way, more - chosen, stops, deck))
+                stops = barred | before[way][kind]
+                if shown < more:
+                    if later & ~barred:
+                        after.append((way, more - shown, barred, code + shown * unit))
+                else:
+                    worth = self._of(way, code + more * unit)
+                    if worth > top:
+                        top = worth
+                if later & ~stops:
+                    for chosen in range(min(shown, more)):
+                        after.append((way, more - chosen, stops, code + chosen * unit))
             value += comb(here, shown) * self._shown(place + 1, n - shown, after, top)
         return value
 
@@ -117,14 +123,14 @@ class Look:
         found = 0
         if place < len(self._kinds):
             kind, here, later = self._kinds[place], self._left[place], self._later[place]
-            for chosen in range(min(here, more), -1, -1):
-                deck = code + chosen * self._units[kind]
-                if chosen == more:
-                    found = max(found, self._of(way, deck))
-                    continue
-                stops = barred if chosen == here else barred | self._before[way][kind]
-                if later & ~stops:
-                    found = max(found, self._most(place + 1, (way, more - chosen, stops, deck)))
+            unit, stops = self._units[kind], barred | self._before[way][kind]
+            if here >= more:
+                found = self._of(way, code + more * unit)
+            elif later & ~barred:
+                found = self._most(place + 1, (way, more - here, barred, code + here * unit))
+            if later & ~stops:
+                for chosen in range(min(here, more)):
+                    found = max(found, self._most(place + 1, (way, more - chosen, stops, code + chosen * unit)))
         self._reached[key] = found
         return found
 
