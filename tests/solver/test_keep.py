@@ -14,15 +14,22 @@ from rules.core.keeping import KeepingRace
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from rules.iditacards.day_form import DayForm
 from solver.certify import replayed_value
 from solver.checker.check import Rejected, check
 from solver.checker.closed import TooLarge
 from solver.forms import search_problem
 from solver.model.agree import second_opinion
 from solver.proofs import certify
+from solver.question import Question
 from solver.report import Limit, Status
+from solver.search import asking_search
+from solver.search.compiled import is_installed
+from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, random_position
+
+needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:
@@ -101,11 +108,44 @@ def test_a_dog_stays_in_hand_or_in_play() -> None:
         replayed_value(searchable(position), position.start()[1], free.line, goal)
 
 
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])
+@pytest.mark.parametrize(
+    ("kept", "more"),
+    [
+        ("husky", {}),
+        ("move", {}),
+        ("mush", {"target": 10}),
+        ("breakfast", {"objective": "max_distance", "within_turns": 2}),
+        ("husky", {"objective": "reach", "within_turns": 3}),
+    ],
+)
+def test_every_engine_gives_one_answer(
+    kept: str, more: dict[str, Any], compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compact, in plain Python or compiled; the plain form, with no bound in common; and CP-SAT."""
+    position, goal = asked("sprint-20", kept, **more)
+    game, start = searchable(position), position.start()[1]
+    monkeypatch.setattr(asking_search, "_loaded", {})
+    monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
+    if compiled:
+        asking_search.load(DayForm.kernel)
+    report = solve(position, goal)
+    assert report.statistics.engine == "compact"
+    opinion = second_opinion(game, start.table, goal)
+    assert (opinion.status, opinion.value) == (report.status, report.value)
+    turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
+    if not goal.within_turns and not compiled:
+        plain = Question(game, start, goal, Limit(), problem=turns).answer()
+        assert (plain.status, plain.value) == (report.status, report.value)
+
+
 def test_no_fast_form_is_used_that_knows_nothing_of_it() -> None:
     position, goal = asked("sprint-20", "husky")
     game, start = searchable(position), position.start()[1]
     assert isinstance(game, KeepingRace)
-    assert search_problem(game, start, goal).engine == "plain"
+    assert search_problem(game, start, goal).engine == "compact"
+    everything = replace(goal, forbidden=frozenset())
+    assert search_problem(game, start, everything).engine == "plain"
     assert game.hand_probe(start.table) is None
     assert game.lap_probe(start.table) is None
 
