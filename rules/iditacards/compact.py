@@ -54,6 +54,10 @@ _BOARD_SHIFT: Final = FAMILY_BITS + DECK_BITS
 _STACK_SHIFT: Final = _BOARD_SHIFT + BOARD_BITS
 
 
+REMEMBERED: Final = 10_000
+"""Keys without the hand whose main actions are remembered from layer to layer."""
+
+
 class Action(NamedTuple):
     """What one main action can lead to from every key that differs in the hand only.
 
@@ -286,8 +290,12 @@ class CompactDay:
         return actions
 
     def forget(self) -> None:
-        """Drop the remembered main actions; the keys of a later layer seldom need those of an earlier one."""
-        self._actions.clear()
+        """Drop the remembered main actions where there are many.
+
+        The keys of a later layer seldom need those of an earlier one; longer horizons and the line in the end do.
+        """
+        if len(self._actions) > REMEMBERED:
+            self._actions.clear()
 
     # Turns
 
