@@ -24,12 +24,9 @@ from solver.proofs import certify
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search import asking_search
-from solver.search.compiled import is_installed
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, random_position
-
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:
@@ -108,7 +105,7 @@ def test_a_dog_stays_in_hand_or_in_play() -> None:
         replayed_value(searchable(position), position.start()[1], free.line, goal)
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.needs_compiler)])
 @pytest.mark.parametrize(
     ("kept", "more"),
     [

@@ -17,12 +17,10 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.report import Limit
 from solver.search.asking_search import FactLayers
-from solver.search.compiled import is_installed
 from solver.search.layers import Counters, Watch
 from tests.solver.model.small_positions import random_position
 
 ONE_DAY = frozenset({"new_day"})
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 FAR = 100
 """Spaces from which on the end of the race may be too near."""
 
@@ -78,7 +76,7 @@ def test_turns_that_keep_a_card_are_those_of_the_rules() -> None:
     assert left_out > 1_000
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.needs_compiler)])
 def test_facts_lead_to_the_keys_that_keep_a_card(compiled: bool) -> None:
     compared = 0
     for position, game, start in positions(range(40)):
