@@ -105,35 +105,48 @@ def test_a_dog_stays_in_hand_or_in_play() -> None:
         replayed_value(searchable(position), position.start()[1], free.line, goal)
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.needs_compiler)])
-@pytest.mark.parametrize(
-    ("kept", "more"),
-    [
-        ("husky", {}),
-        ("move", {}),
-        ("mush", {"target": 10}),
-        ("breakfast", {"objective": "max_distance", "within_turns": 2}),
-        ("husky", {"objective": "reach", "within_turns": 3}),
-    ],
-)
-def test_every_engine_gives_one_answer(
-    kept: str, more: dict[str, Any], compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Compact, in plain Python or compiled; the plain form, with no bound in common; and CP-SAT."""
-    position, goal = asked("sprint-20", kept, **more)
-    game, start = searchable(position), position.start()[1]
+@pytest.fixture
+def kept_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep everything in plain Python until a test loads compiled code."""
     monkeypatch.setattr(asking_search, "_loaded", {})
     monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
-    if compiled:
-        asking_search.load(DayForm.kernel)
+
+
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("husky", {"target": 15}),
+    ("move", {}),
+    ("mush", {"target": 10}),
+    ("breakfast", {"objective": "max_distance", "within_turns": 2}),
+    ("husky", {"objective": "reach", "within_turns": 3}),
+]
+
+
+@pytest.mark.usefixtures("kept_plain")
+@pytest.mark.parametrize(("kept", "more"), QUESTIONS)
+def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
+    """The compact form; CP-SAT; and the plain form, which has no bound in common with it."""
+    position, goal = asked("sprint-20", kept, **more)
+    game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
     assert report.statistics.engine == "compact"
     opinion = second_opinion(game, start.table, goal)
     assert (opinion.status, opinion.value) == (report.status, report.value)
-    turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-    if not goal.within_turns and not compiled:
+    if not goal.within_turns:
+        turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
         plain = Question(game, start, goal, Limit(), problem=turns).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.usefixtures("kept_plain")
+def test_compiled_code_gives_the_same_answers() -> None:
+    questions = [asked("sprint-20", kept, **more) for kept, more in [*QUESTIONS, ("husky", {"target": 30})]]
+    plain = [solve(*question) for question in questions]
+    asking_search.load(DayForm.kernel)
+    compiled = [solve(*question) for question in questions]
+    assert [(each.status, each.value, each.line) for each in compiled] == [
+        (each.status, each.value, each.line) for each in plain
+    ]
 
 
 def test_no_fast_form_is_used_that_knows_nothing_of_it() -> None:
