@@ -23,6 +23,7 @@ from rules.iditacards.odds_orders import (
     Carried,
     Way,
     Ways,
+    holding,
 )
 from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, suppressed
 from rules.iditacards.state import Frame
@@ -41,9 +42,9 @@ class Effects:
     def resolved(self, number: int, pos: int, card: Card) -> Ways:
         """Return every way in which a card takes effect that is paid for (R36)."""
         pieces = self._resolved.setdefault((card.id, number), [])
-        for piece in pieces:
-            if piece[0] <= pos <= piece[1]:
-                return piece
+        known = holding(pieces, pos)
+        if known is not None:
+            return known
         low, high = ANYWHERE
         ways = [Way((), number, 0)]
         if card.type in ("dog", "attachment"):

@@ -24,13 +24,14 @@ from rules.iditacards.content import Card
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_orders import ALL_USABLE, ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, Carried, Orders, Price, Way
+from rules.iditacards.odds_numbers import Left, Numbers, boxed, dealt, met, narrow
+from rules.iditacards.odds_onward import Onwards, joined
+from rules.iditacards.odds_orders import ALL_USABLE, Carried, Priced, Way
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sums import Node, Sums
 from rules.iditacards.odds_waiting import LAST, ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
 
-Left = tuple[int, ...]
 ENOUGH: Final = WITHOUT_END // 2
 """Beyond any number of cards."""
 
@@ -40,26 +41,6 @@ class Held(NamedTuple):
 
     node: Node
     box: Box
-
-
-class Onward(NamedTuple):
-    """One way on after a card is done: the stack afterwards, none if the root has come through."""
-
-    way: Way
-    stack: Stack | None
-    aside: bool
-    """The top card has gone to its second step."""
-
-
-class Numbers(NamedTuple):
-    """Where a piece of a turn begins."""
-
-    before: tuple[int, int]
-    """Cards in hand and deck at the start of the turn, of which boxes are."""
-    hand: int
-    deck: int
-    pos: int
-    left: Left
 
 
 class Following(list[Node]):
@@ -92,13 +73,13 @@ class GoingOn:
         self._boards = Boards(ventures, scope, self._carried)
         self._effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
+        self._onwards = Onwards(self._boards, self._effects, waiting)
         self._cards, self._looks, self._prompt = waiting.cards, waiting.looks, waiting.prompt
         self._risky = [bool(card.risk) for card in self._cards]
         self._everyone = tuple(range(len(self._cards)))
         self._sums = self._summed()
         self._known: dict[tuple[int, Stack, Left], list[Held]] = {}
-        self._onwards: dict[tuple[int, Stack], list[tuple[int, int, list[Onward]]]] = {}
-        self._prices: dict[tuple[int, int], list[tuple[int, int, Price]]] = {}
+        self._prices: dict[tuple[int, int], list[Priced]] = {}
         self._watched: set[int] = set()
         self._looked = 0
 
@@ -108,7 +89,7 @@ class GoingOn:
     @property
     def chose(self) -> bool:
         """Whether somebody who uses what is seen may do better: something was decided or looked at."""
-        return self._sums.chose or self._waiting.looked
+        return self._sums.chose or self._waiting.looked or self._onwards.looked
 
     def chance(self) -> Fraction:
         """Return the chance."""
@@ -205,19 +186,19 @@ class GoingOn:
             needed += aside + 1  # no card is turned over, and the one above the stack is done
         if deck + aside < needed:
             box[3] = needed - aside - 1
-            return Held(self._sums.lost, _box(box))
+            return Held(self._sums.lost, boxed(box))
         box[2] = needed - aside
         if not self._free:
-            return Held(self._turn(board, stack, hand, deck, pos, left, box), _box(box))
+            return Held(self._turn(board, stack, hand, deck, pos, left, box), boxed(box))
         low, high, ways = self._boards.free(board, pos)
-        _narrow(box, low, high)
+        narrow(box, low, high)
         nodes = Following()
         for way in ways:
             more = sum(n for _, n in way.orders)
             inner: list[int] = [*EVERYWHERE]
             nodes.append(self._turn(way.board, stack, hand + more, deck, pos, left, inner))
-            met(box, _box(inner), more, 0, 0)
-        return Held(self._choice(nodes, -1 if aside else deck, box, deck), _box(box))
+            met(box, boxed(inner), more, 0, 0)
+        return Held(self._choice(nodes, -1 if aside else deck, box, deck), boxed(box))
 
     def _turn(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
@@ -229,7 +210,7 @@ class GoingOn:
             numbers = Numbers(before, hand, deck, pos, left)
             return self._second(board, top, -1 - need, stack[:-1], numbers, box)
         low, high, ends = self._boards.ends_waiting(pos)
-        _narrow(box, low, high)
+        narrow(box, low, high)
         if ends:
             return lost
         last = stack == LAST
@@ -268,7 +249,7 @@ class GoingOn:
                 nodes = Following()
                 numbers = Numbers(before, hand - energy, deck - health, pos, fewer)
                 low, high, ways = self._boards.ended(price.board, pos)
-                _narrow(box, low, high)
+                narrow(box, low, high)
                 for way in ways:
                     self._land(way, pushed, False, numbers, box, nodes)
             elif last and self._prompt[number]:
@@ -278,13 +259,13 @@ class GoingOn:
                 nodes = Following()
                 numbers = Numbers(before, hand - energy, deck - health, pos, left)
                 low, high, ways = self._effects.resolved(price.board, pos, self._cards[number])
-                _narrow(box, low, high)
+                narrow(box, low, high)
                 sums.chose |= self._looks[number]
                 self._play(ways, number, stack, numbers, box, nodes)
             found.append(self._choice(nodes, deck - health, box, deck))
         return sums.node(tuple(found))
 
-    def _prices_of(self, board: int, pos: int) -> list[tuple[int, int, Price]]:
+    def _prices_of(self, board: int, pos: int) -> list[Priced]:
         """Return what each class costs."""
         found = self._prices.get((board, pos))
         if found is None:
@@ -313,7 +294,7 @@ class GoingOn:
                 self._watch(pos + by, over=way.over)
             elif way.waits:
                 low, high, ends = self._boards.ended(way.board, pos + by)
-                _narrow(box, low - by, high - by)
+                narrow(box, low - by, high - by)
                 if stack == LAST:  # the second step is sure to come, unless the race ends before
                     for end in ends:
                         if end.lost:
@@ -323,11 +304,11 @@ class GoingOn:
                     continue
                 waiting = (*stack, (-1, number))
                 for end in ends:
-                    joined = end._replace(orders=(*way.orders, *end.orders), by=by + end.by)
-                    self._land(joined, waiting, True, numbers, box, nodes)
+                    both = joined(way, end)
+                    self._land(both, waiting, True, numbers, box, nodes)
             else:
-                low, high, onwards = self._completed(way.board, stack, pos + by)
-                _narrow(box, low - by, high - by)
+                low, high, onwards = self._onwards.completed(way.board, stack, pos + by)
+                narrow(box, low - by, high - by)
                 for onward in onwards:
                     after, following, aside = onward
                     if after.lost:
@@ -337,51 +318,8 @@ class GoingOn:
                         nodes.append(self._sums.through)
                         continue
                     if way.orders or by:
-                        after = _after(way, after)
+                        after = joined(way, after)
                     self._land(after, following, aside, numbers, box, nodes)
-
-    def _completed(self, board: int, stack: Stack, pos: int) -> tuple[int, int, list[Onward]]:
-        """Return what follows when the card above a stack is done (R31, R38), up to the start of the next turn."""
-        entries = self._onwards.get((board, stack))
-        if entries is None:
-            entries = self._onwards[board, stack] = []
-        for entry in entries:
-            if entry[0] <= pos <= entry[1]:
-                return entry
-        need, number = stack[-1]
-        below = stack[:-1]
-        box: list[int] = [*EVERYWHERE]
-        if need > 1:
-            low, high, ways = self._boards.ended(board, pos)
-            _narrow(box, low, high)
-            found = [Onward(way, (*below, (need - 1, number)), False) for way in ways]
-        elif number == ROOT:
-            found = [Onward(Way((), board, 0), None, False)]
-        else:
-            low, high, ways = self._effects.resolved(board, pos, self._cards[number])
-            _narrow(box, low, high)
-            self._sums.chose |= self._looks[number]
-            found = self._joined(ways, below, pos, box, number)
-        entry = (box[4], box[5], found)
-        entries.append(entry)
-        return entry
-
-    def _joined(self, ways: Sequence[Way], stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
-        """Return what follows the ways in which a card of the stack takes effect above the others."""
-        found: list[Onward] = []
-        for way in ways:
-            if way.lost:
-                found.append(Onward(way, stack, False))
-            elif way.waits:
-                waiting = None if stack == LAST else (*stack, (-1, number))
-                low, high, ends = self._boards.ended(way.board, pos + way.by)
-                _narrow(box, low - way.by, high - way.by)
-                found.extend(Onward(_after(way, end), waiting, True) for end in ends)
-            else:
-                low, high, onwards = self._completed(way.board, stack, pos + way.by)
-                _narrow(box, low - way.by, high - way.by)
-                found.extend(onward._replace(way=_after(way, onward.way)) for onward in onwards)
-        return found
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""
@@ -397,7 +335,7 @@ class GoingOn:
             met(box, inner, hand - before[0], deck - before[1], way.by)
             return
         enough = -1
-        for held, hidden, apart in self._dealt(way.orders, before, hand, deck, box):
+        for held, hidden, apart in dealt(way.orders, before, hand, deck, box):
             if hidden <= enough:
                 continue  # more cards in the hand than one that needs no more, and no more in the deck
             waiting = (*stack[:-1], (-1 - apart, stack[-1][1])) if aside else stack
@@ -411,62 +349,3 @@ class GoingOn:
         if over or pos not in self._watched:
             self._watched.add(pos)
             self._scope.watch(pos, over=over)
-
-    def _dealt(
-        self, orders: Orders, before: tuple[int, int], hand: int, deck: int, box: list[int]
-    ) -> list[tuple[int, int, int]]:
-        """Carry orders out: return cards in hand, in the deck and set aside, for every choice, fewest in hand first."""
-        aside = 0
-        for place, (order, n) in enumerate(orders):
-            if order == GAIN:
-                hand += n
-                continue
-            if order == EMPTY_HAND:
-                box[0] = box[1] = before[0]
-                hand = 0
-                continue
-            if deck < n:
-                n = deck
-                box[2] = box[3] = before[1]
-            else:
-                box[2] = max(box[2], n + before[1] - deck)
-            if order == KEEP:
-                rest = orders[place + 1 :]
-                kept = [self._dealt(rest, before, hand + k, deck - k, box) for k in range(n + 1)]
-                return [(held, hidden, aside + more) for each in kept for held, hidden, more in each]
-            deck -= n
-            if order == DRAW:
-                hand += n
-            elif order == ASIDE:
-                aside += n
-        return [(hand, deck, aside)]
-
-
-def _after(one: Way, other: Way) -> Way:
-    return other._replace(orders=(*one.orders, *other.orders), by=one.by + other.by)
-
-
-def met(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
-    """Narrow a box to what such changes lead into another one from."""
-    a, b, c, d, e, f = inner
-    if a - hand > box[0]:
-        box[0] = a - hand
-    if b - hand < box[1]:
-        box[1] = b - hand
-    if c - deck > box[2]:
-        box[2] = c - deck
-    if d - deck < box[3]:
-        box[3] = d - deck
-    _narrow(box, e - by, f - by)
-
-
-def _narrow(box: list[int], low: int, high: int) -> None:
-    if low > box[4]:
-        box[4] = low
-    if high < box[5]:
-        box[5] = high
-
-
-def _box(box: list[int]) -> Box:
-    a, b, c, d, e, f = box
-    return a, b, c, d, e, f

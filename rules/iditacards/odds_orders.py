@@ -10,7 +10,8 @@ R23, R26, R33). For the same reason nobody destroys hand cards who need not.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeVar
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
@@ -95,7 +96,18 @@ class Way(NamedTuple):
 
 Ways = tuple[int, int, tuple[Way, ...]]
 """First and last place for which the ways hold."""
+Priced = tuple[int, int, Price]
+"""Likewise for a price."""
 ANYWHERE: Final = (-WITHOUT_END, WITHOUT_END)
+P = TypeVar("P", bound=tuple[int, int, object])
+
+
+def holding(pieces: Iterable[P], pos: int) -> P | None:
+    """Return the piece that holds at a place, none if no piece does."""
+    for piece in pieces:
+        if piece[0] <= pos <= piece[1]:
+            return piece
+    return None
 
 
 class Carried:

@@ -1,0 +1,79 @@
+"""What follows when the card above a stack is done, up to the start of the next turn (R31, R38)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.iditacards.odds_boards import Boards
+from rules.iditacards.odds_counts import EVERYWHERE
+from rules.iditacards.odds_effects import Effects
+from rules.iditacards.odds_numbers import narrow
+from rules.iditacards.odds_orders import Way, holding
+from rules.iditacards.odds_waiting import LAST, ROOT, Stack, Waiting
+
+
+class Onward(NamedTuple):
+    """One way on after a card is done: the stack afterwards, none if the root has come through."""
+
+    way: Way
+    stack: Stack | None
+    aside: bool
+    """The top card has gone to its second step."""
+
+
+class Onwards:
+    """Ways on, each worked out once for a board, a stack and a stretch of the track."""
+
+    def __init__(self, boards: Boards, effects: Effects, waiting: Waiting) -> None:
+        self._boards = boards
+        self._effects = effects
+        self._waiting = waiting
+        self._known: dict[tuple[int, Stack], list[tuple[int, int, list[Onward]]]] = {}
+        self.looked = False
+        """A card of a stack has taken effect that looks at the deck."""
+
+    def completed(self, board: int, stack: Stack, pos: int) -> tuple[int, int, list[Onward]]:
+        """Return what follows when the card above a stack is done, and the places for which it does."""
+        entries = self._known.setdefault((board, stack), [])
+        known = holding(entries, pos)
+        if known is not None:
+            return known
+        need, number = stack[-1]
+        below = stack[:-1]
+        box: list[int] = [*EVERYWHERE]
+        if need > 1:
+            low, high, ways = self._boards.ended(board, pos)
+            narrow(box, low, high)
+            found = [Onward(way, (*below, (need - 1, number)), False) for way in ways]
+        elif number == ROOT:
+            found = [Onward(Way((), board, 0), None, False)]
+        else:
+            low, high, ways = self._effects.resolved(board, pos, self._waiting.cards[number])
+            narrow(box, low, high)
+            self.looked |= self._waiting.looks[number]
+            found = self._joined(ways, below, pos, box, number)
+        entries.append((box[4], box[5], found))
+        return entries[-1]
+
+    def _joined(self, ways: Sequence[Way], stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
+        """Return what follows the ways in which a card of the stack takes effect above the others."""
+        found: list[Onward] = []
+        for way in ways:
+            if way.lost:
+                found.append(Onward(way, stack, False))
+            elif way.waits:
+                waiting = None if stack == LAST else (*stack, (-1, number))
+                low, high, ends = self._boards.ended(way.board, pos + way.by)
+                narrow(box, low - way.by, high - way.by)
+                found.extend(Onward(joined(way, end), waiting, True) for end in ends)
+            else:
+                low, high, onwards = self.completed(way.board, stack, pos + way.by)
+                narrow(box, low - way.by, high - way.by)
+                found.extend(onward._replace(way=joined(way, onward.way)) for onward in onwards)
+        return found
+
+
+def joined(one: Way, other: Way) -> Way:
+    """Return one way and then another one."""
+    return other._replace(orders=(*one.orders, *other.orders), by=one.by + other.by)
