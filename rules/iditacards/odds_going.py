@@ -15,7 +15,7 @@ from two numbers of cards, whatever lies between is worth as much for every pool
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -25,7 +25,7 @@ from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_numbers import Left, Numbers, boxed, dealt, met, narrow
-from rules.iditacards.odds_onward import Onwards, joined
+from rules.iditacards.odds_onward import Onwards, Outcomes
 from rules.iditacards.odds_orders import ALL_USABLE, Carried, Priced, Way
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sums import Node, Sums
@@ -71,10 +71,11 @@ class GoingOn:
         self._rulings = ventures.game.rulings
         self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
         self._boards = Boards(ventures, scope, self._carried)
-        self._effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
+        effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
-        self._onwards = Onwards(self._boards, self._effects, waiting)
-        self._cards, self._looks, self._prompt = waiting.cards, waiting.looks, waiting.prompt
+        self._onwards = Onwards(self._boards, effects, waiting)
+        self._cards, self._prompt, self._spaces = waiting.cards, waiting.prompt, waiting.spaces
+        self._reach = self._carried.reach
         self._risky = [bool(card.risk) for card in self._cards]
         self._everyone = tuple(range(len(self._cards)))
         self._sums = self._summed()
@@ -102,8 +103,10 @@ class GoingOn:
         if scope.begin is None:
             frames = list(player.stack)
             stack: Stack = ((frames[0].need - frames[0].paid, ROOT),)
+            short = pos + self._reach.waiting + self._reach.within[deck] < self._reach.finish
             for frame in frames[1:]:
-                stack = waiting.pushed(stack, frame.need - frame.paid, waiting.number(frame.card))
+                number = waiting.number(frame.card)
+                stack = waiting.pushed(stack, frame.need - frame.paid, number, short=short or not self._spaces[number])
             _, _, ways = boards.began(boards.start, pos)
             way = ways[0]
             node = self._spot(way.board, stack, hand, deck, pos, left).node
@@ -245,25 +248,45 @@ class GoingOn:
                     found.append(lost)
                     continue
                 fewer = (*left[:number], left[number] - 1, *left[number + 1 :])
-                pushed = self._waiting.pushed(stack, price.need, number)
                 nodes = Following()
                 numbers = Numbers(before, hand - energy, deck - health, pos, fewer)
+                short = not self._spaces[number] or not last or self._short(number, numbers, box)
+                pushed = self._waiting.pushed(stack, price.need, number, short=short)
                 low, high, ways = self._boards.ended(price.board, pos)
                 narrow(box, low, high)
                 for way in ways:
                     self._land(way, pushed, False, numbers, box, nodes)
-            elif last and self._prompt[number]:
+            elif last and self._prompt[number] and (not self._spaces[number] or self._before_finish(number, pos, box)):
                 found.append(sums.through)
                 continue
             else:
                 nodes = Following()
                 numbers = Numbers(before, hand - energy, deck - health, pos, left)
-                low, high, ways = self._effects.resolved(price.board, pos, self._cards[number])
-                narrow(box, low, high)
-                sums.chose |= self._looks[number]
-                self._play(ways, number, stack, numbers, box, nodes)
+                self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
             found.append(self._choice(nodes, deck - health, box, deck))
         return sums.node(tuple(found))
+
+    def _before_finish(self, number: int, pos: int, box: list[int], spaces: int = 0) -> bool:
+        """Return whether a card and so many spaces do not lead from a place to the finish, and narrow the box."""
+        limit = self._reach.finish - self._spaces[number] - spaces
+        if pos < limit:
+            narrow(box, -WITHOUT_END, limit - 1)
+            return True
+        narrow(box, limit, WITHOUT_END)
+        return False
+
+    def _short(self, number: int, numbers: Numbers, box: list[int]) -> bool:
+        """Return whether a card that takes effect after all others does not lead to the finish; narrow the box."""
+        within = self._reach.within
+        deck = numbers.deck
+        if numbers.pos + self._spaces[number] + within[-1] < self._reach.finish:
+            return self._before_finish(number, numbers.pos, box, within[-1])
+        short = self._before_finish(number, numbers.pos, box, within[deck])
+        if short:
+            box[3] = min(box[3], numbers.before[1])
+        else:
+            box[2] = max(box[2], numbers.before[1])
+        return short
 
     def _prices_of(self, board: int, pos: int) -> list[Priced]:
         """Return what each class costs."""
@@ -277,49 +300,20 @@ class GoingOn:
 
     def _second(self, board: int, top: int, aside: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
         """Return what follows the second step of a card (R40); all that was set aside goes back into the deck."""
-        ways = self._effects.second(board, numbers.pos, self._cards[top])[2]
         nodes = Following()
         numbers = numbers._replace(deck=numbers.deck + aside)
-        self._play(ways, top, stack, numbers, box, nodes)
+        self._play(self._onwards.second(board, top, stack, numbers.pos), numbers, box, nodes)
         return self._choice(nodes, numbers.deck, box, numbers.before[1])
 
-    def _play(
-        self, ways: Sequence[Way], number: int, stack: Stack, numbers: Numbers, box: list[int], nodes: Following
-    ) -> None:
-        """Add what follows the ways in which a card takes effect above a stack."""
-        pos = numbers.pos
-        for way in ways:
-            by = way.by
-            if way.lost:
-                self._watch(pos + by, over=way.over)
-            elif way.waits:
-                low, high, ends = self._boards.ended(way.board, pos + by)
-                narrow(box, low - by, high - by)
-                if stack == LAST:  # the second step is sure to come, unless the race ends before
-                    for end in ends:
-                        if end.lost:
-                            self._watch(pos + by + end.by, over=end.over)
-                        else:
-                            nodes.append(self._sums.through)
-                    continue
-                waiting = (*stack, (-1, number))
-                for end in ends:
-                    both = joined(way, end)
-                    self._land(both, waiting, True, numbers, box, nodes)
+    def _play(self, outcomes: Outcomes, numbers: Numbers, box: list[int], nodes: Following) -> None:
+        """Add what follows a card that takes effect above a stack."""
+        low, high, onwards = outcomes
+        narrow(box, low, high)
+        for way, stack, aside in onwards:
+            if stack is None and not way.lost:
+                nodes.append(self._sums.through)
             else:
-                low, high, onwards = self._onwards.completed(way.board, stack, pos + by)
-                narrow(box, low - by, high - by)
-                for onward in onwards:
-                    after, following, aside = onward
-                    if after.lost:
-                        self._watch(pos + by + after.by, over=after.over)
-                        continue
-                    if following is None:
-                        nodes.append(self._sums.through)
-                        continue
-                    if way.orders or by:
-                        after = joined(way, after)
-                    self._land(after, following, aside, numbers, box, nodes)
+                self._land(way, stack or LAST, aside, numbers, box, nodes)
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""
@@ -336,10 +330,10 @@ class GoingOn:
             return
         enough = -1
         for held, hidden, apart in dealt(way.orders, before, hand, deck, box):
+            hidden += apart  # nothing takes cards from the deck before these go back into it
             if hidden <= enough:
                 continue  # more cards in the hand than one that needs no more, and no more in the deck
-            waiting = (*stack[:-1], (-1 - apart, stack[-1][1])) if aside else stack
-            node, inner = self._spot(way.board, waiting, held, hidden, reached, left)
+            node, inner = self._spot(way.board, stack, held, hidden, reached, left)
             nodes.append(node)
             met(box, inner, held - before[0], hidden - before[1], way.by)
             if inner[1] > ENOUGH:

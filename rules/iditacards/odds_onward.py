@@ -22,6 +22,10 @@ class Onward(NamedTuple):
     """The top card has gone to its second step."""
 
 
+Outcomes = tuple[int, int, list[Onward]]
+"""First and last place for which the ways hold."""
+
+
 class Onwards:
     """Ways on, each worked out once for a board, a stack and a stretch of the track."""
 
@@ -29,11 +33,36 @@ class Onwards:
         self._boards = boards
         self._effects = effects
         self._waiting = waiting
-        self._known: dict[tuple[int, Stack], list[tuple[int, int, list[Onward]]]] = {}
+        self._known: dict[tuple[int, Stack], list[Outcomes]] = {}
+        self._played: dict[tuple[int, int, Stack], list[Outcomes]] = {}
+        self._seconds: dict[tuple[int, int, Stack], list[Outcomes]] = {}
         self.looked = False
-        """A card of a stack has taken effect that looks at the deck."""
+        """A card has taken effect that looks at the deck."""
 
-    def completed(self, board: int, stack: Stack, pos: int) -> tuple[int, int, list[Onward]]:
+    def played(self, board: int, number: int, stack: Stack, pos: int) -> Outcomes:
+        """Return what follows when a card above a stack takes effect, and the places for which it does."""
+        entries = self._played.setdefault((board, number, stack), [])
+        known = holding(entries, pos)
+        if known is not None:
+            return known
+        box: list[int] = [*EVERYWHERE]
+        found = self._resolved(board, number, stack, pos, box)
+        entries.append((box[4], box[5], list(dict.fromkeys(found))))
+        return entries[-1]
+
+    def second(self, board: int, number: int, stack: Stack, pos: int) -> Outcomes:
+        """Return what follows the second step of a card above a stack, and the places for which it does."""
+        entries = self._seconds.setdefault((board, number, stack), [])
+        known = holding(entries, pos)
+        if known is not None:
+            return known
+        box: list[int] = [*EVERYWHERE]
+        _, _, ways = self._effects.second(board, pos, self._waiting.cards[number])
+        found = self._joined(ways, stack, pos, box, number)
+        entries.append((box[4], box[5], found))
+        return entries[-1]
+
+    def _completed(self, board: int, stack: Stack, pos: int) -> Outcomes:
         """Return what follows when the card above a stack is done, and the places for which it does."""
         entries = self._known.setdefault((board, stack), [])
         known = holding(entries, pos)
@@ -49,26 +78,30 @@ class Onwards:
         elif number == ROOT:
             found = [Onward(Way((), board, 0), None, False)]
         else:
-            low, high, ways = self._effects.resolved(board, pos, self._waiting.cards[number])
-            narrow(box, low, high)
-            self.looked |= self._waiting.looks[number]
-            found = self._joined(ways, below, pos, box, number)
+            found = self._resolved(board, number, below, pos, box)
         entries.append((box[4], box[5], found))
         return entries[-1]
 
+    def _resolved(self, board: int, number: int, stack: Stack, pos: int, box: list[int]) -> list[Onward]:
+        low, high, ways = self._effects.resolved(board, pos, self._waiting.cards[number])
+        narrow(box, low, high)
+        self.looked |= self._waiting.looks[number]
+        return self._joined(ways, stack, pos, box, number)
+
     def _joined(self, ways: Sequence[Way], stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
-        """Return what follows the ways in which a card of the stack takes effect above the others."""
+        """Return what follows the ways in which a card takes effect above a stack."""
         found: list[Onward] = []
         for way in ways:
             if way.lost:
                 found.append(Onward(way, stack, False))
             elif way.waits:
-                waiting = None if stack == LAST else (*stack, (-1, number))
+                # above the last card the second step is sure to come, unless the race ends before
+                waiting = None if stack == LAST else (*stack, (-1, self._waiting.second[number]))
                 low, high, ends = self._boards.ended(way.board, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
                 found.extend(Onward(joined(way, end), waiting, True) for end in ends)
             else:
-                low, high, onwards = self.completed(way.board, stack, pos + way.by)
+                low, high, onwards = self._completed(way.board, stack, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
                 found.extend(onward._replace(way=joined(way, onward.way)) for onward in onwards)
         return found

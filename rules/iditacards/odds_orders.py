@@ -17,9 +17,10 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.odds_alike import KILLS
 from rules.iditacards.odds_counts import WITHOUT_END
+from rules.iditacards.odds_reach import Reach
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Player, Table
+from rules.iditacards.state import Dog, Table
 
 DRAW: Final = 0
 """Orders: so many cards from the deck to the hand, fewer if it is short."""
@@ -140,7 +141,7 @@ class Carried:
         self.roomy = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         """All dogs that may come into play fit (R50)."""
         kills = any(effect.op in KILLS for card in scope.played for effect in card.instant)
-        self._may_finish = rulings.win_at_once and player.pos + self._farthest(player) >= rulings.finish_at
+        self.reach = Reach(rulings, table, seat)
         self._pairs = (
             self.roomy
             and not free
@@ -185,24 +186,6 @@ class Carried:
         ):
             raise OutOfReach
 
-    def _farthest(self, player: Player) -> int:
-        """Return a distance that no moves of cards exceed in all, where nothing else moves forward (R43, R44)."""
-        rulings = self._rulings
-        if rulings.options["auto_move"] != "none":
-            return rulings.finish_at
-        cards = [rulings.cards[card] for card in (*player.deck, *(frame.card for frame in player.stack))]
-        pack = [*cards, *(rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments))]
-        if any(card.id in rulings.speed_mult or card.id in rulings.speed_other_dogs for card in pack):
-            return rulings.finish_at
-        dogs = sum(card.type == "dog" for card in pack)
-        legs = max(
-            (leg.effects.get("leg_dog_speed", {"n": 0})["n"] for leg in rulings.content.legs.values()), default=0
-        )
-        weather = max((weather.speed for weather in rulings.weathers.values()), default=0)
-        speed = sum(max(0, rulings.speed.get(card.id, 0)) for card in pack) + 2 * dogs * max(0, legs) + max(0, weather)
-        moves = [effect.args for card in cards for effect in card.instant if effect.op == "move"]
-        return sum(2 * int(move.get("times", 1)) * (int(move["n"]) + speed) for move in moves)
-
     def _records(self) -> frozenset[str]:
         """Return the conditions that ops ask about which are not idle."""
         return frozenset(
@@ -244,9 +227,12 @@ class Carried:
         return card.type in ("dog", "attachment") or not all(map(self.idle, card.instant))
 
     def prompt(self, card: Card) -> bool:
-        """Return whether a card that takes effect is done on the same turn, the day and the race still going on."""
+        """Return whether a card that takes effect is done on the same turn, the day still going on.
+
+        So is the race, if it goes no farther than the spaces before the finish.
+        """
         ops = {effect.op for effect in card.instant if not self.idle(effect)}
-        return ops.isdisjoint(SECOND_OPS | {"new_day"}) and not (self._may_finish and "move" in ops)
+        return ops.isdisjoint(SECOND_OPS | {"new_day"})
 
     def looks(self, card: Card) -> bool:
         """Return whether a card looks at the deck."""

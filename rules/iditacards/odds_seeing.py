@@ -65,8 +65,7 @@ class Seeing(GoingOn):
             kept = aside - back if self._carried.keeps else 0
             after = numbers._replace(hand=held + kept, deck=deck + back)
             nodes = Following()
-            played = self._effects.second(board, numbers.pos, self._cards[top])[2]
-            self._play(played, top, stack, after, box, nodes)
+            self._play(self._onwards.second(board, top, stack, numbers.pos), after, box, nodes)
             ways.append((back, self._choice(nodes, after.deck, box, deck)))
         return self._sums.look(aside, deck, ways)
 

@@ -5,7 +5,9 @@ What waits is written down so that equal prospects are equal:
 - A card that does nothing when it resolves only makes the one below wait longer: if it needs r cards and the one below
   k, the one below takes effect after r + k - 1 cards, and nothing happens in between but that cards are counted (R31).
 - Where the root needs one more card, it comes through as soon as the one above it is done, whatever that one does. So
-  the one above only makes it wait longer, unless it ends the day or the race or waits for a second step.
+  the one above only makes it wait longer, unless it ends the day or the race or waits for a second step. That it does
+  not end the race is known where it and all that may still follow do not reach the finish: it moves last of all, from
+  wherever the others have led to.
 - Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
   right after the other do so in either order, as long as there is room for all (R50).
 """
@@ -16,7 +18,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.iditacards.content import Card
-from rules.iditacards.odds_orders import Carried
+from rules.iditacards.odds_orders import SECOND_OPS, Carried
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
 
@@ -25,7 +27,7 @@ ROOT: Final = -1
 
 Stack = tuple[tuple[int, int], ...]
 """Cards that wait, bottom first: cards still needed, and the class. A card that waits for its second step needs
-``-1 - n`` where n cards are set aside."""
+``-1 - n`` where n cards are set aside that are not counted for the deck."""
 LAST: Final[Stack] = ((1, ROOT),)
 """The root comes through with the next card that is done."""
 
@@ -46,7 +48,12 @@ class Waiting:
         self.looks: list[bool] = []
         """By class: it looks at the deck."""
         self.prompt: list[bool] = []
-        """By class: it is done on the turn that it takes effect on."""
+        """By class: it is done on the turn that it takes effect on, unless the race ends by it."""
+        self.spaces: list[int] = []
+        """By class: how far forward it goes at most, where the race may end by it."""
+        self.second: list[int] = []
+        """By class: the first one whose second step does the same."""
+        self._steps: dict[object, int] = {}
         self._acts: list[bool] = []
         self._first: dict[object, int] = {}
         self._effect: list[int] = []
@@ -68,6 +75,8 @@ class Waiting:
             self.cards.append(card)
             self.looks.append(looks)
             self.prompt.append(carried.prompt(card))
+            self.spaces.append(carried.reach.of(card))
+            self.second.append(self._steps.setdefault(_second(card), number))
             self._acts.append(acts)
             self._effect.append(self._first.setdefault(facts, number))
         return number
@@ -79,10 +88,13 @@ class Waiting:
             found[number] += each
         return tuple(found)
 
-    def pushed(self, stack: Stack, need: int, number: int) -> Stack:
-        """Return the stack with one more card that waits, in the form that the module describes."""
+    def pushed(self, stack: Stack, need: int, number: int, *, short: bool) -> Stack:
+        """Return the stack with one more card that waits, in the form that the module describes.
+
+        ``short``: this one and all that may follow do not reach the finish.
+        """
         below, waiting = stack[-1]
-        if below == 1 and waiting == ROOT and self.prompt[number]:
+        if below == 1 and waiting == ROOT and self.prompt[number] and short:
             return (*stack[:-1], (need, ROOT))
         if not self._acts[number]:
             self.looked |= self.looks[number]
@@ -93,3 +105,11 @@ class Waiting:
             if both and number < waiting:
                 return (*stack[:-1], (below, number), (need, waiting))
         return (*stack, (need, number))
+
+
+def _second(card: Card) -> object:
+    """Return what a second step does; cards that were looked at only go back into the deck (R40)."""
+    effect = next((effect for effect in card.instant if effect.op in SECOND_OPS), None)
+    if effect is None or effect.op == "destroy_next":
+        return effect and effect.op
+    return card.type, repr(effect.args["n"])
