@@ -26,10 +26,10 @@ from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_numbers import Left, Numbers, boxed, dealt, met, narrow
 from rules.iditacards.odds_onward import Onwards, Outcomes
-from rules.iditacards.odds_orders import ALL_USABLE, Carried, Priced, Way
+from rules.iditacards.odds_orders import ALL_USABLE, Carried, Price, Way, holding
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sums import Node, Sums
-from rules.iditacards.odds_waiting import LAST, ROOT, Stack, Waiting
+from rules.iditacards.odds_waiting import ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
 
 ENOUGH: Final = WITHOUT_END // 2
@@ -41,6 +41,10 @@ class Held(NamedTuple):
 
     node: Node
     box: Box
+
+
+Menu = tuple[int, int, list[tuple[list[int], Price]]]
+"""First and last place for which the classes and their price hold."""
 
 
 class Following(list[Node]):
@@ -73,16 +77,34 @@ class GoingOn:
         self._boards = Boards(ventures, scope, self._carried)
         effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
+        self._last = waiting.stack(1, ROOT, None)
         self._onwards = Onwards(self._boards, effects, waiting)
         self._cards, self._prompt, self._spaces = waiting.cards, waiting.prompt, waiting.spaces
         self._reach = self._carried.reach
-        self._risky = [bool(card.risk) for card in self._cards]
-        self._everyone = tuple(range(len(self._cards)))
+        self._pool = waiting.pool(scope.pool)
+        self._copy = [0] * len(self._pool)
+        """By class: one copy of a risk card not turned over yet; the class has none left where its mask finds none."""
+        self._mask = [-1] * len(self._pool)
+        self._left = self._packed()
+        self._every = range(len(self._pool))
         self._sums = self._summed()
         self._known: dict[tuple[int, Stack, Left], list[Held]] = {}
-        self._prices: dict[tuple[int, int], list[Priced]] = {}
+        self._met: dict[tuple[int, Stack, Left, int, int, int], Held] = {}
+        self._menus: dict[int, list[Menu]] = {}
         self._watched: set[int] = set()
         self._looked = 0
+
+    def _packed(self) -> Left:
+        """Give every class of risk cards its bits, and return the copies of all of them."""
+        left = 1  # so that a class without bits is never found to have run out
+        place = 1
+        for number, copies in enumerate(self._pool):
+            if self._cards[number].risk:
+                self._copy[number] = 1 << place
+                self._mask[number] = (1 << copies.bit_length()) - 1 << place
+                left |= copies << place
+                place += copies.bit_length()
+        return left
 
     def _summed(self) -> Sums:
         return Sums(len(self._cards))
@@ -97,12 +119,11 @@ class GoingOn:
         scope, boards = self._scope, self._boards
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
-        pool = waiting.pool(scope.pool)
-        left = tuple(copies if risky else 0 for copies, risky in zip(pool, self._risky, strict=True))
+        left = self._left
         hand, deck, pos = len(player.hand), len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
-            stack: Stack = ((frames[0].need - frames[0].paid, ROOT),)
+            stack = waiting.stack(frames[0].need - frames[0].paid, ROOT, None)
             short = pos + self._reach.waiting + self._reach.within[deck] < self._reach.finish
             for frame in frames[1:]:
                 number = waiting.number(frame.card)
@@ -112,7 +133,7 @@ class GoingOn:
             node = self._spot(way.board, stack, hand, deck, pos, left).node
         else:
             node = self._begun(self._rulings.cards[scope.begin], hand - 1, deck, pos, left)
-        return self._sums.chance(node, pool, deck)
+        return self._sums.chance(node, self._pool, deck)
 
     def _begun(self, card: Card, hand: int, deck: int, pos: int, left: Left) -> Node:
         """Return what follows when a hand card is begun."""
@@ -134,7 +155,7 @@ class GoingOn:
                 numbers = Numbers((held, deck), held - energy, deck - price.health, pos, left)
                 after = Following()
                 for way in boards.ended(price.board, pos)[2]:
-                    self._land(way, ((price.need, ROOT),), False, numbers, [*EVERYWHERE], after)
+                    self._land(way, self._waiting.stack(price.need, ROOT, None), False, numbers, [*EVERYWHERE], after)
                 nodes.append(self._choice(after, numbers.deck, [*EVERYWHERE], deck))
         return self._choice(nodes, deck, [*EVERYWHERE], deck)
 
@@ -145,10 +166,15 @@ class GoingOn:
         return nodes[0] if len(nodes) == 1 else self._sums.best(nodes)
 
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        key = (board, stack, left)
-        entries = self._known.get(key)
-        if entries is None:
-            entries = self._known[key] = []
+        exactly = (board, stack, left, hand, deck, pos)
+        held = self._met.get(exactly)
+        if held is None:
+            held = self._met[exactly] = self._found(board, stack, hand, deck, pos, left)
+        return held
+
+    def _found(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Return what is known of a spot like one, or look into it."""
+        entries = self._known.setdefault((board, stack, left), [])
         below: dict[Node, Box] = {}
         above: dict[Node, Box] = {}
         for held in entries:
@@ -181,12 +207,8 @@ class GoingOn:
 
     def _looked_into(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
         box: list[int] = [*EVERYWHERE]
-        needed = sum(need for need, _ in stack) - len(stack) + 1
-        top = stack[-1][0]
-        aside = 0
-        if top < 0:
-            aside = -1 - top
-            needed += aside + 1  # no card is turned over, and the one above the stack is done
+        aside = max(0, -1 - stack.need)
+        needed = stack.needed
         if deck + aside < needed:
             box[3] = needed - aside - 1
             return Held(self._sums.lost, boxed(box))
@@ -205,69 +227,85 @@ class GoingOn:
 
     def _turn(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
-        sums = self._sums
-        lost = sums.lost
+        lost = self._sums.lost
         before = (hand, deck)
-        need, top = stack[-1]
-        if need < 0:
+        if stack.below is not None and stack.need < 0:
             numbers = Numbers(before, hand, deck, pos, left)
-            return self._second(board, top, -1 - need, stack[:-1], numbers, box)
+            return self._second(board, stack.number, -1 - stack.need, stack.below, numbers, box)
         low, high, ends = self._boards.ends_waiting(pos)
         narrow(box, low, high)
         if ends:
             return lost
-        last = stack == LAST
-        found: list[Node] = []
-        for number, (low, high, price) in enumerate(self._prices_of(board, pos)):
-            if self._risky[number] and not left[number]:
-                found.append(lost)
+        low, high, groups = self._menu(board, pos)
+        narrow(box, low, high)
+        found = [lost] * len(self._pool)
+        for alike, price in groups:
+            number = alike[0]
+            if not left & self._mask[number]:
                 continue
-            if low > box[4]:
-                box[4] = low
-            if high < box[5]:
-                box[5] = high
             energy, health = price.energy, price.health + 1
             if energy == ALL_USABLE:
                 box[0] = box[1] = energy = hand
             elif energy > hand:
                 if energy <= box[1]:
                     box[1] = energy - 1
-                found.append(lost)
                 continue
             elif energy > box[0]:
                 box[0] = energy
             if health > deck:
                 if health <= box[3]:
                     box[3] = health - 1
-                found.append(lost)
                 continue
             if health > box[2]:
                 box[2] = health
-            if price.need:
-                if price.fizzles:
-                    found.append(lost)
-                    continue
-                fewer = (*left[:number], left[number] - 1, *left[number + 1 :])
-                nodes = Following()
-                numbers = Numbers(before, hand - energy, deck - health, pos, fewer)
-                short = not self._spaces[number] or not last or self._short(number, numbers, box)
-                pushed = self._waiting.pushed(stack, price.need, number, short=short)
-                low, high, ways = self._boards.ended(price.board, pos)
-                narrow(box, low, high)
-                for way in ways:
-                    self._land(way, pushed, False, numbers, box, nodes)
-            elif last and self._prompt[number] and (not self._spaces[number] or self._before_finish(number, pos, box)):
-                found.append(sums.through)
+            if price.need and price.fizzles:
                 continue
-            else:
-                nodes = Following()
-                numbers = Numbers(before, hand - energy, deck - health, pos, left)
-                self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
-            found.append(self._choice(nodes, deck - health, box, deck))
-        return sums.node(tuple(found))
+            after = Numbers(before, hand - energy, deck - health, pos, left - self._copy[number])
+            node = self._turned(number, price, stack, after, box)
+            for each in alike:
+                found[each] = node
+        return self._sums.node(tuple(found))
+
+    def _turned(self, number: int, price: Price, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows a card that is turned over and paid for."""
+        nodes = Following()
+        pos = numbers.pos
+        if price.need:
+            short = not self._spaces[number] or not stack.last or self._short(number, numbers, box)
+            pushed = self._waiting.pushed(stack, price.need, number, short=short)
+            if numbers.deck < pushed.needed:
+                box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
+                return self._sums.lost
+            low, high, ways = self._boards.ended(price.board, pos)
+            narrow(box, low, high)
+            for way in ways:
+                self._land(way, pushed, False, numbers, box, nodes)
+        elif stack.last and self._prompt[number] and self._before_finish(number, pos, box):
+            return self._sums.through
+        else:
+            self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
+        return nodes[0] if len(nodes) == 1 else self._choice(nodes, numbers.deck, box, numbers.before[1])
+
+    def _menu(self, board: int, pos: int) -> Menu:
+        """Return what each class costs; those that cost the same and take effect alike are told of together."""
+        menus = self._menus.setdefault(board, [])
+        known = holding(menus, pos)
+        if known is not None:
+            return known
+        box: list[int] = [*EVERYWHERE]
+        groups: dict[object, tuple[list[int], Price]] = {}
+        for number in self._every:
+            low, high, price = self._boards.price(board, pos, self._cards[number])
+            narrow(box, low, high)
+            alike = number if self._copy[number] else (self._waiting.effect[number], self._waiting.looks[number], price)
+            groups.setdefault(alike, ([], price))[0].append(number)
+        menus.append((box[4], box[5], [*groups.values()]))
+        return menus[-1]
 
     def _before_finish(self, number: int, pos: int, box: list[int], spaces: int = 0) -> bool:
         """Return whether a card and so many spaces do not lead from a place to the finish, and narrow the box."""
+        if not self._spaces[number]:
+            return True
         limit = self._reach.finish - self._spaces[number] - spaces
         if pos < limit:
             narrow(box, -WITHOUT_END, limit - 1)
@@ -288,14 +326,6 @@ class GoingOn:
             box[2] = max(box[2], numbers.before[1])
         return short
 
-    def _prices_of(self, board: int, pos: int) -> list[Priced]:
-        """Return what each class costs."""
-        found = self._prices.get((board, pos))
-        if found is None:
-            found = [self._boards.price(board, pos, self._cards[number]) for number in self._everyone]
-            self._prices[board, pos] = found
-        return found
-
     # What follows a card
 
     def _second(self, board: int, top: int, aside: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
@@ -313,7 +343,7 @@ class GoingOn:
             if stack is None and not way.lost:
                 nodes.append(self._sums.through)
             else:
-                self._land(way, stack or LAST, aside, numbers, box, nodes)
+                self._land(way, stack or self._last, aside, numbers, box, nodes)
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""

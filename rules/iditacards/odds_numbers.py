@@ -7,7 +7,8 @@ from typing import NamedTuple
 from rules.iditacards.odds_counts import Box
 from rules.iditacards.odds_orders import ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, Orders
 
-Left = tuple[int, ...]
+Left = int
+"""Copies not turned over of each class of risk cards, packed."""
 
 
 class Numbers(NamedTuple):

@@ -10,7 +10,7 @@ from rules.iditacards.odds_counts import EVERYWHERE
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_numbers import narrow
 from rules.iditacards.odds_orders import Way, holding
-from rules.iditacards.odds_waiting import LAST, ROOT, Stack, Waiting
+from rules.iditacards.odds_waiting import Stack, Waiting
 
 
 class Onward(NamedTuple):
@@ -68,14 +68,13 @@ class Onwards:
         known = holding(entries, pos)
         if known is not None:
             return known
-        need, number = stack[-1]
-        below = stack[:-1]
+        need, number, below = stack.need, stack.number, stack.below
         box: list[int] = [*EVERYWHERE]
         if need > 1:
             low, high, ways = self._boards.ended(board, pos)
             narrow(box, low, high)
-            found = [Onward(way, (*below, (need - 1, number)), False) for way in ways]
-        elif number == ROOT:
+            found = [Onward(way, self._waiting.stack(need - 1, number, below), False) for way in ways]
+        elif below is None:
             found = [Onward(Way((), board, 0), None, False)]
         else:
             found = self._resolved(board, number, below, pos, box)
@@ -96,7 +95,7 @@ class Onwards:
                 found.append(Onward(way, stack, False))
             elif way.waits:
                 # above the last card the second step is sure to come, unless the race ends before
-                waiting = None if stack == LAST else (*stack, (-1, self._waiting.second[number]))
+                waiting = None if stack.last else self._waiting.stack(-1, self._waiting.second[number], stack)
                 low, high, ends = self._boards.ended(way.board, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
                 found.extend(Onward(joined(way, end), waiting, True) for end in ends)

@@ -94,7 +94,7 @@ class Seeing(GoingOn):
                     after = Numbers(before, held, deck + back, pos, left)
                     ways.append((back, self._ordered(rest, stack, apart, after, box)))
                 return self._sums.look(n, deck, ways)
-        waiting = stack if apart < 0 else (*stack[:-1], (-1 - apart, stack[-1][1]))
+        waiting = stack if apart < 0 else self._waiting.stack(-1 - apart, stack.number, stack.below)
         node, inner = self._spot(way.board, waiting, hand, deck, pos + way.by, left)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         return node

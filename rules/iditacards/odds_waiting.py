@@ -25,11 +25,23 @@ from rules.iditacards.rulings import Rulings
 ROOT: Final = -1
 """The card that the venture is about; it has come through when it begins to take effect."""
 
-Stack = tuple[tuple[int, int], ...]
-"""Cards that wait, bottom first: cards still needed, and the class. A card that waits for its second step needs
-``-1 - n`` where n cards are set aside that are not counted for the deck."""
-LAST: Final[Stack] = ((1, ROOT),)
-"""The root comes through with the next card that is done."""
+
+class Stack:
+    """A card that waits, above others; equal stacks of one venture are one object."""
+
+    __slots__ = ("below", "last", "need", "needed", "number")
+
+    def __init__(self, need: int, number: int, below: Stack | None) -> None:
+        self.need = need
+        """Cards still needed. A card that waits for its second step needs ``-1 - n`` where n cards are set aside that
+        are not counted for the deck."""
+        self.number = number
+        """The class."""
+        self.below = below
+        self.needed: int = need if below is None else below.needed + (need if need > 0 else 0) - 1
+        """Cards that must be turned over, none of them one that waits; what is above counts for what is below."""
+        self.last = below is None and need == 1
+        """The root comes through with the next card that is done."""
 
 
 class Waiting:
@@ -43,6 +55,7 @@ class Waiting:
         self.looked = False
         """A card was left out of a stack that looks at the deck."""
         self._numbers: dict[object, int] = {}
+        self._stacks: dict[tuple[int, int, Stack | None], Stack] = {}
         self.cards: list[Card] = []
         """A card of each class."""
         self.looks: list[bool] = []
@@ -56,7 +69,7 @@ class Waiting:
         self._steps: dict[object, int] = {}
         self._acts: list[bool] = []
         self._first: dict[object, int] = {}
-        self._effect: list[int] = []
+        self.effect: list[int] = []
         """For each class the first one that takes effect alike; once it is paid for, nothing else counts."""
         self._class = [self.number(name) for name in scope.kinds]
         self._classes = len(self.cards)
@@ -78,7 +91,7 @@ class Waiting:
             self.spaces.append(carried.reach.of(card))
             self.second.append(self._steps.setdefault(_second(card), number))
             self._acts.append(acts)
-            self._effect.append(self._first.setdefault(facts, number))
+            self.effect.append(self._first.setdefault(facts, number))
         return number
 
     def pool(self, copies: Sequence[int]) -> tuple[int, ...]:
@@ -88,23 +101,30 @@ class Waiting:
             found[number] += each
         return tuple(found)
 
+    def stack(self, need: int, number: int, below: Stack | None) -> Stack:
+        """Return a stack."""
+        key = (need, number, below)
+        found = self._stacks.get(key)
+        if found is None:
+            found = self._stacks[key] = Stack(need, number, below)
+        return found
+
     def pushed(self, stack: Stack, need: int, number: int, *, short: bool) -> Stack:
         """Return the stack with one more card that waits, in the form that the module describes.
 
         ``short``: this one and all that may follow do not reach the finish.
         """
-        below, waiting = stack[-1]
-        if below == 1 and waiting == ROOT and self.prompt[number] and short:
-            return (*stack[:-1], (need, ROOT))
+        if stack.last and self.prompt[number] and short:
+            return self.stack(need, ROOT, None)
         if not self._acts[number]:
             self.looked |= self.looks[number]
-            return (*stack[:-1], (below + need - 1, waiting))
-        number = self._effect[number]
-        if below == 1 and waiting != ROOT and self._roomy:
-            both = self.cards[waiting].type == self.cards[number].type == "dog"
-            if both and number < waiting:
-                return (*stack[:-1], (below, number), (need, waiting))
-        return (*stack, (need, number))
+            return self.stack(stack.need + need - 1, stack.number, stack.below)
+        number = self.effect[number]
+        if stack.need == 1 and stack.below is not None and self._roomy:
+            both = self.cards[stack.number].type == self.cards[number].type == "dog"
+            if both and number < stack.number:
+                return self.stack(need, stack.number, self.stack(1, number, stack.below))
+        return self.stack(need, number, stack)
 
 
 def _second(card: Card) -> object:
