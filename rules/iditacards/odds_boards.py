@@ -146,6 +146,12 @@ class Boards:
         """Return the board with this number."""
         return self._boards[number]
 
+    def draws_first(self, number: int) -> bool:
+        """Return whether something in play draws the first risk card of a frame (R33)."""
+        holders = self._carried.draws_first
+        dogs = self._boards[number].dogs if holders else ()
+        return any(card in holders for dog in dogs for card in (dog.dog, *dog.attachments))
+
     def number(self, board: Board) -> int:
         """Return the number of a board."""
         number = self._numbers.get(board)

@@ -25,7 +25,7 @@ from rules.iditacards.odds_orders import (
     Ways,
     holding,
 )
-from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, suppressed
+from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, runs, suppressed
 from rules.iditacards.state import Frame
 from rules.iditacards.turn import OpenFrame, Seat, Turn
 
@@ -37,11 +37,11 @@ class Effects:
         self._boards = boards
         self._carried = carried
         self._pool = pool
-        self._resolved: dict[tuple[str, int], list[Ways]] = {}
+        self._resolved: dict[tuple[str, int, tuple[str, ...]], list[Ways]] = {}
 
-    def resolved(self, number: int, pos: int, card: Card) -> Ways:
-        """Return every way in which a card takes effect that is paid for (R36)."""
-        pieces = self._resolved.setdefault((card.id, number), [])
+    def resolved(self, number: int, pos: int, card: Card, doubling: tuple[str, ...] = ()) -> Ways:
+        """Return every way in which a card takes effect that is paid for, above cards that may double it (R36)."""
+        pieces = self._resolved.setdefault((card.id, number, doubling), [])
         known = holding(pieces, pos)
         if known is not None:
             return known
@@ -53,11 +53,22 @@ class Effects:
                 ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id), anywhere=True
             )
             ways = list(placed)
-        done: list[Way] = []
-        for way in ways:
-            for box in self._listed(way, pos, card, done):
-                low, high = max(low, box[0] - way.by), min(high, box[1] - way.by)
-        found = (low, high, tuple(dict.fromkeys(done)))
+        times = 1
+        if doubling:
+            first, last = self._boards.zone(pos)
+            low, high = max(low, first), min(high, last)
+            turn, seat = self._boards.question(number, pos, Exploring((), []))
+            times = runs(turn, seat, [OpenFrame(Frame(each, turn.day, 0, 0, 0, "risk")) for each in doubling])
+        for _ in range(times):
+            done: list[Way] = []
+            for way in ways:
+                if way.lost or way.waits:
+                    done.append(way)
+                    continue
+                for box in self._listed(way, pos, card, done):
+                    low, high = max(low, box[0] - way.by), min(high, box[1] - way.by)
+            ways = list(dict.fromkeys(done))
+        found = (low, high, tuple(ways))
         pieces.append(found)
         return found
 

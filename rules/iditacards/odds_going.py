@@ -66,8 +66,6 @@ class GoingOn:
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
-        if not scope.stack_apart:
-            raise OutOfReach
         self._scope = scope
         self._alive = alive
         self._free = free
@@ -123,11 +121,18 @@ class GoingOn:
         hand, deck, pos = len(player.hand), len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
-            stack = waiting.stack(frames[0].need - frames[0].paid, ROOT, None)
+            fresh = not frames[-1].paid and boards.draws_first(boards.start)
+            stack = waiting.stack(frames[0].need - frames[0].paid, ROOT, None, fresh=fresh and len(frames) == 1)
             short = pos + self._reach.waiting + self._reach.within[deck] < self._reach.finish
             for frame in frames[1:]:
                 number = waiting.number(frame.card)
-                stack = waiting.pushed(stack, frame.need - frame.paid, number, short=short or not self._spaces[number])
+                stack = waiting.pushed(
+                    stack,
+                    frame.need - frame.paid,
+                    number,
+                    short=short or not self._spaces[number],
+                    fresh=fresh and frame is frames[-1],
+                )
             _, _, ways = boards.began(boards.start, pos)
             way = ways[0]
             node = self._spot(way.board, stack, hand, deck, pos, left).node
@@ -154,8 +159,9 @@ class GoingOn:
                     continue
                 numbers = Numbers((held, deck), held - energy, deck - price.health, pos, left)
                 after = Following()
+                root = self._waiting.stack(price.need, ROOT, None, fresh=boards.draws_first(price.board))
                 for way in boards.ended(price.board, pos)[2]:
-                    self._land(way, self._waiting.stack(price.need, ROOT, None), False, numbers, [*EVERYWHERE], after)
+                    self._land(way, root, False, numbers, [*EVERYWHERE], after)
                 nodes.append(self._choice(after, numbers.deck, [*EVERYWHERE], deck))
         return self._choice(nodes, deck, [*EVERYWHERE], deck)
 
@@ -236,6 +242,8 @@ class GoingOn:
         narrow(box, low, high)
         if ends:
             return lost
+        if stack.fresh and self._boards.draws_first(board):
+            return self._drawn(board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
         low, high, groups = self._menu(board, pos)
         narrow(box, low, high)
         found = [lost] * len(self._pool)
@@ -271,20 +279,52 @@ class GoingOn:
         nodes = Following()
         pos = numbers.pos
         if price.need:
-            short = not self._spaces[number] or not stack.last or self._short(number, numbers, box)
-            pushed = self._waiting.pushed(stack, price.need, number, short=short)
-            if numbers.deck < pushed.needed:
-                box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
-                return self._sums.lost
-            low, high, ways = self._boards.ended(price.board, pos)
-            narrow(box, low, high)
-            for way in ways:
-                self._land(way, pushed, False, numbers, box, nodes)
+            fresh = self._boards.draws_first(price.board)
+            self._push(price.board, stack, price.need, number, numbers, box, nodes, fresh=fresh)
         elif stack.last and self._prompt[number] and self._before_finish(number, pos, box):
             return self._sums.through
         else:
             self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
         return nodes[0] if len(nodes) == 1 else self._choice(nodes, numbers.deck, box, numbers.before[1])
+
+    def _drawn(self, board: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows a risk card that was drawn, which the deck has (R33)."""
+        nodes = Following()
+        nodes.drawn = True
+        need, number, below = stack.need - 1, stack.number, stack.below
+        if need:
+            self._push(board, below, need, number, numbers, box, nodes)
+        elif below is None:
+            return self._sums.through
+        else:
+            self._play(self._onwards.played(board, number, below, numbers.pos), numbers, box, nodes)
+        return self._choice(nodes, numbers.deck, box, numbers.before[1])
+
+    def _push(
+        self,
+        board: int,
+        stack: Stack | None,
+        need: int,
+        number: int,
+        numbers: Numbers,
+        box: list[int],
+        nodes: Following,
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """Add what follows when a card waits above a stack, or the root by itself."""
+        if stack is None:
+            pushed = self._waiting.stack(need, ROOT, None)
+        else:
+            short = not self._spaces[number] or not stack.last or self._short(number, numbers, box)
+            pushed = self._waiting.pushed(stack, need, number, short=short, fresh=fresh)
+        if numbers.deck < pushed.needed:
+            box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
+            return
+        low, high, ways = self._boards.ended(board, numbers.pos)
+        narrow(box, low, high)
+        for way in ways:
+            self._land(way, pushed, False, numbers, box, nodes)
 
     def _menu(self, board: int, pos: int) -> Menu:
         """Return what each class costs; those that cost the same and take effect alike are told of together."""

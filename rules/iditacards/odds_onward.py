@@ -82,7 +82,7 @@ class Onwards:
         return entries[-1]
 
     def _resolved(self, board: int, number: int, stack: Stack, pos: int, box: list[int]) -> list[Onward]:
-        low, high, ways = self._effects.resolved(board, pos, self._waiting.cards[number])
+        low, high, ways = self._effects.resolved(board, pos, self._waiting.cards[number], stack.doubling)
         narrow(box, low, high)
         self.looked |= self._waiting.looks[number]
         return self._joined(ways, stack, pos, box, number)

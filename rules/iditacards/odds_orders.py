@@ -129,6 +129,11 @@ class Carried:
         """Cards looked at that do not go back come to the hand."""
         self.gains = scope.gains
         """Cards come to the hand from the supply."""
+        cards = frozenset(card.id for card in (*scope.played, *scope.in_play))
+        self.doubling = cards & frozenset(rulings.double_risk)
+        """Cards above which others take effect twice (R36, R67)."""
+        self.draws_first = cards & frozenset(rulings.draw_first_risk)
+        """Cards in play of which the first risk card of a frame is drawn (R33)."""
         self._refuse(table, seat)
         self.reads = self._records()
         """Conditions about the day that are asked."""
@@ -141,7 +146,7 @@ class Carried:
         self.roomy = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         """All dogs that may come into play fit (R50)."""
         kills = any(effect.op in KILLS for card in scope.played for effect in card.instant)
-        self.reach = Reach(rulings, table, seat)
+        self.reach = Reach(rulings, table, seat, scope.begin)
         self._pairs = (
             self.roomy
             and not free
@@ -174,6 +179,9 @@ class Carried:
             or options["second_step"] == "optional"
             or options["condition_counts"] != "played"
             or options["legendary_choice"] == "may"
+            or options["fizzle_scope"] != "whole_stack"
+            or (self.doubling and options["knife_scope"] != "all_above")
+            or (self.draws_first and options["draw_first_risk"] != "uses_turn")
             or not options["unaffordable_play"]
             or (words and self._scope.gains)
             or (self._scope.gains and not self._scope.alike.plenty)
@@ -223,16 +231,17 @@ class Carried:
         )
 
     def acts(self, card: Card) -> bool:
-        """Return whether a card does anything that is read once it is paid for."""
-        return card.type in ("dog", "attachment") or not all(map(self.idle, card.instant))
+        """Return whether a card does anything that is read once it is paid for, or while it waits."""
+        placed = card.type in ("dog", "attachment")
+        return placed or card.id in self.doubling or not all(map(self.idle, card.instant))
 
     def prompt(self, card: Card) -> bool:
         """Return whether a card that takes effect is done on the same turn, the day still going on.
 
-        So is the race, if it goes no farther than the spaces before the finish.
+        So is the race, if it goes no farther than the spaces before the finish. A card that doubles others is not told.
         """
         ops = {effect.op for effect in card.instant if not self.idle(effect)}
-        return ops.isdisjoint(SECOND_OPS | {"new_day"})
+        return ops.isdisjoint(SECOND_OPS | {"new_day"}) and card.id not in self.doubling
 
     def looks(self, card: Card) -> bool:
         """Return whether a card looks at the deck."""

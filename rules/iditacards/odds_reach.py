@@ -21,13 +21,15 @@ UNBOUNDED: Final = 1 << 30
 class Reach:
     """Bounds for one venture; where the race does not end at once when someone finishes, moves count for nothing."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None) -> None:
         self._rulings = rulings
         player = table.players[seat]
         legs = [leg for leg in rulings.track(table.legs) if leg is not None]
         self._fixed = max((_number(leg, "leg_card_move") for leg in legs), default=0)
         self._speed = self._fastest(table, player, legs)
         self._moves = rulings.win_at_once
+        cards = (*player.deck, *(frame.card for frame in player.stack), begin)
+        self._times = 2 if any(card in rulings.double_risk for card in cards) else 1
         self._automatic = rulings.options["auto_move"] != "none"
         self.finish = rulings.finish_at
         deck = sorted((self._spaces(rulings.cards[card]) for card in player.deck), reverse=True)
@@ -46,7 +48,7 @@ class Reach:
         moves = [effect.args for effect in card.instant if effect.op == "move"]
         if moves and self._automatic:
             return UNBOUNDED
-        return sum(
+        return self._times * sum(
             (2 if move.get("double") else 1)
             * int(move.get("times", 1))
             * max(0, max(int(move["n"]), self._fixed) + self._speed)

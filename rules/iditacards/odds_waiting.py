@@ -10,6 +10,10 @@ What waits is written down so that equal prospects are equal:
   wherever the others have led to.
 - Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
   right after the other do so in either order, as long as there is room for all (R50).
+
+A card above which others take effect twice stays what it is (R67): whatever is left out of the stack above it is still
+above it. Where a card in play draws the first risk card of each frame (R33), one that has just begun to wait stays what
+it is until that is drawn, which is on the next turn.
 """
 
 from __future__ import annotations
@@ -29,9 +33,9 @@ ROOT: Final = -1
 class Stack:
     """A card that waits, above others; equal stacks of one venture are one object."""
 
-    __slots__ = ("below", "last", "need", "needed", "number")
+    __slots__ = ("below", "doubling", "fresh", "last", "need", "needed", "number")
 
-    def __init__(self, need: int, number: int, below: Stack | None) -> None:
+    def __init__(self, need: int, number: int, below: Stack | None, doubling: tuple[str, ...], *, fresh: bool) -> None:
         self.need = need
         """Cards still needed. A card that waits for its second step needs ``-1 - n`` where n cards are set aside that
         are not counted for the deck."""
@@ -42,6 +46,10 @@ class Stack:
         """Cards that must be turned over, none of them one that waits; what is above counts for what is below."""
         self.last = below is None and need == 1
         """The root comes through with the next card that is done."""
+        self.doubling = doubling
+        """The cards of the stack above which others take effect twice."""
+        self.fresh = fresh
+        """The first risk card is drawn, if what draws it is still in play on the next turn."""
 
 
 class Waiting:
@@ -52,10 +60,11 @@ class Waiting:
         self._scope = scope
         self._carried = carried
         self._roomy = carried.roomy
+        self._root = scope.begin or scope.root
         self.looked = False
         """A card was left out of a stack that looks at the deck."""
         self._numbers: dict[object, int] = {}
-        self._stacks: dict[tuple[int, int, Stack | None], Stack] = {}
+        self._stacks: dict[tuple[int, int, Stack | None, bool], Stack] = {}
         self.cards: list[Card] = []
         """A card of each class."""
         self.looks: list[bool] = []
@@ -101,19 +110,25 @@ class Waiting:
             found[number] += each
         return tuple(found)
 
-    def stack(self, need: int, number: int, below: Stack | None) -> Stack:
+    def stack(self, need: int, number: int, below: Stack | None, *, fresh: bool = False) -> Stack:
         """Return a stack."""
-        key = (need, number, below)
+        key = (need, number, below, fresh)
         found = self._stacks.get(key)
         if found is None:
-            found = self._stacks[key] = Stack(need, number, below)
+            doubling = below.doubling if below is not None else ()
+            name = self._root if number == ROOT else self.cards[number].id
+            if name in self._carried.doubling:
+                doubling = tuple(sorted({*doubling, name}))
+            found = self._stacks[key] = Stack(need, number, below, doubling, fresh=fresh)
         return found
 
-    def pushed(self, stack: Stack, need: int, number: int, *, short: bool) -> Stack:
+    def pushed(self, stack: Stack, need: int, number: int, *, short: bool, fresh: bool = False) -> Stack:
         """Return the stack with one more card that waits, in the form that the module describes.
 
-        ``short``: this one and all that may follow do not reach the finish.
+        ``short``: this one and all that may follow do not reach the finish. ``fresh``: its first risk card is drawn.
         """
+        if fresh:
+            return self.stack(need, self.effect[number], stack, fresh=True)
         if stack.last and self.prompt[number] and short:
             return self.stack(need, ROOT, None)
         if not self._acts[number]:
