@@ -54,6 +54,10 @@ class Following(list[Node]):
     """Cards have left the deck on one of the ways, so that the choice may have come before that or after it."""
 
 
+class TooLate(OutOfReach):
+    """The race may end before a card takes effect that was left out."""
+
+
 class GoingOn:
     """One venture.
 
@@ -74,11 +78,10 @@ class GoingOn:
         self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
         self._boards = Boards(ventures, scope, self._carried)
         effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
-        self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
+        self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
         self._last = waiting.stack(1, ROOT, None)
-        self._onwards = Onwards(self._boards, effects, waiting)
-        self._cards, self._prompt, self._spaces = waiting.cards, waiting.prompt, waiting.spaces
-        self._reach = self._carried.reach
+        self._onwards = Onwards(self._boards, effects, waiting, self._watch, ask=free or self.sees)
+        self._cards = waiting.cards
         self._pool = waiting.pool(scope.pool)
         self._copy = [0] * len(self._pool)
         """By class: one copy of a risk card not turned over yet; the class has none left where its mask finds none."""
@@ -114,6 +117,15 @@ class GoingOn:
 
     def chance(self) -> Fraction:
         """Return the chance."""
+        try:
+            return self._chance()
+        except TooLate:
+            self._waiting.hides = False
+            self._known.clear()
+            self._met.clear()
+            return self._chance()
+
+    def _chance(self) -> Fraction:
         scope, boards = self._scope, self._boards
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
@@ -123,16 +135,11 @@ class GoingOn:
             frames = list(player.stack)
             fresh = not frames[-1].paid and boards.draws_first(boards.start)
             stack = waiting.stack(frames[0].need - frames[0].paid, ROOT, None, fresh=fresh and len(frames) == 1)
-            short = pos + self._reach.waiting + self._reach.within[deck] < self._reach.finish
+            numbers = Numbers((hand, deck), hand, deck, pos, left)
             for frame in frames[1:]:
-                number = waiting.number(frame.card)
-                stack = waiting.pushed(
-                    stack,
-                    frame.need - frame.paid,
-                    number,
-                    short=short or not self._spaces[number],
-                    fresh=fresh and frame is frames[-1],
-                )
+                number, need = waiting.number(frame.card), frame.need - frame.paid
+                top = fresh and frame is frames[-1]
+                stack = waiting.pushed(stack, need, number, numbers, [*EVERYWHERE], fresh=top)
             _, _, ways = boards.began(boards.start, pos)
             way = ways[0]
             node = self._spot(way.board, stack, hand, deck, pos, left).node
@@ -281,7 +288,7 @@ class GoingOn:
         if price.need:
             fresh = self._boards.draws_first(price.board)
             self._push(price.board, stack, price.need, number, numbers, box, nodes, fresh=fresh)
-        elif stack.last and self._prompt[number] and self._before_finish(number, pos, box):
+        elif self._waiting.through(stack, number, pos, box):
             return self._sums.through
         else:
             self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
@@ -314,10 +321,9 @@ class GoingOn:
     ) -> None:
         """Add what follows when a card waits above a stack, or the root by itself."""
         if stack is None:
-            pushed = self._waiting.stack(need, ROOT, None)
+            pushed = self._waiting.stack(need, number, None)
         else:
-            short = not self._spaces[number] or not stack.last or self._short(number, numbers, box)
-            pushed = self._waiting.pushed(stack, need, number, short=short, fresh=fresh)
+            pushed = self._waiting.pushed(stack, need, number, numbers, box, fresh=fresh)
         if numbers.deck < pushed.needed:
             box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
             return
@@ -342,30 +348,6 @@ class GoingOn:
         menus.append((box[4], box[5], [*groups.values()]))
         return menus[-1]
 
-    def _before_finish(self, number: int, pos: int, box: list[int], spaces: int = 0) -> bool:
-        """Return whether a card and so many spaces do not lead from a place to the finish, and narrow the box."""
-        if not self._spaces[number]:
-            return True
-        limit = self._reach.finish - self._spaces[number] - spaces
-        if pos < limit:
-            narrow(box, -WITHOUT_END, limit - 1)
-            return True
-        narrow(box, limit, WITHOUT_END)
-        return False
-
-    def _short(self, number: int, numbers: Numbers, box: list[int]) -> bool:
-        """Return whether a card that takes effect after all others does not lead to the finish; narrow the box."""
-        within = self._reach.within
-        deck = numbers.deck
-        if numbers.pos + self._spaces[number] + within[-1] < self._reach.finish:
-            return self._before_finish(number, numbers.pos, box, within[-1])
-        short = self._before_finish(number, numbers.pos, box, within[deck])
-        if short:
-            box[3] = min(box[3], numbers.before[1])
-        else:
-            box[2] = max(box[2], numbers.before[1])
-        return short
-
     # What follows a card
 
     def _second(self, board: int, top: int, aside: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
@@ -379,11 +361,20 @@ class GoingOn:
         """Add what follows a card that takes effect above a stack."""
         low, high, onwards = outcomes
         narrow(box, low, high)
-        for way, stack, aside in onwards:
+        for way, stack, aside, hidden in onwards:
             if stack is None and not way.lost:
+                if hidden and not self._in_time(way, numbers.pos, hidden, box):
+                    raise TooLate
                 nodes.append(self._sums.through)
             else:
                 self._land(way, stack or self._last, aside, numbers, box, nodes)
+
+    def _in_time(self, way: Way, pos: int, hidden: int, box: list[int]) -> bool:
+        """Return whether the race is still on and so many spaces do not lead to the finish; narrow the box."""
+        inner: list[int] = [*EVERYWHERE]
+        reached = self._waiting.reach.before_finish(hidden, pos + way.by, inner)
+        narrow(box, inner[4] - way.by, inner[5] - way.by)
+        return reached and not self._boards.board(way.board).finished
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""
@@ -409,7 +400,7 @@ class GoingOn:
             if inner[1] > ENOUGH:
                 enough = max(enough, hidden)
 
-    def _watch(self, pos: int, *, over: bool) -> None:
+    def _watch(self, pos: int, *, over: bool = False) -> None:
         if over or pos not in self._watched:
             self._watched.add(pos)
             self._scope.watch(pos, over=over)

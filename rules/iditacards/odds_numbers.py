@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.iditacards.odds_counts import Box
-from rules.iditacards.odds_orders import ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, Orders
+from rules.iditacards.odds_orders import ASIDE, BACK, DRAW, EMPTY_HAND, GAIN, KEEP, Orders
 
 Left = int
 """Copies not turned over of each class of risk cards, packed."""
@@ -44,6 +44,9 @@ def dealt(orders: Orders, before: tuple[int, int], hand: int, deck: int, box: li
     """Carry orders out: return cards in hand, in the deck and set aside, for every choice, fewest in hand first."""
     aside = 0
     for place, (order, printed) in enumerate(orders):
+        if order == BACK:
+            deck, aside = deck + aside, 0
+            continue
         hand, deck, n = ordered(order, printed, before, hand, deck, box)
         if order == KEEP:
             rest = orders[place + 1 :]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import EVERYWHERE
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_numbers import narrow
-from rules.iditacards.odds_orders import Way, holding
+from rules.iditacards.odds_orders import BACK, Way, holding
 from rules.iditacards.odds_waiting import Stack, Waiting
 
 
@@ -20,6 +20,8 @@ class Onward(NamedTuple):
     stack: Stack | None
     aside: bool
     """The top card has gone to its second step."""
+    hidden: int = 0
+    """Spaces that what was left out may still go before the root comes through."""
 
 
 Outcomes = tuple[int, int, list[Onward]]
@@ -29,10 +31,18 @@ Outcomes = tuple[int, int, list[Onward]]
 class Onwards:
     """Ways on, each worked out once for a board, a stack and a stretch of the track."""
 
-    def __init__(self, boards: Boards, effects: Effects, waiting: Waiting) -> None:
+    def __init__(
+        self, boards: Boards, effects: Effects, waiting: Waiting, watch: Callable[[int], None], *, ask: bool
+    ) -> None:
+        """``watch`` is told of places between two turns; ``ask`` tells that on each turn something may be decided.
+
+        Else a second step, on whose turn no card is turned over, follows at once.
+        """
         self._boards = boards
         self._effects = effects
         self._waiting = waiting
+        self._watch = watch
+        self._ask = ask
         self._known: dict[tuple[int, Stack], list[Outcomes]] = {}
         self._played: dict[tuple[int, int, Stack], list[Outcomes]] = {}
         self._seconds: dict[tuple[int, int, Stack], list[Outcomes]] = {}
@@ -75,7 +85,7 @@ class Onwards:
             narrow(box, low, high)
             found = [Onward(way, self._waiting.stack(need - 1, number, below), False) for way in ways]
         elif below is None:
-            found = [Onward(Way((), board, 0), None, False)]
+            found = [Onward(Way((), board, 0), None, False, stack.hidden)]
         else:
             found = self._resolved(board, number, below, pos, box)
         entries.append((box[4], box[5], found))
@@ -94,16 +104,27 @@ class Onwards:
             if way.lost:
                 found.append(Onward(way, stack, False))
             elif way.waits:
-                # above the last card the second step is sure to come, unless the race ends before
-                waiting = None if stack.last else self._waiting.stack(-1, self._waiting.second[number], stack)
                 low, high, ends = self._boards.ended(way.board, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
-                found.extend(Onward(joined(way, end), waiting, True) for end in ends)
+                for end in ends:
+                    found.extend(self._waited(joined(way, end), stack, pos, box, number))
             else:
                 low, high, onwards = self._completed(way.board, stack, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
                 found.extend(onward._replace(way=joined(way, onward.way)) for onward in onwards)
         return found
+
+    def _waited(self, way: Way, stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
+        """Return what follows when a card waits for its second step, from the start of the turn of that."""
+        if way.lost or stack.last:  # the second step is sure to come, unless the race ends before
+            return [Onward(way, None, True, stack.hidden)]
+        if self._ask:
+            return [Onward(way, self._waiting.stack(-1, self._waiting.second[number], stack), True)]
+        self._watch(pos + way.by)
+        low, high, onwards = self.second(way.board, number, stack, pos + way.by)
+        narrow(box, low - way.by, high - way.by)
+        back = way._replace(orders=(*way.orders, (BACK, 0)))
+        return [onward._replace(way=joined(back, onward.way)) for onward in onwards]
 
 
 def joined(one: Way, other: Way) -> Way:

@@ -17,7 +17,6 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.odds_alike import KILLS
 from rules.iditacards.odds_counts import WITHOUT_END
-from rules.iditacards.odds_reach import Reach
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Table
@@ -36,6 +35,8 @@ EMPTY_HAND: Final = 5
 """All cards of the hand are gone."""
 SIFT: Final = 6
 """So many cards of the deck looked at, of which any go back; the others leave the game or lie where nothing reads."""
+BACK: Final = 7
+"""All cards that are set aside go back into the deck."""
 
 BOARD_OPS: Final = frozenset(
     {
@@ -146,7 +147,6 @@ class Carried:
         self.roomy = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         """All dogs that may come into play fit (R50)."""
         kills = any(effect.op in KILLS for card in scope.played for effect in card.instant)
-        self.reach = Reach(rulings, table, seat, scope.begin)
         self._pairs = (
             self.roomy
             and not free
@@ -236,12 +236,15 @@ class Carried:
         return placed or card.id in self.doubling or not all(map(self.idle, card.instant))
 
     def prompt(self, card: Card) -> bool:
-        """Return whether a card that takes effect is done on the same turn, the day still going on.
+        """Return whether a card that takes effect is done on the same turn or, after a second step, the next one.
 
-        So is the race, if it goes no farther than the spaces before the finish. A card that doubles others is not told.
+        Told is this unless the race ends before, and never of a card that doubles others.
         """
-        ops = {effect.op for effect in card.instant if not self.idle(effect)}
-        return ops.isdisjoint(SECOND_OPS | {"new_day"}) and card.id not in self.doubling
+        return card.id not in self.doubling and not any(effect.op == "new_day" for effect in card.instant)
+
+    def waits(self, card: Card) -> bool:
+        """Return whether a card waits for a second step."""
+        return any(effect.op in SECOND_OPS for effect in card.instant if not self.idle(effect))
 
     def looks(self, card: Card) -> bool:
         """Return whether a card looks at the deck."""

@@ -12,10 +12,12 @@ from itertools import accumulate
 from typing import Final
 
 from rules.iditacards.content import Card, Leg
+from rules.iditacards.odds_counts import WITHOUT_END
+from rules.iditacards.odds_numbers import Numbers, narrow
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table
 
-UNBOUNDED: Final = 1 << 30
+UNBOUNDED: Final = WITHOUT_END
 
 
 class Reach:
@@ -31,29 +33,56 @@ class Reach:
         cards = (*player.deck, *(frame.card for frame in player.stack), begin)
         self._times = 2 if any(card in rulings.double_risk for card in cards) else 1
         self._automatic = rulings.options["auto_move"] != "none"
-        self.finish = rulings.finish_at
+        self._finish = rulings.finish_at
         deck = sorted((self._spaces(rulings.cards[card]) for card in player.deck), reverse=True)
-        self.within = [min(UNBOUNDED, spaces) for spaces in accumulate(deck, initial=0)]
-        """By the number of cards in the deck: the most spaces that they all go."""
-        self.waiting = sum(self._spaces(rulings.cards[frame.card]) for frame in player.stack)
-        """Spaces that the cards go that wait."""
-        if player.pos + self.waiting + self.within[-1] < self.finish:
+        waiting = sum(self._spaces(rulings.cards[frame.card]) for frame in player.stack)
+        self._within = [min(UNBOUNDED, spaces) for spaces in accumulate(deck, initial=waiting)]
+        """By the number of cards in the deck: the most spaces that they all go, and those that wait from the start."""
+        base = 1 if rulings.options["auto_move"] == "one_plus_speed" else 0
+        self.turn: int = max(self._fixed, self._speed + base) if self._automatic else 0
+        """Spaces that the end of a turn leads at most."""
+        if player.pos + self._within[-1] < self._finish:
             self._moves = False
 
     def of(self, card: Card) -> int:
         """Return how many spaces a card goes at most when it takes effect, nothing where no race can end by it."""
-        return min(UNBOUNDED, self._spaces(card)) if self._moves else 0
+        return self._spaces(card) if self._moves else 0
 
-    def _spaces(self, card: Card) -> int:
+    def moved(self, card: Card) -> int:
+        """Return how many spaces a card goes at most when it takes effect."""
         moves = [effect.args for effect in card.instant if effect.op == "move"]
-        if moves and self._automatic:
-            return UNBOUNDED
         return self._times * sum(
             (2 if move.get("double") else 1)
             * int(move.get("times", 1))
             * max(0, max(int(move["n"]), self._fixed) + self._speed)
             for move in moves
         )
+
+    def _spaces(self, card: Card) -> int:
+        """Return how many spaces a card goes, without end where more follow by themselves."""
+        spaces = self.moved(card)
+        return UNBOUNDED if spaces and self._automatic else spaces
+
+    def before_finish(self, spaces: int, pos: int, box: list[int]) -> bool:
+        """Return whether so many spaces do not lead from a place to the finish, and narrow the box."""
+        limit = self._finish - spaces
+        if pos < limit:
+            narrow(box, -WITHOUT_END, limit - 1)
+            return True
+        narrow(box, limit, WITHOUT_END)
+        return False
+
+    def never(self, spaces: int, numbers: Numbers, box: list[int]) -> bool:
+        """Return whether so many spaces do not lead to the finish after all that may come; narrow the box."""
+        pos, deck = numbers.pos, numbers.deck
+        if pos + spaces + self._within[-1] < self._finish:
+            return self.before_finish(spaces + self._within[-1], pos, box)
+        never = self.before_finish(spaces + self._within[deck], pos, box)
+        if never:
+            box[3] = min(box[3], numbers.before[1])
+        else:
+            box[2] = max(box[2], numbers.before[1])
+        return never
 
     def _fastest(self, table: Table, player: Player, legs: list[Leg]) -> int:
         """Return a speed that is never exceeded, whichever dogs and attachments come into play (R43)."""

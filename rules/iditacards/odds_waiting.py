@@ -7,7 +7,9 @@ What waits is written down so that equal prospects are equal:
 - Where the root needs one more card, it comes through as soon as the one above it is done, whatever that one does. So
   the one above only makes it wait longer, unless it ends the day or the race or waits for a second step. That it does
   not end the race is known where it and all that may still follow do not reach the finish: it moves last of all, from
-  wherever the others have led to.
+  wherever the others have led to. Where a race that is finished goes on to the end of the turn (R69) a second step may
+  come too late: then the most spaces are kept that those left out may go up to that turn, and from where the others
+  have led to it is told whether they could lead to the finish; if so, all is done again with none of them left out.
 - Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
   right after the other do so in either order, as long as there is room for all (R50).
 
@@ -22,18 +24,24 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.iditacards.content import Card
+from rules.iditacards.odds_numbers import Numbers
 from rules.iditacards.odds_orders import SECOND_OPS, Carried
+from rules.iditacards.odds_reach import Reach
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
 
 ROOT: Final = -1
-"""The card that the venture is about; it has come through when it begins to take effect."""
+"""The card that the venture is about; it has come through when it begins to take effect. ``ROOT - n``: what was left
+out above it may still go n spaces before the last turn."""
+SPARE: Final = 40
+"""Spaces that others may go before what is left out."""
 
 
 class Stack:
     """A card that waits, above others; equal stacks of one venture are one object."""
 
-    __slots__ = ("below", "doubling", "fresh", "last", "need", "needed", "number")
+    __slots__ = ("below", "doubling", "fresh", "hidden", "last", "need", "needed", "number")
 
     def __init__(self, need: int, number: int, below: Stack | None, doubling: tuple[str, ...], *, fresh: bool) -> None:
         self.need = need
@@ -46,6 +54,8 @@ class Stack:
         """Cards that must be turned over, none of them one that waits; what is above counts for what is below."""
         self.last = below is None and need == 1
         """The root comes through with the next card that is done."""
+        self.hidden = 0 if below is not None else ROOT - number
+        """Spaces that what was left out above the root may still go."""
         self.doubling = doubling
         """The cards of the stack above which others take effect twice."""
         self.fresh = fresh
@@ -55,7 +65,10 @@ class Stack:
 class Waiting:
     """The classes of the kinds of a pool, and stacks over them."""
 
-    def __init__(self, rulings: Rulings, scope: Scope, carried: Carried) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, scope: Scope, carried: Carried) -> None:
+        self.reach = Reach(rulings, table, seat, scope.begin)
+        self.hides = not rulings.win_at_once
+        """Cards that wait for a second step are left out where none of them can lead to the finish."""
         self._rulings = rulings
         self._scope = scope
         self._carried = carried
@@ -70,7 +83,10 @@ class Waiting:
         self.looks: list[bool] = []
         """By class: it looks at the deck."""
         self.prompt: list[bool] = []
-        """By class: it is done on the turn that it takes effect on, unless the race ends by it."""
+        """By class: nothing but the end of the race keeps it from being done."""
+        self.waits: list[bool] = []
+        """By class: it is done on the turn after that."""
+        self._moved: list[int] = []
         self.spaces: list[int] = []
         """By class: how far forward it goes at most, where the race may end by it."""
         self.second: list[int] = []
@@ -97,7 +113,9 @@ class Waiting:
             self.cards.append(card)
             self.looks.append(looks)
             self.prompt.append(carried.prompt(card))
-            self.spaces.append(carried.reach.of(card))
+            self.waits.append(carried.waits(card))
+            self.spaces.append(self.reach.of(card))
+            self._moved.append(self.reach.moved(card))
             self.second.append(self._steps.setdefault(_second(card), number))
             self._acts.append(acts)
             self.effect.append(self._first.setdefault(facts, number))
@@ -116,21 +134,25 @@ class Waiting:
         found = self._stacks.get(key)
         if found is None:
             doubling = below.doubling if below is not None else ()
-            name = self._root if number == ROOT else self.cards[number].id
+            name = self._root if below is None else self.cards[number].id
             if name in self._carried.doubling:
                 doubling = tuple(sorted({*doubling, name}))
             found = self._stacks[key] = Stack(need, number, below, doubling, fresh=fresh)
         return found
 
-    def pushed(self, stack: Stack, need: int, number: int, *, short: bool, fresh: bool = False) -> Stack:
-        """Return the stack with one more card that waits, in the form that the module describes.
+    def pushed(
+        self, stack: Stack, need: int, number: int, numbers: Numbers, box: list[int], *, fresh: bool = False
+    ) -> Stack:
+        """Return the stack with one more card that waits, in the form that the module describes; narrow the box.
 
-        ``short``: this one and all that may follow do not reach the finish. ``fresh``: its first risk card is drawn.
+        ``fresh``: its first risk card is drawn.
         """
         if fresh:
             return self.stack(need, self.effect[number], stack, fresh=True)
-        if stack.last and self.prompt[number] and short:
-            return self.stack(need, ROOT, None)
+        if stack.last and self.prompt[number]:
+            hidden = self._hidden(stack, number, numbers, box)
+            if hidden is not None:
+                return self.stack(need, ROOT - hidden, None)
         if not self._acts[number]:
             self.looked |= self.looks[number]
             return self.stack(stack.need + need - 1, stack.number, stack.below)
@@ -140,6 +162,33 @@ class Waiting:
             if both and number < stack.number:
                 return self.stack(need, stack.number, self.stack(1, number, stack.below))
         return self.stack(need, number, stack)
+
+    def through(self, stack: Stack, number: int, pos: int, box: list[int]) -> bool:
+        """Return whether the root comes through for sure as soon as a card takes effect; narrow the box."""
+        if not stack.last or not self.prompt[number] or (self.waits[number] and not self.hides):
+            return False
+        spaces = self._after(stack, number) or self.spaces[number]
+        return not spaces or self.reach.before_finish(spaces, pos, box)
+
+    def _after(self, stack: Stack, number: int) -> int:
+        """Return how many spaces lead up to the last turn when a card takes effect above the root.
+
+        There are none if it is this turn: a race that does not end at once goes on to the end of the turn (R69).
+        """
+        if not stack.hidden and not self.waits[number]:
+            return 0
+        return stack.hidden + self._moved[number] + (max(1, self.reach.turn) if self.waits[number] else 0)
+
+    def _hidden(self, stack: Stack, number: int, numbers: Numbers, box: list[int]) -> int | None:
+        """Return how many spaces lead up to the last turn with a card left out, nothing if it may not be left out."""
+        if self.spaces[number] and not self.reach.never(self.spaces[number], numbers, box):
+            return None
+        if self.waits[number] and not self.hides:
+            return None
+        hidden = self._after(stack, number)
+        if hidden and not self.reach.before_finish(hidden + SPARE, numbers.pos, box):
+            return None
+        return hidden
 
 
 def _second(card: Card) -> object:
