@@ -37,6 +37,7 @@ class Effects:
         self._boards = boards
         self._carried = carried
         self._pool = pool
+        self._raises: dict[object, tuple[int, int]] = {}
         self._resolved: dict[tuple[str, int, tuple[str, ...]], list[Ways]] = {}
 
     def resolved(self, number: int, pos: int, card: Card, doubling: tuple[str, ...] = ()) -> Ways:
@@ -78,14 +79,17 @@ class Effects:
             done.append(start)
             return
         place = pos + start.by
-        turn, seat = self._boards.question(start.board, place, Exploring((), []))
-        frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
-        if card.type in ("sled", "movement", "utility"):
-            yield self._boards.zone(place)
-            if suppressed(turn, seat, card):
-                done.append(start)
-                return
-        judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
+        judged = [True] * len(card.instant)
+        silent = card.type in ("sled", "movement", "utility")
+        if silent or any(effect.when or effect.unless for effect in card.instant):
+            turn, seat = self._boards.question(start.board, place, Exploring((), []))
+            if silent:
+                yield self._boards.zone(place)
+                if suppressed(turn, seat, card):
+                    done.append(start)
+                    return
+            frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
+            judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
         ways = [start]
         for effect, each in zip(card.instant, judged, strict=True):
             if not each or self._carried.idle(effect):
@@ -142,19 +146,24 @@ class Effects:
         return *ANYWHERE, (Way(((GAIN, taken),) if taken else (), after, 0),)
 
     def _number_taken(self, number: int, card: Card, effect: Effect) -> int:
-        turn, seat = self._boards.question(number, 0, Exploring((), []))
-        resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "second")))
-        n, _ = raised(turn, seat, resolution, "take_bonus", "sled", effect.args["n"], 0)
-        return int(n)
+        """Return how many cards a second step takes at most, bonuses included (R41)."""
+        return self._number(number, card, "take_bonus", effect.args["n"], 0)[0]
 
     def _raised(self, number: int, card: Card, bonus: str, printed: int | str) -> int:
         """Return how many cards an op looks at or turns over, bonuses included (R41)."""
-        if printed == ALL:
-            return self._pool
-        turn, seat = self._boards.question(number, 0, Exploring((), []))
-        resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
-        _, of = raised(turn, seat, resolution, bonus, "personal" if bonus == "heal_bonus" else "sled", 0, printed)
-        return int(of)
+        return self._pool if printed == ALL else self._number(number, card, bonus, 0, printed)[1]
+
+    def _number(self, number: int, card: Card, bonus: str, n: int | str, of: int | str) -> tuple[int, int]:
+        """Return both numbers of an op; they read nothing of a board but the cards in play (R41)."""
+        key = (card.id, bonus, n, of, self._boards.board(number).dogs)
+        known = self._raises.get(key)
+        if known is None:
+            turn, seat = self._boards.question(number, 0, Exploring((), []))
+            resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
+            kind = "personal" if bonus == "heal_bonus" else "sled"
+            more, out_of = raised(turn, seat, resolution, bonus, kind, n, of)
+            known = self._raises[key] = (int(more), int(out_of))
+        return known
 
 
 def _run(turn: Turn, seat: Seat, card: Card, effect: Effect) -> Signal | None:
