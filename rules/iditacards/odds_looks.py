@@ -106,8 +106,8 @@ class Look:
                     if worth > top:
                         top = worth
                 if later & ~stops:
-                    for chosen in range(min(shown, more)):
-                        after.append((way, more - chosen, stops, code + chosen * unit))
+                    fewer = range(min(shown, more))
+                    after.extend((way, more - chosen, stops, code + chosen * unit) for chosen in fewer)
             value += comb(here, shown) * self._shown(place + 1, n - shown, after, top)
         return value
 
