@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.core.turns import TurnEnd
-from rules.iditacards import compact_shared, day_bound, day_kernel
+from rules.iditacards import compact_shared, day_kernel, day_offers, day_turns
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.compact_stock import Stock
 from rules.iditacards.day_form import DayForm
@@ -346,7 +347,7 @@ def no_new_day(step: Step) -> bool:
 
 def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__]
-    monkeypatch.setattr(day_bound, "LATEST", day_bound.LATEST + 1)
+    monkeypatch.setattr(day_offers, "LATEST", day_offers.LATEST + 1)
     names.append(bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__)
     assert names[0] != names[1]
 
@@ -424,3 +425,33 @@ def test_the_bound_in_numbers_is_the_bound(seed: int, monkeypatch: pytest.Monkey
                 compared += 1
                 cut += told > 0
     assert 0 < cut < compared
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_where_cards_are_too_few_nobody_takes_so_many_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound says after how many turns a day is over: no line has more, all of them gone through without a bound."""
+    monkeypatch.setattr(day_turns, "AHEAD", 0)
+    day = day_of(seed)
+    layers = layers_of(day)
+    generator = SplitMix64(seed)
+    compared = 0
+    for _ in range(20):
+        key = day.root
+        while after := sorted(layers.after(key)):
+            key = after[generator.below(len(after))]
+            turns = 1
+            while turns < 4 and layers.lacking(key, turns, day_turns.FARTHEST) < NEVER - turns:
+                turns += 1
+            if turns == 4 or day.is_over(key):
+                continue
+            ends = {key}
+            for _ in range(turns):
+                ends = {end for each in ends for end in day.successors(each)}
+            assert not ends
+            compared += turns > 1
+    assert compared > 2
+
+
+def test_a_track_too_long_for_the_numbers_stays_with_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(day_turns, "FARTHEST", 100)
+    assert day_of(0).form() is None
