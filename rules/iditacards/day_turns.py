@@ -107,7 +107,11 @@ def least_turns(
     """Return a number of turns that the target takes at least, ``NEVER`` where none is enough, or -1.
 
     It is no less than ``low``, which no line falls short of. Beyond ``turns`` only a few more are looked at; -1 stands
-    for something missing. Without ``legs`` it is what ``gain`` alone says, which is hardly ever less.
+    for something missing.
+
+    Without ``legs`` it is what ``gain`` alone says, which is hardly ever less, and ``store`` then begins with the turns
+    in which each section is entered at the earliest by that. A call with ``legs`` comes after one without, for the same
+    and more cards, and goes on from there: with fewer cards nobody is earlier.
     """
     at, stand, waits = table.pos[board], table.stand[board], table.waits[stack]
     cards = held + min(table.lists[waits + 1], deck + 1) + min(table.lists[waits + 2], deck)
@@ -125,10 +129,12 @@ def least_turns(
     high = min(turns + AHEAD, LATEST)
     whole = row + ROW * (last - here)
     low = far_enough(low, high, target - at, whole, pool, stand, stack, last, cards, deck, table)
-    if not legs or low < 0 or low > high:
+    if low < 0 or low > high:
         return low
-    for section in range(here + 1, last + 2):
+    for section in range(here + 1, last + 1 + legs):
         goal, crossed = (target, low) if section > last else (table.ground[edges + section], 1)
+        if legs and section <= last:
+            crossed = table.store[section]
         passes = 0
         while not passes:
             leg = row + ROW * (section - 1 - here)
@@ -136,13 +142,13 @@ def least_turns(
             if crossed < 0:
                 return -1
             passes = 1
-            if crossed <= high:
+            if legs and crossed <= high:
                 passes = crosses(crossed, goal, pool, stand, stack, section - 1, cards, deck, table)
-            if passes < 0:
-                return -1
+                if passes < 0:
+                    return -1
             crossed += 1 - passes
         table.store[section] = crossed
-    least: int = table.store[last + 1]
+    least: int = table.store[last + 1] if legs else low
     return least
 
 
