@@ -15,11 +15,13 @@ from rules.core.steps import Step
 from rules.core.turns import TurnEnd
 from rules.iditacards import compact_shared, day_kernel, day_offers, day_turns
 from rules.iditacards.compact import CompactDay
+from rules.iditacards.compact_board import BOARD_OPS, _free_action, _run
 from rules.iditacards.compact_stock import Stock
 from rules.iditacards.day_form import DayForm
+from rules.iditacards.dogs import place_attachment, place_dog
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.rulings import DECK_EVENTS
-from rules.iditacards.turn import shuffled, shuffled_places
+from rules.iditacards.turn import Seat, Turn, shuffled, shuffled_places
 from solver import question
 from solver.lines import taken
 from solver.report import Limit, Report
@@ -313,6 +315,41 @@ def test_questions_under_the_same_weather_share_their_tables() -> None:
         for other, another in days.values():
             assert (one.boards is other.boards) == (weather == another)
     assert len({weather for _, weather in days.values()}) < len(days)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_read_tells_what_an_action_leads_to(seed: int) -> None:
+    """Placements, ops and free actions on many boards: the same as when the rules are asked about each of them."""
+    day = day_of(seed)
+    tables, cards = day.boards, [day._rulings.cards[name] for name in day.kinds.names]
+    generator = SplitMix64(seed)
+    key = day.root
+    for _ in range(60):
+        after = sorted(set(day.successors(key)))
+        key = after[generator.below(len(after))] if after else day.root
+    told = 0
+    for number in range(0, len(tables), 1 + len(tables) // 30):
+        for card in cards:
+            if card.type in ("dog", "attachment"):
+                put = place_dog if card.type == "dog" else place_attachment
+
+                def placed(turn: Turn, seat: Seat, put: Any = put, name: str = card.id) -> bool:
+                    return bool(put(turn, seat, name))
+
+                assert tables.place(number, card) == tables._explore(number, placed)
+            for place, effect in enumerate(card.instant):
+                if effect.op in BOARD_OPS:
+
+                    def ran(turn: Turn, seat: Seat, card: Any = card, effect: Any = effect) -> bool:
+                        return _run(turn, seat, card, effect)
+
+                    assert tables.run(number, card, place) == tables._explore(number, ran)
+        free = {change.board for change in tables._explore(number, _free_action)}
+        assert free | {number} <= set(tables.free(number))
+        told += 1
+    asked = sum(map(len, tables._explored.values()))
+    assert told > 10
+    assert 0 < asked < len(tables._moves) + len(tables._places) + len(tables._free)
 
 
 def test_places_of_a_shuffle_are_those_of_the_shuffle() -> None:
