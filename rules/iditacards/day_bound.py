@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.iditacards.day_offers import (
-    AFTER,
     AUTOMATIC,
     CARD,
     CARDS,
@@ -173,6 +172,7 @@ def gain(turns: int, offer: int, stand: int, stack: int, last: int, cards: int, 
 def beyond(
     turns: int,
     crossed: int,
+    way: int,
     offer: int,
     stand: int,
     stack: int,
@@ -182,31 +182,16 @@ def beyond(
     deck: int,
     table: Any,
 ) -> int:
-    """Return the most spaces from the last one before a section that is entered in turn ``crossed``, or -1."""
+    """Return whether ``way`` spaces are in reach from the last one before a section entered in turn ``crossed``, or -1.
+
+    It is asked where all else allows that: then some number of raising plays nearly always does, and one is enough.
+    """
     before = speeds(offer, stand, stack, table.section[stand], section - 1, table)
     after = speeds(offer, stand, stack, section, last, table)
     if before < 0 or after < 0:
         return -1
-    waiting = stack + 1
-    if table.lists[table.waits[stack]] == 2:
-        waiting, cards, deck = 0, min(cards, table.store[offer + 7]), min(deck, table.store[offer + 8])
-    name = (offer << 28 | before) << KIND_BITS | AFTER
-    second = ((after << 10 | waiting) << 5 | crossed) << 18 | cards << 8 | deck
-    best = known(name, second, table.facts, table.bits) - 1
-    if best < 0:
-        best = entered(turns, crossed, offer, stack, before, after, cards, deck, table)
-        if best >= 0:
-            keep(name, second, best + 1, table)
-    return best
-
-
-def entered(
-    turns: int, crossed: int, offer: int, stack: int, before: int, after: int, cards: int, deck: int, table: Any
-) -> int:
-    """Work out what ``beyond`` returns, by the places of the speeds before the section and from there on."""
     lists, ground, waits = table.lists, table.ground, table.waits[stack]
     moving = table.store[offer + 5]
-    best = 0
     for raises in range(table.store[offer] + 1):
         faster = table.store[before + 1 + min(raises, table.store[before] - 1)]
         slower = table.store[after + 1 + min(raises, table.store[after] - 1)]
@@ -217,20 +202,23 @@ def entered(
         if spaces < 0:
             continue
         automatic = max(0, ground[AUTOMATIC] + slower)
-        entering = max(0, ground[AUTOMATIC] + faster)
+        spaces += (turns - crossed) * automatic + arriving(turns, deck, slower, waits, table)
+        if spaces + max(0, ground[AUTOMATIC] + faster) >= way:
+            return 1
+        spaces += automatic
         for number in range(ground[KINDS]):
             card = CARDS + CARD * number
             if moving >> ground[card + SHIFT] & ground[card + MOST]:
                 moves = ground[card + MOVES]
-                entering = max(entering, automatic + distance(moves, faster, table) - distance(moves, slower, table))
+                if spaces + distance(moves, faster, table) - distance(moves, slower, table) >= way:
+                    return 1
         for place in range(waits + 3, waits + 1 + lists[waits], 2):
             if lists[place] <= turns and lists[place] <= deck:
                 moves = lists[place + 1]
-                entering = max(entering, automatic + distance(moves, faster, table) - distance(moves, slower, table))
-        spaces += entering + (turns - crossed) * automatic
-        best = max(best, spaces + arriving(turns, deck, slower, waits, table))
-    return best
+                if spaces + distance(moves, faster, table) - distance(moves, slower, table) >= way:
+                    return 1
+    return 0
 
 
-BOUND: Final = (*OFFERS, lasts, rest, arriving, best_speeds, speeds, gain, entered, beyond)
+BOUND: Final = (*OFFERS, lasts, rest, arriving, best_speeds, speeds, gain, beyond)
 """The functions of this module and of ``day_offers``, for a compiler."""

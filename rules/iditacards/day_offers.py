@@ -33,14 +33,12 @@ JUMPS: Final = 9
 """of packed movement cards, turns and a speed, the most spaces that they win;"""
 GAIN: Final = 10
 """of a stock, speeds, what waits, cards and deck, the most spaces more one;"""
-AFTER: Final = 11
-"""of the same, further speeds and the earliest turn of crossing, the most spaces beyond the first of a leg more one;"""
-OUTLOOK: Final = 12
+OUTLOOK: Final = 11
 """of packed cards, a stand, a stack, a section, cards and deck, for each section up to that one a row of the most
 spaces by turns;"""
-ALIKE: Final = 13
+ALIKE: Final = 12
 """of the mixed numbers of a stock and turns, or of speeds, the first of those;"""
-SPEEDS: Final = 14
+SPEEDS: Final = 13
 """of packed raising cards, a stand, a stack, sections and plays, the best speeds by plays, after their number."""
 KIND_BITS: Final = 4
 POOL_BITS: Final = 58

@@ -95,9 +95,10 @@ def crosses(
         crossed = table.store[section]
         if crossed > turns:
             return 0
-        spaces = beyond(turns, crossed, offer, stand, stack, section, last, cards, deck, table)
-        if spaces < goal - (first - 1):
-            return -1 if spaces < 0 else 0
+        way = goal - (first - 1)
+        passes = beyond(turns, crossed, way, offer, stand, stack, section, last, cards, deck, table)
+        if passes <= 0:
+            return passes
     return 1
 
 
