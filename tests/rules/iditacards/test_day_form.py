@@ -27,13 +27,12 @@ from solver.lines import taken
 from solver.report import Limit, Report
 from solver.search import asking, asking_search, levels
 from solver.search.asking_search import FactLayers, FactSearch
-from solver.search.compiled import bound_functions, is_installed
+from solver.search.compiled import bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
 
 NO_NEW_DAY = frozenset({"new_day"})
 SEEDS = range(4)
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def day_of(seed: int) -> CompactDay:
@@ -105,7 +104,7 @@ def test_facts_lead_to_the_keys_of_the_compact_form(seed: int) -> None:
     assert compared > 30
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.needs_compiler)])
 def test_facts_of_one_order_of_the_deck_serve_another(compiled: bool) -> None:
     """Searches take turns and go on with each other's facts; what the deck decides each of them asks by itself."""
     game, state = new_position("iditacards/2019-02", seed=2).start()
@@ -234,7 +233,7 @@ def told(report: Report) -> tuple[Any, ...]:
     return report.status, report.value, bound, report.line, report.proof.excluded_turns
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.parametrize("goal", [Goal(Objective.MIN_TURNS, 20), Goal(Objective.MAX_DISTANCE, 0, 3)])
 def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal(goal.objective, goal.target, goal.within_turns, forbidden=NO_NEW_DAY)
@@ -246,7 +245,7 @@ def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.Monk
     assert [told(solve(position, goal)) for position in positions] == plain
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a first beam that finds little, and a proof that is given up for another beam."""
     goal = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=NO_NEW_DAY)
@@ -267,7 +266,7 @@ def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.Monkey
     assert {1, question.BEAM} == set(beams)
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_a_limit_stops_compiled_layers() -> None:
     day = day_of(3)
     form = day.form()
