@@ -123,6 +123,18 @@ class Bound:
         other.aim(target)
         return other
 
+    def leap(self, board: int, stack: Stack) -> int:
+        """Return spaces that no single turn of a line from here to the target exceeds.
+
+        At the best speed that all cards of the day can reach on any leg on the way, a turn moves by itself, one card is
+        played or turned up, and whatever may be waiting by then comes through.
+        """
+        stocks, profiles = self._stocks, self._profiles
+        place, waiting = profiles.place(board), stocks.waiting(stack)
+        raisers = stocks.raisers(stocks.everything)
+        top = profiles.profile(place, profiles.sections[place], self._last, raisers, waiting).speeds[-1]
+        return max(0, self._automatic + top) + stocks.leap(top, waiting)
+
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns."""
         return self.least(turns, board, stack, cards, deck, pool) <= turns
