@@ -235,11 +235,6 @@ class Stocks:
             extra=PLENTY if self._unlimited else sum(max(0, -facts.energy) for facts in held),
         )
 
-    def last_turn(self, pool: int, cards: int, deck: int) -> int:
-        """Return a number of turns for which a pool of cards, packed, and so many cards and deck cards are too few."""
-        stock = self.stock(self.number(pool, PLENTY))
-        return max(0, cards + stock.extra - min(stock.raising) + min(max(stock.draws), deck)) + 1
-
     def useful(self, number: int, turns: int) -> tuple[int, int]:
         """Return so many cards held, and in the deck, that more of them would change no way to spend the turns."""
         stock = self._stocks[number]

@@ -53,6 +53,8 @@ class Scope:
         self.stack_apart = apart(rulings, frozenset(card.id for card in (*self.in_play, *self.played)))
         """A turn reads no more of the stack than ``odds_grafts`` says."""
         self.begin = begin
+        self.root = player.stack[0].card if player.stack else ""
+        """The card that waits below all others."""
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
         self.gains = any(effect.op == "take_next" for card in self.played for effect in card.instant)

@@ -212,7 +212,7 @@ def test_what_cannot_be_kept_is_refused() -> None:
     with pytest.raises(ContentError, match="keep: there is no 'huskey' to keep; did you mean 'husky'"):
         asked("sprint-20", "huskey")
     hidden = new_position("iditacards/2019-02", open_sources=[])
-    with pytest.raises(ContentError, match="keep: is for one player who knows all that comes"):
+    with pytest.raises(ContentError, match="keep: can be asked only of one player who knows all that comes"):
         question_of({"objective": "min_turns", "target": 20, "keep": ["move"]}, hidden)
 
 

@@ -251,6 +251,43 @@ def _anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> Risk
     return found
 
 
+def _with(ventures: RiskCards, *, hand: str = "", deck: str = "", dog: str = "") -> RiskCards:
+    """Return the ventures with these cards in the place of others."""
+    player = ventures.table.players[0]
+    player = player._replace(
+        hand=tuple(sorted([hand, *player.hand[1:]])) if hand else player.hand,
+        deck=tuple(sorted([deck, *player.deck[1:]])),
+        dogs=tuple(sorted([Dog(dog, ()), *player.dogs])) if dog else player.dogs,
+    )
+    return RiskCards(ventures.game, ventures.table._replace(players=(player,)), 0)
+
+
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02"])
+def test_risk_cards_drawn_or_doubled_by_boards_and_numbers_are_those_of_every_turn(ruleset: str) -> None:
+    drawing = ["dog_collar", "reliable_dog"] if ruleset == "2017" else []
+    compared = 0
+    for seed in range(1, 10):
+        ventures = _with(
+            _anywhere(ruleset, seed, looks=seed % 3),
+            hand="utility_knife" if seed % 2 else "",
+            deck=["utility_knife", *drawing][seed % (1 + len(drawing))],
+            dog="reliable_dog" if drawing and seed % 3 == 0 else "",
+        )
+        for card in ventures.cards():
+            for free in (False, True):
+                try:
+                    scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+                    found = GoingOn(ventures, scope, lambda: True, free=free).chance()
+                    greatest = Seeing(ventures, scope, _so_often(400), free=free).chance()
+                except OutOfReach:
+                    continue
+                control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+                assert found == control.going_on(free=free)
+                assert greatest == control.seeing(free=free)
+                compared += 1
+    assert compared > 10
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_going_on_and_no_more_is_the_course_of_that_card(name: str) -> None:
     table = board(name)
