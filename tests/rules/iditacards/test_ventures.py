@@ -11,9 +11,10 @@ import pytest
 
 from rules.core.position import new_position
 from rules.core.ventures import Fate, OutOfReach
+from rules.iditacards import odds_going, odds_waiting
 from rules.iditacards.odds import Odds
 from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_going import GoingOn, TooLate
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.state import Dog
@@ -286,6 +287,31 @@ def test_risk_cards_drawn_or_doubled_by_boards_and_numbers_are_those_of_every_tu
                 assert greatest == control.seeing(free=free)
                 compared += 1
     assert compared > 10
+
+
+def test_second_steps_that_the_end_of_the_race_may_forestall_are_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    forestalled = 0
+
+    class Counted(TooLate):
+        def __init__(self) -> None:
+            nonlocal forestalled
+            forestalled += 1
+
+    monkeypatch.setattr(odds_waiting, "SPARE", -200)
+    monkeypatch.setattr(odds_going, "TooLate", Counted)
+    for seed in range(1, 60):
+        ventures = _with(_anywhere("2019-08", seed, looks=3), hand="mush", deck="mush")
+        player = ventures.table.players[0]._replace(pos=130 + seed % 31)
+        ventures = RiskCards(ventures.game, ventures.table._replace(players=(player,)), 0)
+        for card in ventures.cards():
+            try:
+                scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+                found = GoingOn(ventures, scope, lambda: True, free=False).chance()
+            except OutOfReach:
+                continue
+            control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+            assert found == control.going_on(free=False)
+    assert forestalled > 3
 
 
 @pytest.mark.parametrize("name", CASES)
