@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -375,6 +376,21 @@ def test_who_reads_the_discard_pile_is_told_apart() -> None:
     low, exact = ventures.chance("mush", lambda: True)
     assert not exact
     assert low <= PlainOdds(ventures, lambda: True).chance(ventures.table, "mush")
+
+
+def test_who_may_leave_all_that_has_a_tag_is_told_a_lower_bound() -> None:
+    found = 0
+    for seed in range(1, 6):
+        ventures = _with(_anywhere("2017", seed, size=4), deck="leather_hide")
+        for card in ventures.cards():
+            low, exact = ventures.chance(card, lambda: True)
+            control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+            assert control.plain() <= low == control.chance()
+            assert not exact or low == 1
+            with suppress(OutOfReach):
+                assert low <= PlainOdds(ventures, _so_often(400)).chance(ventures.table, card)
+                found += low > 0
+    assert found > 0
 
 
 def test_time_running_out_is_told() -> None:
