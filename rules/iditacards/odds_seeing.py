@@ -21,8 +21,8 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.odds_going import Following, GoingOn
 from rules.iditacards.odds_numbers import Numbers, met, ordered
 from rules.iditacards.odds_orders import ASIDE, DRAW, KEEP, SHED, SIFT, Way
-from rules.iditacards.odds_seen import SeenNode, SeenSums
-from rules.iditacards.odds_sums import Node
+from rules.iditacards.odds_seen import SeenSums
+from rules.iditacards.odds_sums import Node, SeenNode
 from rules.iditacards.odds_waiting import Stack
 
 LEAVE: Final = frozenset({DRAW, SHED, KEEP, SIFT, ASIDE})

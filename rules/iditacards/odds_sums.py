@@ -29,6 +29,23 @@ class Node:
         """Looks at the deck that may follow one another from here on, where they are told apart."""
 
 
+class SeenNode(Node):
+    """A choice or a look of somebody who uses what was seen."""
+
+    __slots__ = ("backs", "below", "looked")
+
+    def __init__(
+        self, best: tuple[Node, ...], alike: tuple[int, ...], below: int, looked: int, backs: tuple[int, ...]
+    ) -> None:
+        super().__init__((), best, alike)
+        self.below = below
+        """Cards in the deck, those looked at left out."""
+        self.looked = looked
+        self.backs = backs
+        """For each way how many cards are put back; empty if it is no look."""
+        self.looks = max(way.looks for way in best) + bool(backs)
+
+
 class Sums:
     """The nodes of one venture; asked twice for the same, it gives the same one."""
 

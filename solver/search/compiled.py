@@ -33,7 +33,8 @@ PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
 SMALL: Final = frozenset(
     {"free_outlook", "_known", "outlook", "falls_short", "needs"}
-    | {"fact", "lacking", "least_of", "pay", "draw", "plays_of", "act", "carry_out"}
+    | {"fact", "lacking", "pay", "draw", "plays_of", "act", "carry_out"}
+    | {"far_enough", "crosses", "gain", "lasts", "rest", "arriving", "distance", "speeds", "jumps", "stock"}
 )
 """Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
