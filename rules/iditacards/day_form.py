@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.iditacards import day_hands, day_kernel, day_offers
+from rules.iditacards import day_hands, day_kernel, day_offers, day_turns
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Decks
 from rules.iditacards.compact_keeping import Copies
@@ -45,13 +45,15 @@ class DayForm:
         """``finish`` is where the race is over, ``plays`` and ``cards`` are the day's, ``banned`` kinds are not played.
 
         Raises:
-            OverflowError: the cards of the day do not fit.
+            OverflowError: the cards of the day, or the spaces of the track, do not fit.
         """
         self._day = day
         self._plays = plays
         self.finish = finish
         if day.kinds.bits > day_offers.POOL_BITS or sum(day.kinds.widest) > _MOST_CARDS:
             raise OverflowError("too many cards")
+        if finish > day_turns.FARTHEST:
+            raise OverflowError("too long a track")
         cards.questions += 1
         self._cards = cards
         self.lists, self._ends = cards.lists, cards.ends

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any, Final, NamedTuple
 
-from rules.iditacards.day_bound import BOUND, least_of
 from rules.iditacards.day_hands import FAMILY_BITS, HANDS, HANDS_OVER, HELD, STUCK, USABLE, count, draw, pay, plays_of
 from rules.iditacards.day_offers import COUNTED, KIND_BITS, WHOLE
+from rules.iditacards.day_turns import TURNS, least_turns
 
 Ints = MutableSequence[int]
 
@@ -209,10 +209,10 @@ def lacking(key: int, turns: int, target: int, table: Any) -> int:
     stack, held, size = key >> _STACK_AT, table.chains[hands + HELD], table.size[deck]
     # With the cards of the whole day first: many keys share that question.
     cards = table.ground[WHOLE]
-    least = least_of(cards, board, stack, held, size, 1, turns, target, table)
+    least = least_turns(cards, board, stack, held, size, 1, turns, target, 0, table)
     if 0 <= least <= turns:
         cards = (table.total[deck] + table.chains[hands + HANDS]) & table.ground[COUNTED]
-        least = least_of(cards, board, stack, held, size, least, turns, target, table)
+        least = least_turns(cards, board, stack, held, size, least, turns, target, 1, table)
     return least - turns if least > turns else 0
 
 
@@ -366,7 +366,7 @@ def carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, wo
 
 
 KERNEL: Final = (
-    *BOUND,
+    *TURNS,
     *HANDS_OVER,
     _slot,
     fact,
