@@ -110,6 +110,7 @@ class Boards:
             supply=(), upgrade=tuple(() for _ in bare.upgrade), active=ventures.seat
         )
         self._legs_priced = list(self._priced_alike())
+        self._mods: dict[tuple[Dog, ...], tuple[str, ...]] = {}
         self._ending: dict[int, tuple[int, int, bool]] = {}
         self._zones = stretches(rulings, ventures.table, ventures.seat)
         self._boards: list[Board] = []
@@ -311,9 +312,12 @@ class Boards:
         if piece is not None:
             return piece
         board = self._boards[number]
-        mods = [name for dog in board.dogs for name in (dog.dog, *dog.attachments) if self._changes_cost(name)]
+        mods = self._mods.get(board.dogs)
+        if mods is None:
+            names = (name for dog in board.dogs for name in (dog.dog, *dog.attachments))
+            mods = self._mods[board.dogs] = tuple(filter(self._changes_cost, names))
         first, last, facts = self._legs_priced[min(pos, len(self._legs_priced) - 1)]
-        key = (card.id, facts, board[:2], board.free_energy, board.free_health, tuple(mods))
+        key = (card.id, facts, board[:2], board.free_energy, board.free_health, mods)
         known = self._prices.get(key)
         if known is None:
             turn, seat = self.question(number, pos, Exploring((), []))
@@ -327,12 +331,12 @@ class Boards:
                 seat.hypothermia,
                 seat.starvation,
             )
-        after = board._replace(hypothermia=known[4], starvation=known[5])
+        after = board if known[4:] == board[:2] else board._replace(hypothermia=known[4], starvation=known[5])
         if self._reads and card.type in ("food", "personal"):
             turn, seat = self.question(number, pos, Exploring((), []))
             put_on_table(turn, seat, card)
             after = self._boards[self._answer(turn, seat, board.supply)]
-        found = (first, last, Price(self.number(after), *known[:4]))
+        found = (first, last, Price(number if after is board else self.number(after), *known[:4]))
         pieces.append(found)
         return found
 

@@ -99,9 +99,9 @@ class Effects:
                 low, high, after = self._op(way, pos + way.by, card, effect)
                 yield low - way.by, high - way.by
                 for result in after:
-                    joined = result._replace(orders=(*way.orders, *result.orders), by=way.by + result.by)
-                    ends = joined.lost or joined.waits or joined.skips
-                    (done if ends else going).append(joined._replace(skips=False))
+                    _, board, by, lost, over, waits, skips = result
+                    both = Way(way.orders + result.orders, board, way.by + by, lost, over, waits)
+                    (done if lost or waits or skips else going).append(both)
             ways = going
         done.extend(ways)
 

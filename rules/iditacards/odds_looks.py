@@ -81,7 +81,7 @@ class Look:
         """Return the sum over n cards more that are shown, of the classes from a place on."""
         if not n:
             return best
-        if best != self._sure and place:
+        if best != self._sure:
             better = (i for i, start in enumerate(starts) if self._most(place, start) > best)
             starts = starts[next(better, len(starts)) :]
         if best == self._sure or not starts:

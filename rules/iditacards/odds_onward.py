@@ -111,7 +111,7 @@ class Onwards:
             else:
                 low, high, onwards = self._completed(way.board, stack, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
-                found.extend(onward._replace(way=joined(way, onward.way)) for onward in onwards)
+                found.extend(Onward(joined(way, onward.way), *onward[1:]) for onward in onwards)
         return found
 
     def _waited(self, way: Way, stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
@@ -124,9 +124,10 @@ class Onwards:
         low, high, onwards = self.second(way.board, number, stack, pos + way.by)
         narrow(box, low - way.by, high - way.by)
         back = way._replace(orders=(*way.orders, (BACK, 0)))
-        return [onward._replace(way=joined(back, onward.way)) for onward in onwards]
+        return [Onward(joined(back, onward.way), *onward[1:]) for onward in onwards]
 
 
 def joined(one: Way, other: Way) -> Way:
     """Return one way and then another one."""
-    return other._replace(orders=(*one.orders, *other.orders), by=one.by + other.by)
+    _, board, by, lost, over, waits, skips = other
+    return Way(one.orders + other.orders, board, one.by + by, lost, over, waits, skips)
