@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -80,7 +81,8 @@ class GoingOn:
         effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
         self._last = waiting.stack(1, ROOT, None)
-        self._onwards = Onwards(self._boards, effects, waiting, self._watch, ask=free or self.sees)
+        watch = partial(scope.watch, over=False)
+        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or self.sees)
         self._cards = waiting.cards
         self._pool = waiting.pool(scope.pool)
         self._copy = [0] * len(self._pool)
@@ -254,6 +256,7 @@ class GoingOn:
         low, high, groups = self._menu(board, pos)
         narrow(box, low, high)
         found = [lost] * len(self._pool)
+        last = stack.last and not stack.hidden
         for alike, price in groups:
             number = alike[0]
             if not left & self._mask[number]:
@@ -275,8 +278,11 @@ class GoingOn:
                 box[2] = health
             if price.need and price.fizzles:
                 continue
-            after = Numbers(before, hand - energy, deck - health, pos, left - self._copy[number])
-            node = self._turned(number, price, stack, after, box)
+            if last and not price.need and self._waiting.sure[number]:
+                node = self._sums.through
+            else:
+                after = Numbers(before, hand - energy, deck - health, pos, left - self._copy[number])
+                node = self._turned(number, price, stack, after, box)
             for each in alike:
                 found[each] = node
         return self._sums.node(tuple(found))
@@ -400,7 +406,7 @@ class GoingOn:
             if inner[1] > ENOUGH:
                 enough = max(enough, hidden)
 
-    def _watch(self, pos: int, *, over: bool = False) -> None:
+    def _watch(self, pos: int, *, over: bool) -> None:
         if over or pos not in self._watched:
             self._watched.add(pos)
             self._scope.watch(pos, over=over)

@@ -51,6 +51,11 @@ class Onwards:
 
     def played(self, board: int, number: int, stack: Stack, pos: int) -> Outcomes:
         """Return what follows when a card above a stack takes effect, and the places for which it does."""
+        waiting = self._waiting
+        self.looked |= waiting.looks[number]
+        if not waiting.acts[number]:
+            return self._completed(board, stack, pos)
+        number = waiting.effect[number]
         entries = self._played.setdefault((board, number, stack), [])
         known = holding(entries, pos)
         if known is not None:

@@ -86,13 +86,16 @@ class Waiting:
         """By class: nothing but the end of the race keeps it from being done."""
         self.waits: list[bool] = []
         """By class: it is done on the turn after that."""
+        self.sure: list[bool] = []
+        """By class: it is done on the turn that it takes effect on, whatever else there is."""
         self._moved: list[int] = []
         self.spaces: list[int] = []
         """By class: how far forward it goes at most, where the race may end by it."""
         self.second: list[int] = []
         """By class: the first one whose second step does the same."""
         self._steps: dict[object, int] = {}
-        self._acts: list[bool] = []
+        self.acts: list[bool] = []
+        """By class: it does anything once it is paid for, or while it waits."""
         self._first: dict[object, int] = {}
         self.effect: list[int] = []
         """For each class the first one that takes effect alike; once it is paid for, nothing else counts."""
@@ -115,9 +118,10 @@ class Waiting:
             self.prompt.append(carried.prompt(card))
             self.waits.append(carried.waits(card))
             self.spaces.append(self.reach.of(card))
+            self.sure.append(self.prompt[-1] and not self.waits[-1] and not self.spaces[-1])
             self._moved.append(self.reach.moved(card))
             self.second.append(self._steps.setdefault(_second(card), number))
-            self._acts.append(acts)
+            self.acts.append(acts)
             self.effect.append(self._first.setdefault(facts, number))
         return number
 
@@ -153,7 +157,7 @@ class Waiting:
             hidden = self._hidden(stack, number, numbers, box)
             if hidden is not None:
                 return self.stack(need, ROOT - hidden, None)
-        if not self._acts[number]:
+        if not self.acts[number]:
             self.looked |= self.looks[number]
             return self.stack(stack.need + need - 1, stack.number, stack.below)
         number = self.effect[number]
