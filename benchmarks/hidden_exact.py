@@ -6,8 +6,9 @@ chance to be at a space and for the greatest expected distance; and a *middle* o
 for the chance to be at a space before the day ends, all of its turns asked for at once. The openings are asked for more
 and more turns until the time is used up; the row shows the last number of turns that was answered exactly, its value,
 and the seconds that all of them took. A *race* is looked into in the same way, where the edition has cards to gain: the
-whole starter deck and some of those, 25 of them hidden, in the middle of the track; or the row says what stands against
-it. ``unpacked`` tells that beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the
+whole starter deck and some of those, 25 of them hidden, in the middle of the track. Where something stands against it,
+the row says what, and tells the chance of the smaller game that is played plainly (``Race.belief_floor``): *at least*, or
+exact where it is certain. No more turns are asked for once a chance is certain. ``unpacked`` tells that beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the
 processor time of the first, which the answer waits for, beside that of both. ``--compile`` has the compiler run before
 the first question, as it does once for each version; otherwise it starts beside the first one.
 """
@@ -22,7 +23,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_day import missing
+from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
 from solver.report import Limit
 from solver.search import dealt
@@ -47,19 +48,27 @@ def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int) -> 
     wall, cpu, main = monotonic(), process_time(), thread_time()
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     form = game.belief_turns(table, 0, goal.forbidden, target, most)
+    lacking = ""
     if form is None:
-        lacking = missing(game.rulings, table, 0, goal.forbidden)
-        return f"not carried: {', '.join(lacking) or 'a leg that acts at the end of a turn'}"
+        lacking = ", ".join(missing(game.rulings, table, 0, goal.forbidden)) or "a leg or checkpoint within reach"
+        form = None if target is None else game.belief_floor(table, 0, goal.forbidden, target, most)
+        if form is None:
+            return f"not carried: {lacking}"
     search = BeliefSearch(form, goal, Watch(limit))
-    done, told, spent = 0, "", (0.0, 0.0, 0.0)
+    done, told, spent, value = 0, "", (0.0, 0.0, 0.0), None
     try:
         for turns in range(1, most + 1) if most <= AHEAD else (most,):
             value = search.value(form.project(table, turns), turns)
             done, told = turns, "none" if value is None else f"{float(value):.6f}"
             spent = (monotonic() - wall, process_time() - cpu, thread_time() - main)
+            if value == 1 and target is not None:
+                done = most
+                break
     except (LimitHit, OutOfReach) as fault:
         told += f"  ({type(fault).__name__} at {turns})"
     told += "" if search.is_packed or not done else "  (unpacked)"
+    if lacking:
+        told += f"  (at least; not carried: {lacking})" if value != 1 else f"  (certain without: {lacking})"
     counters = search.counters
     times = f"{spent[0]:7.2f} s {spent[1]:7.2f} CPU s"
     if limit.threads > 1:

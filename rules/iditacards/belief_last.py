@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Plays
+
+HOPELESS: Final = -1
+"""Stands for all beliefs from which the target is out of reach in time."""
 
 
 class Dealing(NamedTuple):
@@ -34,9 +37,21 @@ class LastTurns:
     """Last turns without cards in the deck that stop a payment."""
 
     def __init__(
-        self, kinds: Kinds, plays: Plays, boards: BoardTables, banned: frozenset[int], shift: int, *, free: bool
+        self,
+        kinds: Kinds,
+        plays: Plays,
+        boards: BoardTables,
+        banned: frozenset[int],
+        shift: int,
+        *,
+        free: bool,
+        avoided: frozenset[int] = frozenset(),
     ) -> None:
-        """``shift`` is the place of the board in a belief; ``free`` false leaves free actions out."""
+        """``shift`` is the place of the board in a belief; ``free`` false leaves free actions out.
+
+        With ``avoided`` kinds turned over all is lost.
+        """
+        self._avoided = avoided
         self._kinds = kinds
         self._plays = plays
         self._boards = boards
@@ -71,7 +86,7 @@ class LastTurns:
                 continue
             found: dict[int, int] = {}
             for kind, copies in kinds.cards(deck):
-                after = self._furthest(at, stack, kind, usable, left - 1)
+                after = self._furthest(at, stack, kind, usable, left - 1) if kind not in self._avoided else HOPELESS
                 found[after] = found.get(after, 0) + copies
             below = factorial(size - 1)
             yield [[(copies * below, after) for after, copies in found.items()]]
@@ -103,7 +118,9 @@ class LastTurns:
         found = []
         fizzles = self._boards.fizzles(board)
         pos = self._boards.pos
-        for name in self._kinds.names:
+        for kind, name in enumerate(self._kinds.names):
+            if kind in self._avoided:  # all is lost on every board
+                continue
             play = self._plays.play(board, stack, CONTINUES_IN_VAIN if fizzles else name)
             energy = play.energy if play.energy >= 0 else 0
             found.append((-energy, -play.health, max(pos[end.board] for end in play.ends), pos[play.failed.board]))

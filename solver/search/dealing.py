@@ -336,8 +336,9 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             if item < facts[place + 2]:
                 end = place + 3 + 3 * item
                 frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = NODE, deck, hand, size, held
-                frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], 0, 0
-                frames[c + 9], frames[f + ITEM], pushed = turns, item + 1, True
+                frames[c + 5], frames[c + 6], frames[c + 8] = facts[end], won + facts[end + 1], 0
+                frames[c + 7], frames[c + 9] = min(facts[end + 2], size), turns
+                frames[f + ITEM], pushed = item + 1, True
         elif draws or paying:
             item = frames[f + ITEM]
             if got:

@@ -263,6 +263,8 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                 following = facts[STANCES] + STANCE * facts[end]
                 now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
                 drawn = min(facts[end + 2], left)
+                if ends > 1 and drawn and left < rest:  # which cards were paid is seen before it is chosen
+                    return ASIDE
                 if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
                     value = there
                     if reaching:

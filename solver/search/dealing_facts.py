@@ -2,9 +2,10 @@
 
 All numbers lie in one list, laid out by whoever knows the game: a header, classes of kinds that are alike, and for each
 stance what every card does there, a *play*: the cards of the hand that it costs, those of the deck, the number of its
-ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn.
-``dealing`` reads them. A stance begins with the stances that free actions make of it, whether cards that wait come to
-nothing there, and the places of the plays: of one that turns over no card, then of each kind.
+ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn. It is
+chosen between ends before any card is drawn. ``dealing`` reads them. A stance begins with the stances that free actions
+make of it, whether cards that wait come to nothing there, and the places of the plays: of one that turns over no card,
+then of each kind.
 """
 
 from __future__ import annotations
