@@ -33,7 +33,7 @@ from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
-MOST_LOOKS: Final = 1 << 17
+MOST_LOOKS: Final = 1 << 14
 """Ways in which cards that are looked at may come and be put away, at most."""
 NEVER: Final = 31
 """Risk cards that no turn limit leaves time for."""
@@ -321,7 +321,11 @@ class BeliefDay:
         return [self._paid(play, stuck + rest, deck, after) for rest in left]
 
     def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
-        """Return what a card leads to once its energy is paid: health, then its effects."""
+        """Return what a card leads to once its energy is paid: health, then its effects.
+
+        Raises:
+            OutOfReach: there are too many ways to go on.
+        """
         cost = play.health
         if not cost:
             return self._chosen(play.ends, hand, deck, after, late=play.late)
@@ -333,6 +337,8 @@ class BeliefDay:
                 return self._exchanged(end, drawn, cost, hand, deck, after)
         if not any(end.orders for end in play.ends):
             deck = self.deals.mapped(deck, self.alike.paying(after))
+        if max(self._looks(end, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
+            raise OutOfReach
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
             ends = play.ends if paid.complete else (play.failed,)
@@ -437,6 +443,13 @@ class BeliefDay:
             ways.extend(_times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
         return ways
 
+    def _looks(self, end: End, deck: int) -> int:
+        """Return in how many ways the first look of a turn may come and its cards be put away, at most; 0 without."""
+        look = next((order for order in end.orders if isinstance(order, Look)), None)
+        if look is None:
+            return 0
+        return self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck))
+
     def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57).
 
@@ -448,7 +461,7 @@ class BeliefDay:
             alike = self.alike.drawing(after, end.stack > 0) if keeps else self.alike.paying(after)
             deck = self.deals.mapped(deck, alike)
         count, stoppers = self.kinds.count, self._stoppers
-        if self.deals.number(deck, order.n) << min(order.n, count(deck)) > MOST_LOOKS:
+        if self._looks(end, deck) > MOST_LOOKS:
             raise OutOfReach
         ways: Ways = []
         for look in self.deals.draws(deck, order.n):
