@@ -20,13 +20,14 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_deal import Deals
 from rules.iditacards.belief_form import BeliefForm, Layout
 from rules.iditacards.belief_kinds import Alike
-from rules.iditacards.belief_last import HOPELESS, Dealing, LastTurns, Ways, Weight
+from rules.iditacards.belief_last import HOPELESS, Dealing, LastTurns, Ways, drawn_only, times
 from rules.iditacards.belief_plain import plain_day
+from rules.iditacards.belief_scope import gives_cards
 from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play, Plays
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play, Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
@@ -76,6 +77,8 @@ class BeliefDay:
         self.avoided = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in (avoided or ()))
         """Kinds that are not played, and with which all is lost when they are turned over."""
         kept_back = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        self.must_pay = avoided is not None and gives_cards(rulings, table, seat)
+        """Whether all is lost with a card that cannot be paid."""
         self.banned = kept_back | self.avoided
         """Kinds that are not played from the hand."""
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
@@ -124,7 +127,10 @@ class BeliefDay:
         self._plain = payable[0] if payable else 0
         self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
         self._last = LastTurns(
-            *(self.kinds, self.plays, self.boards, self.banned, self._board_shift), free=free, avoided=self.avoided
+            *(self.kinds, self.plays, self.boards, self.banned, self._board_shift),
+            free=free,
+            avoided=self.avoided,
+            must_pay=self.must_pay,
         )
 
     def _draws(self, card: str) -> bool:
@@ -308,6 +314,10 @@ class BeliefDay:
         """Return what a card leads to that is avoided and yet turned over."""
         return [[(self._all(deck), HOPELESS)]]
 
+    def unpaid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return what a card leads to that cannot be paid."""
+        return self.lost(deck)[0] if self.must_pay else self._carried_out(play.failed, 0, hand, deck, after)
+
     def _played(self, board: int, stack: int, card: str, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of how to pay for a card that is on the table (R22)."""
         play = self.plays.play(board, stack, card)
@@ -316,7 +326,7 @@ class BeliefDay:
         stuck = kinds.unpayable(hand)
         usable = hand - stuck
         if play.energy > kinds.count(usable):
-            return [self._carried_out(play.failed, 0, hand, deck, after)]
+            return [self.unpaid(play, hand, deck, after)]
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
         return [self._paid(play, stuck + rest, deck, after) for rest in left]
 
@@ -332,7 +342,7 @@ class BeliefDay:
         end = play.ends[0]
         short = self.kinds.count(deck) - cost
         if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
-            drawn = _drawn_only(end)
+            drawn = drawn_only(end)
             if drawn is not None:
                 return self._exchanged(end, drawn, cost, hand, deck, after)
         if not any(end.orders for end in play.ends):
@@ -341,8 +351,11 @@ class BeliefDay:
             raise OutOfReach
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
-            ends = play.ends if paid.complete else (play.failed,)
-            ways.extend(_times(paid.orders, self._chosen(ends, hand, paid.left, after, late=play.late)))
+            if paid.complete:
+                following = self._chosen(play.ends, hand, paid.left, after, late=play.late)
+            else:
+                following = self.unpaid(play, hand, paid.left, after)
+            ways.extend(times(paid.orders, following))
         return ways
 
     def _exchanged(self, end: End, drawn: int, cost: int, hand: int, deck: int, after: int) -> Ways:
@@ -369,7 +382,7 @@ class BeliefDay:
     def dealing(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
         end = play.ends[0]
-        drawn, size = _drawn_only(end), self.kinds.count(deck) - play.health
+        drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
         if not after or len(play.ends) > 1 or drawn is None or size < 0 or deck & self._stoppers:
             return self._paid(play, hand, deck, after)
         return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
@@ -440,7 +453,7 @@ class BeliefDay:
             return [(orders, belief) for belief, orders in found.items()]
         ways: Ways = []
         for draw in self.deals.draws(deck, order.n):
-            ways.extend(_times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
+            ways.extend(times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
         return ways
 
     def _looks(self, end: End, deck: int) -> int:
@@ -474,23 +487,12 @@ class BeliefDay:
                     for rest, destroyed in self.kinds.parts(look.cards - back):
                         if destroyed <= order.destroy:
                             held = hand + look.cards - back - rest
-                            choices.append(_times(weight, self._carried_out(end, place + 1, held, kept, after)))
+                            choices.append(times(weight, self._carried_out(end, place + 1, held, kept, after)))
                     continue
                 gone = count((look.cards - back) & stoppers)
                 if gone <= order.destroy:
-                    choices.append(_times(weight, self._carried_out(end, place + 1, hand, kept, after)))
+                    choices.append(times(weight, self._carried_out(end, place + 1, hand, kept, after)))
                 if gone:
-                    choices.append(_times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
+                    choices.append(times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
             ways.append((look.orders, choices))
         return ways
-
-
-def _drawn_only(end: End) -> int | None:
-    """Return how many cards are drawn in all where nothing else happens to the deck."""
-    if any(isinstance(order, Look) for order in end.orders):
-        return None
-    return sum(order.n for order in end.orders if isinstance(order, Draw))
-
-
-def _times(weight: Weight, ways: Ways) -> Ways:
-    return ways if weight == 1 else [(weight * many, after) for many, after in ways]

@@ -4,6 +4,8 @@ It answers where the real game is not carried (``belief_scope``), from below. Th
 
 - takes no new day, and all cards that are looked at go back into the deck, none to the hand (op ``heal``). They are
   shuffled in, so that what is known of the deck is what it was before.
+- takes a card that a checkpoint gives to the hand (R66), and never uses it. It does not help to pay, and a card for
+  which there are then too few others in hand is lost likewise, as it might have to be paid after all (R25).
 - never plays a card whose effects are not carried. Where one is turned over for a risk, all is lost: its worth is that
   of the worst there is. It still pays for others, and lies in hand and deck like any card.
 
@@ -32,7 +34,7 @@ def floor_day(
     if missing_plainly(rulings, table, seat, forbidden) or not table.players[seat].deck:
         return None
     day = OpenDay(*(rulings, table, seat, game.run, banned(forbidden)), avoided=avoided(rulings, table, seat))
-    edge = edge_space(rulings, table, seat)
+    edge = edge_space(rulings, table, seat, gifts=False)
     if edge is not None and comes_to(edge, target, rulings, table, seat) and day.furthest(table, turns) >= edge:
         return None
     return day

@@ -383,11 +383,12 @@ class BeliefForm:
             raise OutOfReach
         ends = [self._end(end, board) for end in self._best(play.ends)]
         ends = list(dict.fromkeys(ends))
+        failed = (self._number(_NO_BOARD, 0), 0, 0) if self._day.must_pay else self._end(play.failed, board)
         return [
             play.energy,
             play.health,
             len(ends),
-            *(n for end in (*ends, self._end(play.failed, board)) for n in end),
+            *(n for end in (*ends, failed) for n in end),
         ]
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:

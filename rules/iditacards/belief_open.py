@@ -82,11 +82,7 @@ class OpenDay(BeliefDay):
             play = self.plays.play(board, 0, move.card)
             hand -= kinds.pack([move.card, *move.energy])
             failed = len(move.energy) < play.energy
-            ways = (
-                self._carried_out(play.failed, 0, hand, deck, turns - 1)
-                if failed
-                else self.dealing(play, hand, deck, turns - 1)
-            )
+            ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
         if not isinstance(move, Continue):
             turn = Turn(self._rulings, table, Asking((move,)))
@@ -109,7 +105,7 @@ class OpenDay(BeliefDay):
         play = self.plays.play(board, stack, kinds.names[kind])
         usable = hand - kinds.unpayable(hand)
         if play.energy > kinds.count(usable):
-            return [("", self._carried_out(play.failed, 0, hand, deck, after))]
+            return [("", self.unpaid(play, hand, deck, after))]
         found = []
         for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))

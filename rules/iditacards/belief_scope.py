@@ -91,14 +91,19 @@ def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
     )
 
 
-def edge_space(rulings: Rulings, table: Table, seat: int) -> int | None:
+def gives_cards(rulings: Rulings, table: Table, seat: int) -> bool:
+    """Return whether checkpoints may give cards to the hand (R66)."""
+    return rulings.legendary_to == "hand" and bool(table.players[seat].legendary)
+
+
+def edge_space(rulings: Rulings, table: Table, seat: int, *, gifts: bool = True) -> int | None:
     """Return the first space that may be come to on which a turn touches what is not carried, or nothing.
 
-    That is a leg that touches deck or discard pile, or a checkpoint that gives a card to the hand (R66). Who never goes
-    back comes to none that lies behind.
+    That is a leg that touches deck or discard pile, or, unless ``gifts`` do not count, a checkpoint that gives a card
+    to the hand. Who never goes back comes to none that lies behind.
     """
     player = table.players[seat]
-    gives = rulings.legendary_to == "hand" and player.legendary
+    gives = gifts and gives_cards(rulings, table, seat)
     for space in range(0 if may_go_back(rulings, player) else player.pos, rulings.spaces + 1):
         leg = _leg(rulings, table, space)
         if leg is not None and _LEGS & set(leg.effects):

@@ -36,7 +36,7 @@ def mixed(ruleset: str, seed: int, hand: int = 3, deck: int = 4) -> tuple[Iditac
         pos=dice.choice((25, 32, 50, 90)),
         hand=tuple(sorted(cards[:hand])),
         deck=tuple(sorted(cards[hand:])),
-        legendary=(),
+        legendary=player.legendary[:1] if ruleset == "2019-08" else (),
     )
     return game, table._replace(players=(player,), upgrade=tuple(cards[:1] for cards in table.upgrade))
 
