@@ -243,7 +243,7 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
-        raise UnsupportedRuleset([f"solving for {position.players} players"])
+        raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     if peeks(game):
         reason = "exact answers where cards lie that the player does not see ('best' compares moves by samples)"
         raise UnsupportedRuleset([reason])

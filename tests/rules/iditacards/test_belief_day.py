@@ -21,7 +21,6 @@ from solver.report import Limit
 from solver.search import dealing, dealing_facts, dealt
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
-from solver.search.compiled import is_installed
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
 
@@ -314,7 +313,7 @@ def test_last_turns_after_free_actions_are_worth_what_the_rules_say(seed: int) -
             assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
 
 
-@pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
+@pytest.mark.needs_compiler
 def test_compiled_and_plain_worths_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     questions = [whole_day(seed) for seed in range(4)]
     plain = [packed_worth(*question, packed=True) for question in questions]
