@@ -333,7 +333,7 @@ class HiddenQuestion:
             with suppress(LimitHit):
                 options = options or self._options()
                 plan = self._plan(options[0].move) if options else ()
-                if status is Status.OPTIMAL and self._versus is not None and not sure:
+                if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
         counters = self._search.counters
         return HiddenReport(
@@ -368,7 +368,7 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        if self._form is None and not self._start.pending:
+        if self._form is None and self._versus is None and not self._start.pending:
             self._look_from_below(turns)
         if self._floor is None or not self._floor.is_sure:
             for ahead in self._lookings(turns):
@@ -377,7 +377,10 @@ class HiddenQuestion:
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
 
     def _look_from_below(self, turns: int) -> None:
-        """Find a chance that a way to play has, with a part of what may be spent; where it is 1, it is the answer."""
+        """Find a chance that a way to play has, with a part of what may be spent; where it is 1, it is the answer.
+
+        Not where a move is asked about: of others than those that cannot fail nothing is known then.
+        """
         limit = self._limit
         part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * FLOOR_PART)
         most = None if self._most is None else int(BELIEFS * self._most * FLOOR_PART)

@@ -99,6 +99,9 @@ def test_success_that_is_certain_in_the_smaller_game_is_the_answer() -> None:
     assert report.value == 1
     assert report.options
     assert all(option.value == 1 for option in report.options)
+    asked = HiddenQuestion(game, State(table), goal, Limit(), versus=report.options[0].move).answer()
+    assert asked.value == 1
+    assert (asked.method, asked.left_out) == ("expectimax", 0)
     assert Expectimax(game, goal, Watch(Limit())).value(table, 2) == 1
 
 
