@@ -185,3 +185,10 @@ class Race(Game[T]):
         way, with ``OutOfReach``.
         """
         return None
+
+    def belief_floor(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Any | None:
+        """Return the like for a smaller game, or nothing: each way to play it is one of this game for this seat.
+
+        So the chance to reach the target there is a lower bound, and the value where it is 1.
+        """
+        return None

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import Board, BoardTables
-from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.content import Card
+from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
+from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import CONDITIONS, Rulings
 
 SPEED_OPS: Final = ("speed", "speed_mult", "speed_other_dogs", "leg_condition_mod")
@@ -345,6 +345,8 @@ class Stocks:
                 distances += [(int(args["n"]), factor)] * int(args.get("times", 1))
             elif effect.op == "draw":
                 draws += int(args["n"]) * (self._rulings.dog_limit if args.get("per") == "dog" else 1)
+            elif effect.op == "heal" and self._rulings.heal_rest == "hand":
+                draws += WHOLE_DECK if args["of"] == ALL else int(args["of"])
             elif effect.op in relief:
                 relief[effect.op] += max(0, -int(args["n"]))
             elif effect.op.startswith("clear_"):

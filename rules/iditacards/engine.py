@@ -193,6 +193,14 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
         return open_day(self, table, seat, forbidden, target, turns)
 
+    def belief_floor(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
+    ) -> OpenDay | None:
+        """Return the turns of one day played plainly, over packed beliefs, or nothing where that is not carried."""
+        from rules.iditacards.belief_floor import floor_day
+
+        return floor_day(self, table, seat, forbidden, target, turns)
+
     # The game
 
     def is_over(self, table: Table) -> bool:
