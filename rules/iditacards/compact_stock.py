@@ -137,6 +137,7 @@ class Stocks:
         self._available = tuple(cards)
         self._runs = 2 if any(card in rulings.double_risk for card in self._available) else 1
         self._unlimited = any(card in rulings.on_move_draw for card in self._available)
+        self._modified: dict[tuple[str, int], int] = {}
         self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
         relevant = 0
         for kind, facts in enumerate(self._facts):
@@ -376,8 +377,11 @@ class Stocks:
 
     def _mods(self, cost: str, sign: int) -> int:
         """Return the sum of all cost modifiers of one sign that could be in play together."""
-        mods = (self._rulings.cost_mod[cost].get(name, 0) for name in self._available)
-        return sum(mod for mod in mods if mod * sign > 0)
+        total = self._modified.get((cost, sign))
+        if total is None:
+            mods = (self._rulings.cost_mod[cost].get(name, 0) for name in self._available)
+            total = self._modified[cost, sign] = sum(mod for mod in mods if mod * sign > 0)
+        return total
 
 
 def distance(distances: Distances, speed: int) -> int:

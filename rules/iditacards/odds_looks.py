@@ -81,7 +81,7 @@ class Look:
         """Return the sum over n cards more that are shown, of the classes from a place on."""
         if not n:
             return best
-        if best != self._sure and place:
+        if best != self._sure:
             better = (i for i, start in enumerate(starts) if self._most(place, start) > best)
             starts = starts[next(better, len(starts)) :]
         if best == self._sure or not starts:
@@ -106,8 +106,8 @@ class Look:
                     if worth > top:
                         top = worth
                 if later & ~stops:
-                    for chosen in range(min(shown, more)):
-                        after.append((way, more - chosen, stops, code + chosen * unit))
+                    fewer = range(min(shown, more))
+                    after.extend((way, more - chosen, stops, code + chosen * unit) for chosen in fewer)
             value += comb(here, shown) * self._shown(place + 1, n - shown, after, top)
         return value
 

@@ -60,12 +60,13 @@ class Seeing(GoingOn):
             return super()._second(board, top, aside, stack, numbers, box)
         held, deck = numbers.before
         box[2] = box[3] = deck
+        outcomes = self._onwards.second(board, top, stack, numbers.pos)
         ways: list[tuple[int, Node]] = []
         for back in range(aside + 1):
             kept = aside - back if self._carried.keeps else 0
             after = numbers._replace(hand=held + kept, deck=deck + back)
             nodes = Following()
-            self._play(self._onwards.second(board, top, stack, numbers.pos), after, box, nodes)
+            self._play(outcomes, after, box, nodes)
             ways.append((back, self._choice(nodes, after.deck, box, deck)))
         return self._sums.look(aside, deck, ways)
 

@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -40,6 +41,7 @@ SMALL: Final = frozenset(
 _ROOT: Final = Path(__file__).parents[2]
 
 
+@cache
 def is_installed() -> bool:
     """Return whether numba can be imported."""
     return find_spec("numba") is not None
