@@ -6,10 +6,12 @@ chance to be at a space and for the greatest expected distance; and a *middle* o
 for the chance to be at a space before the day ends, all of its turns asked for at once. The openings are asked for more
 and more turns until the time is used up; the row shows the last number of turns that was answered exactly, its value,
 and the seconds that all of them took. A *race* is looked into in the same way, where the edition has cards to gain: the
-whole starter deck and some of those, 25 of them hidden, in the middle of the track; or the row says what stands against
-it. ``unpacked`` tells that beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the
-processor time of the first, which the answer waits for, beside that of both. ``--compile`` has the compiler run before
-the first question, as it does once for each version; otherwise it starts beside the first one.
+whole starter deck and some of those, 25 of them hidden, in the middle of the track. Where something stands against it,
+the row says what, and tells the chance of the smaller game that is played plainly (``Race.belief_floor``): *at least*,
+or exact where it is certain. No more turns are asked for once a chance is certain. ``unpacked`` tells that beliefs had
+no form for a compiler. ``--threads 2`` has two threads at work, and tells the processor time of the first, which the
+answer waits for, beside that of both. ``--compile`` has the compiler run before the first question, as it does once for
+each version; otherwise it starts beside the first one.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_day import missing
+from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
 from solver.report import Limit
 from solver.search import dealt
@@ -44,22 +46,43 @@ START: Final = 30
 
 def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int) -> str:
     """Return one row: the turns answered, the value, the time and the work."""
-    wall, cpu, main = monotonic(), process_time(), thread_time()
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     form = game.belief_turns(table, 0, goal.forbidden, target, most)
-    if form is None:
-        lacking = missing(game.rulings, table, 0, goal.forbidden)
-        return f"not carried: {', '.join(lacking) or 'a leg that acts at the end of a turn'}"
+    lacking = ", ".join(missing(game.rulings, table, 0, goal.forbidden)) or "a leg or checkpoint within reach"
+    if form is not None:
+        try:
+            return answered(form, table, goal, limit, most)
+        except OutOfReach:
+            lacking = "a turn that can go too many ways"
+    floor = None if target is None else game.belief_floor(table, 0, goal.forbidden, target, most)
+    if floor is None:
+        return f"not carried: {lacking}"
+    return answered(floor, table, goal, limit, most, without=lacking)
+
+
+def answered(form: Any, table: Any, goal: Goal, limit: Limit, most: int, without: str = "") -> str:
+    """Return the same for beliefs; ``without`` is what they leave out.
+
+    Raises:
+        OutOfReach: they do not carry a turn.
+    """
+    wall, cpu, main = monotonic(), process_time(), thread_time()
     search = BeliefSearch(form, goal, Watch(limit))
-    done, told, spent = 0, "", (0.0, 0.0, 0.0)
+    done, told, value, spent = 0, "", None, (0.0, 0.0, 0.0)
+    certain = False
     try:
         for turns in range(1, most + 1) if most <= AHEAD else (most,):
             value = search.value(form.project(table, turns), turns)
-            done, told = turns, "none" if value is None else f"{float(value):.6f}"
+            certain = value == 1 and goal.objective is Objective.REACH
+            done, told = most if certain else turns, "none" if value is None else f"{float(value):.6f}"
             spent = (monotonic() - wall, process_time() - cpu, thread_time() - main)
-    except (LimitHit, OutOfReach) as fault:
-        told += f"  ({type(fault).__name__} at {turns})"
+            if certain:
+                break
+    except LimitHit:
+        told += f"  (time is up at {turns})"
     told += "" if search.is_packed or not done else "  (unpacked)"
+    if without:
+        told += f"  ({'certain' if certain else 'at least'} without: {without})"
     counters = search.counters
     times = f"{spent[0]:7.2f} s {spent[1]:7.2f} CPU s"
     if limit.threads > 1:

@@ -1,11 +1,13 @@
 """bestline beside other tools on the same puzzles: who proves how many, in what time, at what rate, in how much memory.
 
-``python -m benchmarks.peers [--seeds N] [--time SECONDS] [--growth] [--only WORD]``: fewest turns to 15, 20 and 25
-spaces on the first day of the starter race, seeds 0 … N - 1, known order; then one table of them all. ``--targets``
-asks for others. ``--growth`` asks
-instead how time grows with turns, deck and hand. Everybody has a process of its own, which is stopped when a question
-takes longer than its time and begun again for the next; what a prover of optima says must agree with bestline, or the
-run ends. Tools that are not installed are named as such. ``benchmarks/peers_ways.py`` says what is in the times.
+``python -m benchmarks.peers [--seeds N] [--time SECONDS] [--growth] [--only WORD] [--forget]``: fewest turns to 5, 10,
+15, 20 and 25 spaces on the first day of the starter race, seeds 0 … N - 1, known order; then one table of them all.
+``--targets`` asks for others. ``--growth`` asks instead how time grows with turns, deck and hand. Times are those of
+the processor; where a question takes longer than ``--time`` by the clock it is not proved. With ``--forget`` everybody
+begins every question without what the rules have said for those before. Everybody has a process of its own, which is
+stopped when a question takes longer than its time and begun again for the next; what a prover of optima says must agree
+with bestline, or the run ends. Tools that are not installed are named as such. ``benchmarks/peers_ways.py`` says what
+is in the times.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from __future__ import annotations
 import argparse
 import resource
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from statistics import median, quantiles
@@ -21,19 +22,20 @@ from typing import Final
 
 from benchmarks.peers_facts import Puzzle
 from benchmarks.peers_ways import BESTLINE, COMPILED, CONTESTANTS, Contestant, Found, Question, installed
+from rules.iditacards.compact_shared import forget
 
-TARGETS: Final = (15, 20, 25)
+TARGETS: Final = (5, 10, 15, 20, 25)
 GROWTH: Final = {
     "target": [Puzzle(0, target) for target in (5, 10, 20, 30, 40)],
     "deck": [Puzzle(0, 20, deck=cards) for cards in (7, 11, 15, 19)],
     "hand": [Puzzle(0, 20, hand=cards) for cards in (4, 6, 8, 10)],
 }
 GRACE: Final = 2.0
-"""Seconds beyond its time after which a contestant is stopped: for facts and start."""
+"""Seconds of the clock beyond its time after which a contestant is stopped."""
 START_UP: Final = 240.0
 """Seconds for imports and for compiling."""
 
-FIRST: Final = Question(Puzzle(0, 5), 60.0, 2)
+FIRST: Final = Question(Puzzle(0, 5), 60.0)
 """Answered by everybody before the first clock runs, so that nobody is charged for what is loaded at first use."""
 
 Answers = dict[Puzzle, Found]
@@ -46,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--targets", type=int, nargs="+", default=TARGETS, help="spaces to reach")
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each question")
     parser.add_argument("--growth", action="store_true", help="how time grows, instead of the table of all")
+    parser.add_argument("--forget", action="store_true", help="begin every question with nothing remembered")
     parser.add_argument("--only", default="", help="ask contestants with this word in their names, and bestline")
     options = parser.parse_args(arguments)
     if options.growth:
@@ -55,18 +58,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = [each for each in CONTESTANTS if each is BESTLINE or options.only in each.name]
     packages = sorted({name for each in asked for name in each.packages})
     print(", ".join(f"{name} {installed(name) or 'not installed'}" for name in packages), flush=True)
-    table(puzzles, options.time, asked, growth=options.growth)
+    table([Question(each, options.time, options.forget) for each in puzzles], asked, growth=options.growth)
 
 
-def table(puzzles: list[Puzzle], time_s: float, asked: Iterable[Contestant], *, growth: bool) -> None:
+def table(questions: list[Question], asked: Iterable[Contestant], *, growth: bool) -> None:
     """Ask everybody in turn and print a row for each."""
-    questions = [Question(puzzle, time_s, 0) for puzzle in puzzles]
     ours, memory = answers(BESTLINE, questions)
-    can = [replace(each, turns=ours[each.puzzle].value or 0) for each in questions if _value(ours, each.puzzle)]
-    if len(can) < len(puzzles):
-        print(f"left out, since they have no answer on the first day: {len(puzzles) - len(can)} of {len(puzzles)}")
-    print(_head(can, growth), flush=True)
+    can = [each for each in questions if _value(ours, each.puzzle)]
+    if len(can) < len(questions):
+        print(f"left out, since they have no answer on the first day: {len(questions) - len(can)} of {len(questions)}")
+    print(_growth_head(can, ours) if growth else _head(), flush=True)
     compiled: Answers | None = None
+    by_target: list[str] = []
     for each in asked:
         missing = each.missing()
         if missing:
@@ -79,6 +82,10 @@ def table(puzzles: list[Puzzle], time_s: float, asked: Iterable[Contestant], *, 
         if each is COMPILED:
             compiled = theirs
         print(_times(each, can, theirs) if growth else _row(each, can, (ours, compiled), theirs, memory), flush=True)
+        by_target.append(_by_target(each, can, ours, theirs))
+    if not growth:
+        targets = sorted({each.puzzle.target for each in can})
+        print("\nratio by target".ljust(23) + "".join(f"{target:>9}" for target in targets), *by_target, sep="\n")
 
 
 def agree(contestant: Contestant, ours: Answers, theirs: Answers) -> None:
@@ -128,8 +135,10 @@ def _work(there: Connection, name: str, questions: Sequence[Question]) -> None:
     contestant.ask(FIRST)
     there.send(None)
     for question in questions:
+        if question.forget:
+            forget()
         found: Found | None = contestant.ask(question)
-        if found is not None and found.seconds > question.time_s:
+        if found is not None and found.clock > question.time_s:
             found = None
         used = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         there.send((found, max(used)))
@@ -139,22 +148,26 @@ def _value(found: Answers, puzzle: Puzzle) -> int | None:
     return found[puzzle].value if puzzle in found else None
 
 
-def _head(questions: Sequence[Question], growth: bool) -> str:
-    if growth:
-        words = [f"{each.puzzle.target}/{each.puzzle.deck or '-'}/{each.puzzle.hand or '-'}" for each in questions]
-        turns = "".join(f"{each.turns:>10}" for each in questions)
-        head = "target/deck/hand".ljust(22) + "".join(f"{word:>10}" for word in words)
-        return f"{head}\n{'turns':22}{turns}"
-    columns = (("proved", 7), ("median s", 9), ("95 % s", 8), ("ratio", 7), ("least", 7), ("compiled", 8), ("least", 7))
-    rates = (("states/s", 10), ("search s", 9), ("MB", 6))
-    return "contestant".ljust(22) + "".join(f"{name:>{width + 1}}" for name, width in (*columns, *rates))
+def _growth_head(questions: Sequence[Question], ours: Answers) -> str:
+    words = [f"{each.puzzle.target}/{each.puzzle.deck or '-'}/{each.puzzle.hand or '-'}" for each in questions]
+    turns = "".join(f"{ours[each.puzzle].value:>10}" for each in questions)
+    head = "target/deck/hand".ljust(22) + "".join(f"{word:>10}" for word in words)
+    return f"{head}\n{'turns':22}{turns}"
+
+
+def _head() -> str:
+    over = (("", 8), ("with the rules", 17), ("to plain", 14), ("compiled", 14), ("without", 9), ("to plain", 14))
+    columns = (("proved", 8), ("median s", 9), ("95 % s", 8), *[("ratio", 7), ("least", 7)] * 2)
+    others = (("median s", 9), ("ratio", 7), ("least", 7), ("states/s", 10), ("search s", 9), ("MB", 6))
+    lines = ("".join(f"{name:>{width}}" for name, width in each) for each in (over, (*columns, *others)))
+    return "\n".join(name.ljust(22) + line for name, line in zip(("", "contestant"), lines, strict=True))
 
 
 def _times(contestant: Contestant, questions: Sequence[Question], found: Answers) -> str:
     cells = []
     for question in questions:
         told = found.get(question.puzzle)
-        cells.append(f"> {question.time_s:.0f}" if told is None or told.value is None else f"{told.seconds:.3f}")
+        cells.append(f"> {question.time_s:.0f}" if told is None or told.value is None else f"{told.whole:.3f}")
     return contestant.name.ljust(22) + "".join(f"{cell:>10}" for cell in cells)
 
 
@@ -167,27 +180,41 @@ def _row(
 ) -> str:
     """Return a row; times are of proved puzzles only, ratios are theirs to bestline's on the same puzzle.
 
-    These come in pairs, median and least: to plain Python, and to compiled code where that has answered.
+    These come in pairs, median and least: of whole times to plain Python, and to compiled code where that has answered;
+    then of times without the rules' answers to bestline's whole ones in plain Python.
     """
     proved = {puzzle: found for puzzle, found in theirs.items() if found.value is not None}
     cells = [f"{len(proved)}/{len(questions)}".rjust(8)]
     if proved:
-        times = [found.seconds for found in proved.values()]
+        times = [found.whole for found in proved.values()]
         searched = [found.searched for found in proved.values()]
         states = sum(found.states for found in proved.values())
         late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
-        cells += [f"{median(times):10.3f}{late:9.2f}{_ratios(proved, ours[0], 8)}{_ratios(proved, ours[1], 9)}"]
-        cells += [f"{states / sum(searched):11,.0f}{median(searched):10.3f}" if states else f"{'-':>11}{'-':>10}"]
+        cells += [f"{median(times):9.3f}{late:8.2f}{_ratios(proved, ours[0])}{_ratios(proved, ours[1])}"]
+        cells += [f"{median([found.alone for found in proved.values()]):9.3f}{_ratios(proved, ours[0], alone=True)}"]
+        cells += [f"{states / sum(searched):10,.0f}{median(searched):9.3f}" if states else f"{'-':>10}{'-':>9}"]
     else:
-        cells.append("-".rjust(10) + " " * 63)
-    return contestant.name.ljust(22) + "".join(cells) + f"{memory / 1024:7,.0f}"
+        cells.append("-".rjust(9) + " " * 78)
+    return contestant.name.ljust(22) + "".join(cells) + f"{memory / 1024:6,.0f}"
 
 
-def _ratios(proved: Answers, ours: Answers | None, width: int) -> str:
-    if ours is None:
-        return f"{'-':>{width}}{'-':>8}"
-    ratios = [found.seconds / ours[puzzle].seconds for puzzle, found in proved.items() if puzzle in ours]
-    return f"{median(ratios):{width}.1f}{min(ratios):8.1f}" if ratios else f"{'-':>{width}}{'-':>8}"
+def _ratios(proved: Answers, ours: Answers | None, *, alone: bool = False) -> str:
+    ratios = _each_ratio(proved, ours or {}, alone=alone)
+    return f"{median(ratios):7.1f}{min(ratios):7.1f}" if ratios else f"{'-':>7}{'-':>7}"
+
+
+def _each_ratio(proved: Answers, ours: Answers, *, alone: bool = False) -> list[float]:
+    both = [(found, ours[puzzle]) for puzzle, found in proved.items() if puzzle in ours and found.value is not None]
+    return [(found.alone if alone else found.whole) / mine.whole for found, mine in both]
+
+
+def _by_target(contestant: Contestant, questions: Sequence[Question], ours: Answers, theirs: Answers) -> str:
+    """Return the median ratios of whole times to plain Python, target by target."""
+    cells = []
+    for target in sorted({each.puzzle.target for each in questions}):
+        ratios = _each_ratio({puzzle: found for puzzle, found in theirs.items() if puzzle.target == target}, ours)
+        cells.append(f"{median(ratios):.1f}" if ratios else "-")
+    return contestant.name.ljust(22) + "".join(f"{cell:>9}" for cell in cells)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from benchmarks.peers_facts import START, WON, Facts
+from benchmarks.peers_facts import START, WON, Arc, Facts
 
 PROGRAM = """
 #program base.
 at(start,0). left(n,0). hand(C,0) :- dealt(C).
-stays(P,P) :- source(P).
-stays(P,Q) :- free(P,Q).
-source(P) :- arc(_,P,_,_,_,_,_,_,_).
 
 #program step(t).
 { stand(Q,t) : stays(P,Q) } = 1 :- at(P,t-1), P != won.
@@ -55,16 +52,27 @@ hand(C,t) :- draw(L,D,t), below(I,C), I <= L, I > L-D.
 
 
 def program(facts: Facts) -> str:
-    """Return the program with the facts in its base; parts ``step`` and ``check`` are grounded a turn at a time."""
-    return "\n".join([f"#const n = {len(facts.deck)}.", "#program base.", *_base(facts), PROGRAM])
+    """Return the program of the cards, without the plays; its parts ``step`` and ``check`` are for a turn at a time."""
+    return "\n".join([f"#const n = {len(facts.deck)}.", "#program base.", *_cards(facts), PROGRAM])
 
 
-def _base(facts: Facts) -> Iterator[str]:
-    for number, arc in enumerate(facts.arcs):
+def plays(arcs: Iterable[Arc], free: Iterable[tuple[int, int]], first: int = 0) -> str:
+    """Return arcs, numbered from ``first`` on, and free actions as facts.
+
+    They may come a turn at a time: what the last one adds nobody can play before it.
+    """
+    lines: list[str] = []
+    sources: dict[int, None] = {}
+    for number, arc in enumerate(arcs, first):
+        sources[arc.source] = None
         way = f"{'deck' if arc.from_deck else 'hand'},{_kind(arc.card)},{arc.energy},{arc.health},{arc.draws}"
-        yield f"arc({number},{_place(arc.source)},{way},{_place(arc.target)},{_place(arc.failed)})."
-    for source, target in facts.free:
-        yield f"free({_place(source)},{_place(target)})."
+        lines.append(f"arc({number},{_place(arc.source)},{way},{_place(arc.target)},{_place(arc.failed)}).")
+    lines += [f"stays({_place(source)},{_place(source)})." for source in sources]
+    lines += [f"stays({_place(source)},{_place(target)})." for source, target in free]
+    return "\n".join(lines)
+
+
+def _cards(facts: Facts) -> Iterator[str]:
     held, most = len(facts.hand), len(facts.cards)
     for number, card in enumerate(facts.cards):
         yield f"card({number},{_kind(card)})."

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.iditacards.compact_board import BoardTables
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play, Plays
+from rules.iditacards.compact_board import Board
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
+from rules.iditacards.compact_shared import shared
 from rules.iditacards.engine import Iditacards
 
 RULESET: Final = "iditacards/starter-race"
@@ -91,6 +92,110 @@ class Facts:
         return tuple(other for other in range(number) if self.cards[other] == self.cards[number])
 
 
+class Gathering:
+    """Boards with what waits on them, met turn by turn together with the cards left in the deck.
+
+    Whoever goes from horizon to horizon takes what ``extend`` adds. What the rules have said about boards and plays is
+    kept for the next question, as bestline keeps it.
+    """
+
+    def __init__(self, position: Position, target: int) -> None:
+        """Begin with no turn.
+
+        Raises:
+            ValueError: the position has features that the facts do not tell.
+        """
+        game = position.game
+        if not isinstance(game, Iditacards):
+            raise ValueError(f"no facts of {position.game}")
+        table = position.table()
+        player = table.players[0]
+        self.hand, self.deck = player.hand, player.deck
+        self._target = target
+        odd = (game.rulings.ends_turn | game.rulings.damage_ids) & {*self.hand, *self.deck}
+        if odd:
+            raise ValueError(f"cards that stop a payment or do not pay: {', '.join(sorted(odd))}")
+        known = shared(game.rulings, table, 0)
+        self._boards, self._plays = known.boards, known.plays
+        root = self._boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        self._numbers: dict[tuple[int, int], int] = {(root, 0): START}
+        self._ways: dict[tuple[int, int, str], tuple[tuple[int, int, int], ...]] = {}
+        """By board, stack and card: the boards and stacks after it, and the cards off the deck at most."""
+        self._freed: set[tuple[int, int]] = set()
+        self._layer = {(root, 0, 0)}
+        self._met = set(self._layer)
+        self._arcs: list[Arc] = []
+        self._free: list[tuple[int, int]] = []
+        self.turns = 0
+        """Turns gathered."""
+        self.arrives = False
+        """Whether a play within them leads to the target; as long as none does, no plan is short enough."""
+
+    def extend(self) -> tuple[list[Arc], list[tuple[int, int]]]:
+        """Gather one turn more; return the arcs and the free actions that it adds."""
+        arcs, free = len(self._arcs), len(self._free)
+        after: set[tuple[int, int, int]] = set()
+        for board, stack, taken in self._layer:
+            after.update(self._after(board, stack, taken))
+        self._layer = after - self._met
+        self._met |= self._layer
+        self.turns += 1
+        return self._arcs[arcs:], self._free[free:]
+
+    def facts(self) -> Facts:
+        """Return all facts so far."""
+        return Facts(self.hand, self.deck, len(self._numbers), tuple(self._arcs), tuple(self._free))
+
+    def _place(self, board: int, stack: int) -> int:
+        if self._boards.pos[board] >= self._target:
+            return WON
+        return self._numbers.setdefault((board, stack), len(self._numbers))
+
+    def _after(self, board: int, stack: int, taken: int) -> Iterator[tuple[int, int, int]]:
+        """Yield where the plays from here lead: board, stack, cards taken off the deck."""
+        deck, size = self.deck, len(self.deck)
+        frees = self._boards.free(board)
+        if (board, stack) not in self._freed:
+            self._freed.add((board, stack))
+            here = self._place(board, stack)
+            self._free += [(here, self._place(free, stack)) for free in frees if free != board]
+        off = taken
+        if not stack:
+            cards = sorted({*self.hand, *deck[:taken]})
+        elif taken < size:
+            cards, off = [deck[taken]], taken + 1
+        else:
+            cards = [CONTINUES_IN_VAIN]
+        for free in frees:
+            for card in cards:
+                ways = self._ways.get((free, stack, card))
+                if ways is None:
+                    ways = self._ways[free, stack, card] = tuple(self._tell(free, stack, card))
+                for place, waiting, spent in ways:
+                    yield place, waiting, min(size, off + spent)
+
+    def _tell(self, board: int, stack: int, card: str) -> Iterator[tuple[int, int, int]]:
+        """Note the arcs of a play; yield where it leads short of the target, and the cards it takes off the deck."""
+        play = self._plays.play(board, stack, card)
+        failed = play.failed
+        if play.energy < 0 or failed.orders:
+            raise ValueError(f"{card}: costs everything, or draws when it fails")
+        source, missed = self._place(board, stack), self._place(failed.board, failed.stack)
+        ends = []
+        if play.energy:
+            ends.append((failed, 0))
+        if play.health:
+            ends.append((failed, len(self.deck)))
+        for end in play.ends:
+            draws, target = _draws(card, end), self._place(end.board, end.stack)
+            self._arcs.append(Arc(source, card, bool(stack), play.energy, play.health, draws, target, missed))
+            self.arrives = self.arrives or target == WON
+            ends.append((end, play.health + draws))
+        for end, spent in ends:
+            if self._boards.pos[end.board] < self._target:
+                yield end.board, end.stack, spent
+
+
 def gather(position: Position, target: int, turns: int) -> Facts:
     """Return the facts of every place that ``turns`` turns can lead to, whatever is in the hand by then.
 
@@ -99,69 +204,10 @@ def gather(position: Position, target: int, turns: int) -> Facts:
     Raises:
         ValueError: the position has features that the facts do not tell.
     """
-    return _Gathering(position, target).facts(turns)
-
-
-class _Gathering:
-    """Boards with what waits on them, met turn by turn together with the cards left in the deck."""
-
-    def __init__(self, position: Position, target: int) -> None:
-        game = position.game
-        if not isinstance(game, Iditacards):
-            raise ValueError(f"no facts of {position.game}")
-        table = position.table()
-        self._player = table.players[0]
-        self._target = target
-        odd = (game.rulings.ends_turn | game.rulings.damage_ids) & {*self._player.hand, *self._player.deck}
-        if odd:
-            raise ValueError(f"cards that stop a payment or do not pay: {', '.join(sorted(odd))}")
-        self._boards = BoardTables(game.rulings, table, 0)
-        self._plays = Plays(game.rulings, self._boards)
-        self._numbers: dict[tuple[int, int], int] = {(self._boards.root, 0): START}
-        self._arcs: set[Arc] = set()
-        self._free: set[tuple[int, int]] = set()
-
-    def facts(self, turns: int) -> Facts:
-        layer = {(self._boards.root, 0, 0)}
-        met = set(layer)
-        for _ in range(turns):
-            layer = {after for before in layer for after in self._after(*before)} - met
-            met |= layer
-        hand, deck = self._player.hand, self._player.deck
-        return Facts(hand, deck, len(self._numbers), tuple(sorted(self._arcs)), tuple(sorted(self._free)))
-
-    def _place(self, board: int, stack: int) -> int:
-        if self._boards.pos[board] >= self._target:
-            return WON
-        return self._numbers.setdefault((board, stack), len(self._numbers))
-
-    def _after(self, board: int, stack: int, taken: int) -> Iterator[tuple[int, int, int]]:
-        """Note the arcs from here and yield where they lead: board, stack, cards taken off the deck."""
-        deck = self._player.deck
-        for free in self._boards.free(board):
-            if free != board:
-                self._free.add((self._place(board, stack), self._place(free, stack)))
-            if not stack:
-                plays = [(card, taken) for card in sorted({*self._player.hand, *deck[:taken]})]
-            else:
-                plays = [(deck[taken], taken + 1)] if taken < len(deck) else [(CONTINUES_IN_VAIN, taken)]
-            for card, off in plays:
-                play = self._plays.play(free, stack, card)
-                yield from self._ways(self._place(free, stack), play, card, off, from_deck=bool(stack))
-
-    def _ways(self, source: int, play: Play, card: str, off: int, *, from_deck: bool) -> Iterator[tuple[int, int, int]]:
-        if play.energy < 0 or play.failed.orders:
-            raise ValueError(f"{card}: costs everything, or draws when it fails")
-        size, failed = len(self._player.deck), play.failed
-        ends = [(failed, off), (failed, size)]
-        for end in play.ends:
-            draws = _draws(card, end)
-            target, missed = self._place(end.board, end.stack), self._place(failed.board, failed.stack)
-            self._arcs.add(Arc(source, card, from_deck, play.energy, play.health, draws, target, missed))
-            ends.append((end, min(size, off + play.health + draws)))
-        for end, taken in ends:
-            if self._boards.pos[end.board] < self._target:
-                yield end.board, end.stack, taken
+    gathering = Gathering(position, target)
+    for _ in range(turns):
+        gathering.extend()
+    return gathering.facts()
 
 
 def _draws(card: str, end: End) -> int:

@@ -1,15 +1,19 @@
 """How each contestant is asked; every function takes a question and returns what it found, unless it is stopped.
 
-A contestant that needs facts is given those within as many turns as bestline needs, free of charge: finding them is not
-in its time, nor are imports. All else is, for the planner the translation of its task as well.
+Who needs facts asks the rules core for them within its time, for one turn more after the other, as nobody knows
+beforehand how many turns there will be: what that takes is told apart. So is, of two that ask the rules for turns as
+they go, what these answers take. Imports are free of charge; all else is in the times, for the planner the translation
+of its task as well.
 """
 
 from __future__ import annotations
 
 import re
+import resource
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -17,12 +21,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, TimeoutExpired, run
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, Final
 from unittest import mock
 
-from benchmarks.peers_asp import program
-from benchmarks.peers_facts import FORBIDDEN, Puzzle, gather
+from benchmarks.peers_asp import plays, program
+from benchmarks.peers_facts import FORBIDDEN, Facts, Gathering, Puzzle
 from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
 from solver.forms import search_problem
@@ -34,12 +38,13 @@ from solver.solve import searchable, solve
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A puzzle with how long it may take, and in how many turns it can be done."""
+    """A puzzle with how long it may take."""
 
     puzzle: Puzzle
     time_s: float
-    turns: int
-    """For contestants that are given facts or a horizon; 0 where it is not yet known."""
+    """Seconds of the clock."""
+    forget: bool = False
+    """Begin without what the rules have said for questions before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +53,49 @@ class Found:
 
     value: int | None
     """The fewest turns, if it proved them."""
-    seconds: float
+    clock: float
+    """Seconds of the clock, from the position to the answer,"""
+    whole: float
+    """and of the processor;"""
+    alone: float
+    """of these, what is left without the rules' answers."""
     states: int = 0
     """States generated, where that is known."""
     searched: float = 0.0
-    """Seconds that those states took; ``seconds`` where nothing else is counted."""
+    """Seconds that those states took."""
+
+
+class Watch:
+    """The time that a question takes, of the clock and of the processor."""
+
+    def __init__(self) -> None:
+        self._begun = perf_counter()
+        self._spent = _processor()
+        self._rules = 0.0
+
+    @property
+    def clock(self) -> float:
+        """Seconds of the clock so far."""
+        return perf_counter() - self._begun
+
+    @contextmanager
+    def rules(self) -> Iterator[None]:
+        """Count what is done here as the rules' answers."""
+        begun = process_time()
+        yield
+        self._rules += process_time() - begun
+
+    def found(self, value: int | None, states: int = 0, searched: float | None = None) -> Found:
+        """Return what was found until now; ``searched`` is the time that the states took, if not all without rules."""
+        whole = _processor() - self._spent
+        alone = whole - self._rules
+        return Found(value, self.clock, whole, alone, states, alone if searched is None else searched)
+
+
+def _processor() -> float:
+    """Return the seconds of the processor that this process took, with those that it waited for."""
+    others = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + others.ru_utime + others.ru_stime
 
 
 Way = Callable[[Question], Found | None]
@@ -90,11 +133,9 @@ def goal(puzzle: Puzzle) -> Goal:
 def bestline(question: Question) -> Found:
     """Ask bestline, from the position to the replayed line."""
     position = question.puzzle.position()
-    started = perf_counter()
+    watch = Watch()
     report = solve(position, goal(question.puzzle), Limit(time_s=question.time_s))
-    seconds = perf_counter() - started
-    value = report.value if report.status is Status.OPTIMAL else None
-    return Found(value, seconds, report.statistics.generated, seconds)
+    return watch.found(report.value if report.status is Status.OPTIMAL else None, report.statistics.generated)
 
 
 def stay_plain() -> None:
@@ -112,29 +153,45 @@ def load_compiled() -> None:
 
 
 def fast_downward(question: Question, search: str) -> Found | None:
-    """Ask Fast Downward for a cheapest plan; nothing where its time is up."""
-    facts = gather(question.puzzle.position(), question.puzzle.target, question.turns)
+    """Ask Fast Downward for a cheapest plan; nothing where its time is up.
+
+    A plan of more turns than the facts are of proves nothing: then they are gathered for one turn more.
+    """
+    position, target = question.puzzle.position(), question.puzzle.target
+    watch = Watch()
+    with watch.rules():
+        gathering = Gathering(position, target)
+    while True:
+        with watch.rules():
+            gathering.extend()
+            while not gathering.arrives:
+                gathering.extend()
+        told = _planned(gathering.facts(), search, question.time_s - watch.clock)
+        if told is None:
+            return None
+        value = _number(r"Plan cost: (\d+)", told)
+        if value is not None and value <= gathering.turns:
+            states = _number(r"Generated (\d+) state", told) or 0
+            searched = re.search(r"Search time: ([\d.e-]+)s", told)
+            return watch.found(value, states, float(searched[1]) if searched else 0.0)
+
+
+def _planned(facts: Facts, search: str, time_s: float) -> str | None:
+    """Return what Fast Downward says, or nothing where its time is up."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "domain.pddl").write_text(domain(facts), encoding="utf-8")
         (folder / "problem.pddl").write_text(problem(facts), encoding="utf-8")
-        started = perf_counter()
+        begun = perf_counter()
         translate = [sys.executable, "-m", "fast_downward.translate", "domain.pddl", "problem.pddl"]
         try:
-            run(translate, cwd=folder, check=True, stdout=DEVNULL, timeout=question.time_s)
+            run(translate, cwd=folder, check=True, stdout=DEVNULL, timeout=max(0.1, time_s))
             with (folder / "output.sas").open("rb") as task:
                 command = [downward(), "--search", f"astar({search}())"]
-                left = max(0.1, question.time_s - (perf_counter() - started))
-                told = run(command, cwd=folder, stdin=task, stdout=PIPE, check=False, timeout=left, text=True)
+                left = max(0.1, time_s - (perf_counter() - begun))
+                return run(command, cwd=folder, stdin=task, stdout=PIPE, check=False, timeout=left, text=True).stdout
         except TimeoutExpired:
             return None
-        seconds = perf_counter() - started
-    value = _number(r"Plan cost: (\d+)", told.stdout)
-    if value is None:
-        raise RuntimeError(f"Fast Downward found no plan for {question.puzzle}")
-    states = _number(r"Generated (\d+) state", told.stdout) or 0
-    searched = re.search(r"Search time: ([\d.e-]+)s", told.stdout)
-    return Found(value, seconds, states, float(searched[1]) if searched else 0.0)
 
 
 def downward() -> str:
@@ -151,22 +208,30 @@ def _number(pattern: str, text: str) -> int | None:
 
 
 def clingo(question: Question) -> Found:
-    """Ask clingo for one turn after the other."""
+    """Ask clingo for one turn after the other, with the facts that each of them adds."""
     from clingo import Control, Function, Number
 
-    facts = gather(question.puzzle.position(), question.puzzle.target, question.turns)
-    started = perf_counter()
+    position = question.puzzle.position()
+    watch = Watch()
+    with watch.rules():
+        gathering = Gathering(position, question.puzzle.target)
     control = Control(logger=lambda *_: None)
-    control.add("base", [], program(facts))
+    control.add("base", [], program(gathering.facts()))
     control.ground([("base", [])])
-    for turn in range(1, question.turns + 1):
+    told = 0
+    while True:
+        with watch.rules():
+            arcs, free = gathering.extend()
+        turn = gathering.turns
         now = Number(turn)
-        control.ground([("step", [now]), ("check", [now])])
-        control.assign_external(Function("query", [now]), True)
-        if control.solve().satisfiable:
-            return Found(turn, perf_counter() - started)
+        control.add(f"plays{turn}", [], plays(arcs, free, told))
+        told += len(arcs)
+        control.ground([(f"plays{turn}", []), ("step", [now]), ("check", [now])])
+        if gathering.arrives:
+            control.assign_external(Function("query", [now]), True)
+            if control.solve().satisfiable:
+                return watch.found(turn)
         control.release_external(Function("query", [now]))
-    raise RuntimeError(f"clingo found no plan for {question.puzzle}")
 
 
 def cp_sat(question: Question) -> Found:
@@ -174,11 +239,11 @@ def cp_sat(question: Question) -> Found:
     from solver.model.agree import second_opinion
 
     position = question.puzzle.position()
+    watch = Watch()
     game = searchable(position)
-    started = perf_counter()
     opinion = second_opinion(game, position.table(), goal(question.puzzle), Limit(time_s=question.time_s))
-    value = opinion.value if opinion.status is Status.OPTIMAL else None
-    return Found(value, perf_counter() - started)
+    found = watch.found(opinion.value if opinion.status is Status.OPTIMAL else None)
+    return replace(found, alone=opinion.statistics["modelled_s"])
 
 
 def networkx(question: Question) -> Found:
@@ -186,22 +251,23 @@ def networkx(question: Question) -> Found:
     import networkx as nx
 
     position = question.puzzle.position()
+    watch = Watch()
     turns: PlainTurns[Any] = PlainTurns(searchable(position), 0, FORBIDDEN)
     start = position.table()
-    started = perf_counter()
     graph: nx.DiGraph[Any] = nx.DiGraph()
     graph.add_node(start)
     layer, met = [start], 0
     done: list[Any] = []
     while layer and not done:
-        edges = [(table, after) for table in layer for after in turns.successors(table)]
+        with watch.rules():
+            edges = [(table, after) for table in layer for after in turns.successors(table)]
         met += len(edges)
         layer = list(dict.fromkeys(after for _, after in edges if after not in graph))
         graph.add_edges_from(edges)
         done = [table for table in layer if turns.progress(table) >= question.puzzle.target]
     value = nx.shortest_path_length(graph, start, done[0]) if done else None
-    seconds = perf_counter() - started
-    return Found(value, seconds, met, seconds)
+    found = watch.found(value, met)
+    return replace(found, searched=found.whole)
 
 
 BESTLINE: Final = Contestant("bestline", (), bestline, stay_plain)

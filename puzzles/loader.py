@@ -268,7 +268,10 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
     kept = given.get("keep", ())
     if kept and (position.information != "open" or position.players > 1):
-        faults.add(("keep",), "is for one player who knows all that comes; here something is hidden, or others play")
+        faults.add(
+            ("keep",),
+            "can be asked only of one player who knows all that comes; here something is hidden, or others play",
+        )
     elif kept and seat < position.players:
         try:
             position = position.keeping(kept, seat)

@@ -18,12 +18,14 @@ from solver.search.plain import PlainTurns
 CHEAP: Final = 20_000
 """Positions that a whole answer may have generated for its turns to be compared as well."""
 PLAIN_CHEAP: Final = 300
-"""Likewise for the plain form of a game, whose turns cost a thousand times more."""
+"""Likewise for the plain form of a game, whose turns cost a thousand times more, and where tables are laid out for
+every question."""
 
 
 def is_cheap(report: Report) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
-    most = PLAIN_CHEAP if report.statistics.engine == PlainTurns.engine else CHEAP
+    dear = report.statistics.engine == PlainTurns.engine or report.statistics.laid_out
+    most = PLAIN_CHEAP if dear else CHEAP
     # A search in whole rounds knows nothing of the turns in them.
     in_turns = report.proof.method != BY_ROUNDS
     return in_turns and report.status is Status.OPTIMAL and report.statistics.generated <= most

@@ -13,10 +13,10 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.quest_race import secrets_of
 from rules.core.race import Race
-from rules.core.steps import Step
+from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.search.plain import forbidden_step
-from solver.search.rollout import Draws, Playing, fits
+from solver.search.rollout import Draws, Playing, agreeing
 
 PATIENCE: Final = 0.2
 """Seconds after which the moves not yet looked at are passed over."""
@@ -33,11 +33,11 @@ def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> S
     if not isinstance(game, Race) or not moves:
         return None
     seat = game.to_act(start)
-    table = _dealt(game, start, seat)
+    table, steps = _dealt(game, start, seat, moves)
     began = monotonic()
     best, most = moves[0], -float("inf")
     for move in moves:
-        promise = game.promise(game.play_turn(table, Playing(game.begun(start, move), Draws(0), _first)), seat)
+        promise = game.promise(game.play_turn(table, Playing((*steps, move), Draws(0), _first)), seat)
         if promise > most:
             best, most = move, promise
         if monotonic() - began > PATIENCE:
@@ -45,11 +45,18 @@ def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> S
     return best
 
 
-def _dealt(game: Race[Any], start: State[Any], seat: int) -> Any:
-    """Return the table with what a seat does not see dealt at random, if the steps of the turn allow it."""
+def _dealt(game: Race[Any], start: State[Any], seat: int, moves: Sequence[Step]) -> tuple[Any, Sequence[Step | Forced]]:
+    """Return a table, with the steps of the turn up to the question, with what a seat does not see dealt at random.
+
+    If that does not agree with what is asked, it is the table as it lies.
+    """
     secrets = secrets_of(game)
-    dealt = start.table if secrets is None else secrets.imagined(start.table, seat, SplitMix64(0))
-    return dealt if fits(game, dealt, start.pending, seat) else start.table
+    if secrets is not None:
+        dealt = secrets.imagined(start.table, seat, SplitMix64(0))
+        steps = agreeing(game, dealt, start.pending, seat, moves)
+        if steps is not None:
+            return dealt, steps
+    return start.table, game.begun(start, moves[0])[:-1]
 
 
 def _first(_: Playing, __: int, answers: Sequence[Step]) -> Step:

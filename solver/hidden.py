@@ -23,9 +23,11 @@ from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
+from solver.search.ceilings import HORIZON, belief_form, ceiling
 from solver.search.coasting import CoastingAim, coasts, is_far
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
+from solver.search.floor_start import FloorStart, floor_start
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
@@ -42,16 +44,18 @@ EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
 FAR_PART: Final = 0.1
 """The same where a playout does not arrive."""
-HORIZON: Final = 60
-"""Turns looked ahead at most where the question sets no limit."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
 AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
+FLOOR_PART: Final = 0.25
+"""Part of the time for chances from below."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
 
 
+CERTAIN: Final = "certain"
+"""The method where a smaller game holds a way to play that cannot fail."""
 TREES: Final = "information-set tree search"
 PLAIN: Final = "playouts of plain play"
 """Engines of sampled answers."""
@@ -90,7 +94,7 @@ class HiddenReport:
     statistics: Statistics
     interrupted: bool = False
     method: str = "expectimax"
-    """``sampled`` where the moves were compared by playouts."""
+    """``sampled`` where moves were compared by playouts; ``certain`` where those without a value were not needed."""
     verdict: str = ""
     """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
     instead: tuple[Branch, ...] = ()
@@ -239,7 +243,7 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
-        raise UnsupportedRuleset([f"solving for {position.players} players"])
+        raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     if peeks(game):
         reason = "exact answers where cards lie that the player does not see ('best' compares moves by samples)"
         raise UnsupportedRuleset([reason])
@@ -250,31 +254,6 @@ def peeks(game: Race[Any]) -> bool:
     """Return whether the best choice for every table would know what lies face down on it."""
     secrets = secrets_of(game)
     return secrets is not None and secrets.conceals
-
-
-def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
-    """Return the packed beliefs of a question, or nothing where the game has none for it."""
-    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    turns = HORIZON if goal.within_turns is None else goal.within_turns
-    return game.belief_turns(table, goal.seat, goal.forbidden, target, turns)
-
-
-def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
-    """Return what no way to play exceeds, not even one that knows the deck; none where nothing is known.
-
-    A distance; a chance, 0 or 1; or a number of turns that none falls below.
-    """
-    table, turns = start.table, goal.within_turns or 0
-    if goal.objective is Objective.REACH:
-        form = None if start.pending else belief_form(game, table, goal)
-        hopeless = form is not None and form.hopeless(form.project(table, max(turns, 1)), turns, goal.target)
-        return Fraction(not hopeless)
-    if start.pending:
-        return None
-    if goal.objective is Objective.MIN_TURNS:
-        return Fraction(game.least_turns(table, goal.seat, goal.target))
-    form = belief_form(game, table, goal)
-    return None if form is None else Fraction(form.furthest(table, turns))
 
 
 class HiddenQuestion:
@@ -303,6 +282,7 @@ class HiddenQuestion:
         self._most = None if limit.time_s is not None else most
         self._certain = certain
         self._versus = versus
+        self._limit = limit
         self.watch = Watch(limit)
         self._search = self._searching(goal)
         self._value: Fraction | None = None
@@ -311,6 +291,8 @@ class HiddenQuestion:
         """Values of moves that are certain to arrive only some turns later than the best one."""
         self._ahead = 0
         """Turns looked ahead for the value."""
+        self._floor: FloorStart | None = None
+        """A smaller game that tells a chance from below."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         if self._form is None:
@@ -342,6 +324,11 @@ class HiddenQuestion:
         except KeyboardInterrupt:
             interrupted = True
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+        floor = self._floor
+        if status is not Status.OPTIMAL and floor is not None and floor.value_found > (self._value or 0):
+            self._take_floor(floor)
+            status = Status.FEASIBLE
+        sure = floor is not None and floor.is_sure
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
@@ -360,6 +347,7 @@ class HiddenQuestion:
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
             instead=instead[:BRANCHES],
+            method=CERTAIN if sure else "expectimax",
             left_out=len(self._moves) - len(options) if options else 0,
         )
 
@@ -380,10 +368,31 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        for ahead in self._lookings(turns):
-            if self._adopted(ahead) == 1:
-                break
+        if self._form is None and self._versus is None and not self._start.pending:
+            self._look_from_below(turns)
+        if self._floor is None or not self._floor.is_sure:
+            for ahead in self._lookings(turns):
+                if self._adopted(ahead) == 1:
+                    break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _look_from_below(self, turns: int) -> None:
+        """Find a chance that a way to play has, with a part of what may be spent; where it is 1, it is the answer.
+
+        Not where a move is asked about: of others than those that cannot fail nothing is known then.
+        """
+        limit = self._limit
+        part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * FLOOR_PART)
+        most = None if self._most is None else int(BELIEFS * self._most * FLOOR_PART)
+        floor = floor_start(self._game, self._start.table, self._moves, self._goal, Watch(part), most)
+        if floor is not None:
+            self._floor = floor
+            floor.look(range(1, turns + 1))
+            if floor.is_sure:
+                self._take_floor(floor)
+
+    def _take_floor(self, floor: FloorStart) -> None:
+        self._search, self._value, self._ahead = floor, floor.value_found, floor.ahead
 
     def _lookings(self, turns: int) -> list[int]:
         """Return how many turns to look ahead, one after the other, until all are looked ahead.

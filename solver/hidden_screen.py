@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
-from solver.hidden import HiddenReport, Option
+from solver.hidden import CERTAIN, HiddenReport, Option
 from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
@@ -92,14 +92,17 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
     return told if other is None else {**told, "versus": option_data(other, report.goal, sampled=True)}
 
 
-def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0) -> str:
+def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0, certain: bool = False) -> str:
     """Return how many moves were compared, in words: all, unless samples were stopped before.
 
-    ``left_out`` free actions are proved to be no better than none.
+    ``left_out`` free actions are proved to be no better than none; where success is ``certain``, they are moves that
+    need not be known.
     """
     tried = sum(option.playouts > 0 for option in options) if sampled else len(options)
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
+    if left_out and certain:
+        return f"{len(options)} open moves are certain to succeed; others, not looked into: {left_out}."
     if left_out:
         return f"{len(options)} open moves compared; free actions left out, as none can help: {left_out}."
     return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
@@ -202,7 +205,8 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
         )
         for place, option in enumerate(report.options[:top], start=1)
     ]
-    compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out)
+    certain = report.method == CERTAIN
+    compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out, certain=certain)
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
 
 

@@ -22,12 +22,26 @@ PATIENCE: Final = 10.0
 """Seconds that a hint takes where nobody says: whoever asks for one sits at the table."""
 
 
+_NOT_YET: Final = "stopped before a move that serves the goal was found"
+
+
 class NothingYet(BestlineError):
     """The limit was hit before any move was found to hint at."""
 
     def __init__(self, message: str, *, interrupted: bool) -> None:
         super().__init__(message)
         self.interrupted = interrupted
+
+
+class Hopeless(BestlineError):
+    """No move serves the goal: that is proved."""
+
+    def __init__(self) -> None:
+        super().__init__("no move serves the goal, it cannot be reached; 'bestline solve' tells why")
+
+
+class _Reached(Exception):
+    """There is nothing left to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +72,9 @@ def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None 
     Without a limit of time the search stops after ``PATIENCE`` seconds.
 
     Raises:
-        BestlineError: there is no such level, no move to choose, or no move that serves the goal was found.
-        NothingYet: the limit was hit before one was.
+        BestlineError: there is no such level, or no move to choose.
+        Hopeless: the goal cannot be reached.
+        NothingYet: the limit was hit before a move that serves the goal was found.
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
@@ -70,7 +85,10 @@ def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None 
         found = _against_others(position, limit)
     else:
         asked_move(position, goal, None)
-        found = _best(position, goal, limit)
+        try:
+            found = _best(position, goal, limit)
+        except _Reached:
+            return Hint(level, "nothing is left to do: the goal is reached", True)
     verb, card, spent = _parts(found.move)
     if level == "nudge":
         text = _nudge(verb, card, spent)
@@ -87,8 +105,12 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     """Return the best move for a goal of one player's own."""
     if position.hidden or position.players > 1:
         report = best_hidden(position, goal, limit)
+        if report.status is Status.INFEASIBLE:
+            raise Hopeless
+        if report.status is Status.OPTIMAL and not report.options:
+            raise _Reached
         if not report.options or report.value is None or report.options[0].value is None:
-            raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
+            raise NothingYet(_NOT_YET, interrupted=report.interrupted)
         line = report.plan[0].then if report.plan else (report.options[0].move.text,)
         return _Found(report.options[0].move, line, not report.verdict, report.interrupted)
     assert limit.time_s is not None
@@ -97,10 +119,12 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     if steps:
         texts = tuple(step.text for step in steps)
         return _Found(steps[0], texts, solved.status is Status.OPTIMAL, solved.interrupted)
-    if solved.status is not Status.UNKNOWN:
-        raise BestlineError("no move that serves the goal was found; 'bestline solve' tells why")
+    if solved.status is Status.INFEASIBLE:
+        raise Hopeless
+    if solved.status is Status.OPTIMAL:
+        raise _Reached
     if solved.interrupted:
-        raise NothingYet("stopped before a move that serves the goal was found", interrupted=True)
+        raise NothingYet(_NOT_YET, interrupted=True)
     part = replace(limit, time_s=max(AT_LEAST_S, limit.time_s * SAMPLED_PART))
     best = by_playouts()(position, goal, part).options[0].move
     return _Found(best, (best.text,), False, False)

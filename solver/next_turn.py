@@ -17,8 +17,9 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
-from solver.hidden import HORIZON, HiddenQuestion, HiddenReport
+from solver.hidden import HiddenQuestion, HiddenReport
 from solver.report import Limit, Status
+from solver.search.ceilings import HORIZON
 
 TABLES: Final = 24
 """Tables asked about at most, unless more are wanted."""

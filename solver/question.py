@@ -445,7 +445,13 @@ class Question:
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),
-            statistics=Statistics(watch.time_s, counters.generated, counters.expanded, self.problem.engine),
+            statistics=Statistics(
+                watch.time_s,
+                counters.generated,
+                counters.expanded,
+                self.problem.engine,
+                isinstance(self.search, PackedSearch),
+            ),
             interrupted=self._interrupted,
         )
 

@@ -107,6 +107,8 @@ class Statistics:
     expanded: int = 0
     engine: str = ""
     """``compact`` or ``plain``."""
+    laid_out: bool = False
+    """Tables for whole races were laid out first, which takes longer than the number of positions tells."""
 
 
 @dataclass(frozen=True, slots=True)

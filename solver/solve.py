@@ -58,7 +58,7 @@ def searchable(position: Position) -> Race[Any]:
     if position.information != "open" and fate_of(game) is Fate.KNOWN:
         lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")
     if position.players > 1:
-        lacking.append(f"solving for {position.players} players")
+        lacking.append(f"solving for {position.players} players ('best' compares moves among several)")
     if lacking:
         raise UnsupportedRuleset(lacking)
     return game

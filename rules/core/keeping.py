@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rules.core.challenge import NEVER
-from rules.core.race import Race
+from rules.core.race import NOTHING, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import Script, TurnEnd
 from rules.core.wrapped import WrappedRace
@@ -47,6 +47,18 @@ class KeepingRace(WrappedRace[T]):
         ends = self.inner.turn_ends(table, pending, Script.indifferent, wanted)
         yield from (end for end in ends if self.keeps(end.table))
 
+    def ordered_ends(
+        self,
+        table: T,
+        pending: Sequence[Step | Forced],
+        indifferent: frozenset[str],
+        wanted: Callable[[Step], bool] | None,
+        most: int,
+    ) -> Iterator[TurnEnd[T]]:
+        """Yield the same in order, as far as that is asked for."""
+        ends = self.inner.ordered_ends(table, pending, Script.indifferent, wanted, most)
+        yield from (end for end in ends if self.keeps(end.table))
+
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without losing anything."""
         yield from (end for end in self.inner.distinct_ends(table, pending) if self.keeps(end.table))
@@ -54,6 +66,20 @@ class KeepingRace(WrappedRace[T]):
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that no line falls below; never where something is lost already."""
         return self.inner.least_turns(table, seat, target) if self.keeps(table) else NEVER
+
+    def compact_turns(
+        self,
+        table: T,
+        seat: int,
+        forbidden: frozenset[str],
+        target: int | None,
+        turns: int | None,
+        kept: Mapping[str, int] = NOTHING,
+    ) -> Any | None:
+        """Return the turns of the race inside that lose nothing, over packed keys, where that carries it."""
+        if kept or seat != self._seat:
+            return None
+        return self.inner.compact_turns(table, seat, forbidden, target, turns, self.kept)
 
     def promise(self, table: T, seat: int) -> int:
         """Return the guess of the race inside."""

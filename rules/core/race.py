@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
@@ -18,6 +19,9 @@ T = TypeVar("T")
 TIME: Final = ("day", "round", "turn")
 """What counters of time are called where a game does not say it."""
 
+
+NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+"""What a question keeps that keeps nothing."""
 
 PlainPlay = Callable[[Step], float]
 """What an answer is held to be worth beside the others that are open, in units of progress."""
@@ -145,12 +149,18 @@ class Race(Game[T]):
         return None
 
     def compact_turns(
-        self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
+        self,
+        table: T,
+        seat: int,
+        forbidden: frozenset[str],
+        target: int | None,
+        turns: int | None,
+        kept: Mapping[str, int] = NOTHING,
     ) -> Any | None:
         """Return this game's turns over packed keys for one open question, or nothing where it does not carry it.
 
         The result is a ``SearchProblem`` (``solver.search.problem``); ``target`` and ``turns`` say how far the question
-        goes, where that is known.
+        goes, where that is known. ``kept`` is what the seat must have at the end of every turn (``KeepingRace``).
         """
         return None
 
@@ -173,5 +183,12 @@ class Race(Game[T]):
 
         The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the
         way, with ``OutOfReach``.
+        """
+        return None
+
+    def belief_floor(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Any | None:
+        """Return the like for a smaller game, or nothing: each way to play it is one of this game for this seat.
+
+        So the chance to reach the target there is a lower bound, and the value where it is 1.
         """
         return None

@@ -179,11 +179,24 @@ class Exploring(Script):
             answers = [answer for answer in answers if self._wanted(answer)]
             if not answers:
                 raise Barred
+        answers = self._ordered(answers)
         for other in answers[1:]:
             self._queue.append([*steps, other])
         steps.append(answers[0])
         self._cursor = len(steps)
         return answers[0]
+
+    def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
+        return answers
+
+
+class Ordering(Exploring):
+    """Takes the answer whose text comes first."""
+
+    __slots__ = ()
+
+    def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
+        return sorted(answers, key=lambda answer: answer.text)
 
 
 class Sampling(Script):
@@ -346,7 +359,7 @@ class Game(ABC, Generic[T]):
                 yield heappop(ends)[2]
                 continue
             runs += 1
-            script = Exploring(heappop(queue)[2], others, indifferent, wanted)
+            script = Ordering(heappop(queue)[2], others, indifferent, wanted)
             try:
                 end = self.play_turn(table, script)
             except Barred:

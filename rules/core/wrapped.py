@@ -16,7 +16,7 @@ T = TypeVar("T")
 class WrappedRace(Race[T]):
     """Answers as the race inside it; subclasses say what is measured or allowed besides.
 
-    Fast forms of the race inside know nothing of that, so none is passed on.
+    Fast forms of the race inside know nothing of that, so none is passed on unless a subclass tells them.
     """
 
     inner: Race[T]

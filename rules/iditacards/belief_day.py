@@ -20,38 +20,28 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_deal import Deals
 from rules.iditacards.belief_form import BeliefForm, Layout
 from rules.iditacards.belief_kinds import Alike
-from rules.iditacards.belief_last import Dealing, LastTurns, Ways, Weight
+from rules.iditacards.belief_last import HOPELESS, Dealing, LastTurns, Ways, drawn_only, times
 from rules.iditacards.belief_plain import plain_day
+from rules.iditacards.belief_scope import gives_cards
 from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play, Plays
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play, Plays
 from rules.iditacards.compact_profiles import Profiles
-from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
-HOPELESS: Final = -1
-"""Stands for all beliefs from which the target is out of reach in time."""
-
-
+MOST_LOOKS: Final = 1 << 14
+"""Ways in which cards that are looked at may come and be put away, at most."""
 NEVER: Final = 31
 """Risk cards that no turn limit leaves time for."""
 _BOARD: Final = (1 << BOARD_BITS) - 1
 STACK_BITS: Final = 20
 """Bits of the number of a risk stack in a belief."""
 _STACK: Final = (1 << STACK_BITS) - 1
-
-
-def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
-    """Return every feature of a question that this form lacks; none means that it plays it exactly."""
-    player = table.players[seat]
-    lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack != "a hidden deck"]
-    facts = {"an open deck": rulings.deck_open, "cards known on top": bool(player.known), "an ended game": table.over}
-    return [*lacking, *(name for name, holds in facts.items() if holds)]
 
 
 class BeliefDay:
@@ -68,10 +58,12 @@ class BeliefDay:
         banned: frozenset[str] = frozenset(),
         *,
         free: bool = True,
+        avoided: frozenset[str] | None = None,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
-        ``free`` false: free actions are pointless in this question and are left out.
+        ``free`` false: free actions are pointless in this question and are left out. ``avoided``: the day is played
+        plainly (``belief_floor``), these cards not at all; ``None`` plays all there is.
         """
         self._free = free
         self.target: int | None = None
@@ -82,12 +74,18 @@ class BeliefDay:
         loose = (*player.hand, *player.deck)
         self.kinds = Kinds(Counter(dict.fromkeys(loose, len(loose))), rulings.damage_ids)
         unit = self.kinds.unit
-        self.banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        self.avoided = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in (avoided or ()))
+        """Kinds that are not played, and with which all is lost when they are turned over."""
+        kept_back = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
+        self.must_pay = avoided is not None and gives_cards(rulings, table, seat)
+        """Whether all is lost with a card that cannot be paid."""
+        self.banned = kept_back | self.avoided
+        """Kinds that are not played from the hand."""
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
         self.boards = BoardTables(rulings, table, seat)
-        self.plays = Plays(rulings, self.boards)
+        self.plays = Plays(rulings, self.boards, looks=avoided is None)
         self.begun = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
         """Number of the risk stack at the start."""
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
@@ -96,9 +94,11 @@ class BeliefDay:
         cards = (*loose, *in_play, *(frame.card for frame in player.stack))
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
-        self.plain = plain_day(rulings, table, seat, cards, free=free)
+        played = [card for card in cards if card not in (avoided or ())]
+        self.plain = plain_day(rulings, table, seat, played, free=free)
         """What boards come to where nothing but the speed counts of them."""
-        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain)
+        idle = frozenset({"heal"} if avoided is not None else ())
+        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain, avoided=self.avoided, idle=idle)
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start."""
         self.hidden = len(player.deck)
@@ -126,7 +126,12 @@ class BeliefDay:
         payable = [kind for kind, card in enumerate(self.kinds.names) if card not in rulings.damage_ids]
         self._plain = payable[0] if payable else 0
         self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
-        self._last = LastTurns(self.kinds, self.plays, self.boards, self.banned, self._board_shift, free=free)
+        self._last = LastTurns(
+            *(self.kinds, self.plays, self.boards, self.banned, self._board_shift),
+            free=free,
+            avoided=self.avoided,
+            must_pay=self.must_pay,
+        )
 
     def _draws(self, card: str) -> bool:
         return any(effect.op in ("draw", "heal") for effect in self._rulings.cards[card].instant)
@@ -296,10 +301,22 @@ class BeliefDay:
             play = self.plays.play(board, stack, CONTINUES_IN_VAIN)
             return self._carried_out(play.failed, 0, hand, deck, after)
         unit, names = self.kinds.unit, self.kinds.names
-        return [
-            (copies, self._played(board, stack, names[kind], hand, deck - unit[kind], after))
-            for kind, copies in self.kinds.cards(deck)
-        ]
+        ways: Ways = []
+        for kind, copies in self.kinds.cards(deck):
+            left = deck - unit[kind]
+            if kind in self.avoided:
+                ways.append((copies, self.lost(left)))
+            else:
+                ways.append((copies, self._played(board, stack, names[kind], hand, left, after)))
+        return ways
+
+    def lost(self, deck: int) -> list[Ways]:
+        """Return what a card leads to that is avoided and yet turned over."""
+        return [[(self._all(deck), HOPELESS)]]
+
+    def unpaid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return what a card leads to that cannot be paid."""
+        return self.lost(deck)[0] if self.must_pay else self._carried_out(play.failed, 0, hand, deck, after)
 
     def _played(self, board: int, stack: int, card: str, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of how to pay for a card that is on the table (R22)."""
@@ -309,27 +326,36 @@ class BeliefDay:
         stuck = kinds.unpayable(hand)
         usable = hand - stuck
         if play.energy > kinds.count(usable):
-            return [self._carried_out(play.failed, 0, hand, deck, after)]
+            return [self.unpaid(play, hand, deck, after)]
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
         return [self._paid(play, stuck + rest, deck, after) for rest in left]
 
     def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
-        """Return what a card leads to once its energy is paid: health, then its effects."""
+        """Return what a card leads to once its energy is paid: health, then its effects.
+
+        Raises:
+            OutOfReach: there are too many ways to go on.
+        """
         cost = play.health
         if not cost:
-            return self._chosen(play.ends, hand, deck, after)
+            return self._chosen(play.ends, hand, deck, after, late=play.late)
         end = play.ends[0]
         short = self.kinds.count(deck) - cost
         if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
-            drawn = _drawn_only(end)
+            drawn = drawn_only(end)
             if drawn is not None:
                 return self._exchanged(end, drawn, cost, hand, deck, after)
         if not any(end.orders for end in play.ends):
             deck = self.deals.mapped(deck, self.alike.paying(after))
+        if max(self._looks(end, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
+            raise OutOfReach
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
-            ends = play.ends if paid.complete else (play.failed,)
-            ways.extend(_times(paid.orders, self._chosen(ends, hand, paid.left, after)))
+            if paid.complete:
+                following = self._chosen(play.ends, hand, paid.left, after, late=play.late)
+            else:
+                following = self.unpaid(play, hand, paid.left, after)
+            ways.extend(times(paid.orders, following))
         return ways
 
     def _exchanged(self, end: End, drawn: int, cost: int, hand: int, deck: int, after: int) -> Ways:
@@ -356,7 +382,7 @@ class BeliefDay:
     def dealing(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
         end = play.ends[0]
-        drawn, size = _drawn_only(end), self.kinds.count(deck) - play.health
+        drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
         if not after or len(play.ends) > 1 or drawn is None or size < 0 or deck & self._stoppers:
             return self._paid(play, hand, deck, after)
         return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
@@ -392,11 +418,14 @@ class BeliefDay:
             known = self._dealings[name] = tuple(found.items())
         return known
 
-    def _chosen(self, ends: Sequence[End], hand: int, deck: int, after: int) -> Ways:
-        """Return the choice between ends that differ in what happens to dogs; nothing has been drawn in between."""
+    def _chosen(self, ends: Sequence[End], hand: int, deck: int, after: int, *, late: bool) -> Ways:
+        """Return the choice between ends that differ in what happens to dogs; it comes before what is drawn.
+
+        ``late`` says that some choice does not, which is not carried.
+        """
         if len(ends) == 1:
             return self._carried_out(ends[0], 0, hand, deck, after)
-        if any(end.orders for end in ends):
+        if late and any(end.orders for end in ends):
             raise OutOfReach
         return [(1, [self._carried_out(end, 0, hand, deck, after) for end in ends])]
 
@@ -424,14 +453,29 @@ class BeliefDay:
             return [(orders, belief) for belief, orders in found.items()]
         ways: Ways = []
         for draw in self.deals.draws(deck, order.n):
-            ways.extend(_times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
+            ways.extend(times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
         return ways
 
+    def _looks(self, end: End, deck: int) -> int:
+        """Return in how many ways the first look of a turn may come and its cards be put away, at most; 0 without."""
+        look = next((order for order in end.orders if isinstance(order, Look)), None)
+        if look is None:
+            return 0
+        return self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck))
+
     def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
-        """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57)."""
+        """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57).
+
+        Raises:
+            OutOfReach: there are too many ways to go on.
+        """
+        keeps = self._rulings.heal_rest == "hand"
         if place == len(end.orders) - 1:
-            deck = self.deals.mapped(deck, self.alike.paying(after))
+            alike = self.alike.drawing(after, end.stack > 0) if keeps else self.alike.paying(after)
+            deck = self.deals.mapped(deck, alike)
         count, stoppers = self.kinds.count, self._stoppers
+        if self._looks(end, deck) > MOST_LOOKS:
+            raise OutOfReach
         ways: Ways = []
         for look in self.deals.draws(deck, order.n):
             below = factorial(count(look.left))
@@ -439,21 +483,16 @@ class BeliefDay:
             for back, size in self.kinds.parts(look.cards):
                 kept = look.left + back
                 weight = Fraction(below, factorial(count(look.left) + size))
+                if keeps:
+                    for rest, destroyed in self.kinds.parts(look.cards - back):
+                        if destroyed <= order.destroy:
+                            held = hand + look.cards - back - rest
+                            choices.append(times(weight, self._carried_out(end, place + 1, held, kept, after)))
+                    continue
                 gone = count((look.cards - back) & stoppers)
                 if gone <= order.destroy:
-                    choices.append(_times(weight, self._carried_out(end, place + 1, hand, kept, after)))
+                    choices.append(times(weight, self._carried_out(end, place + 1, hand, kept, after)))
                 if gone:
-                    choices.append(_times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
+                    choices.append(times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
             ways.append((look.orders, choices))
         return ways
-
-
-def _drawn_only(end: End) -> int | None:
-    """Return how many cards are drawn in all where nothing else happens to the deck."""
-    if any(isinstance(order, Look) for order in end.orders):
-        return None
-    return sum(order.n for order in end.orders if isinstance(order, Draw))
-
-
-def _times(weight: Weight, ways: Ways) -> Ways:
-    return ways if weight == 1 else [(weight * many, after) for many, after in ways]

@@ -55,6 +55,13 @@ class Deals:
             )
         return found
 
+    def number(self, deck: int, n: int) -> int:
+        """Return how many multisets of ``n`` cards may come off, at most the whole deck."""
+        sizes = [1] + [0] * min(n, self._kinds.count(deck))
+        for _, copies in self._kinds.cards(deck):
+            sizes = [sum(sizes[max(0, size - copies) : size + 1]) for size in range(len(sizes))]
+        return sizes[-1]
+
     def payments(self, deck: int, cost: int) -> tuple[Paid, ...]:
         """Return every way a payment of health may go: it stops at an empty deck and at the first stopper."""
         name = (deck, cost)

@@ -25,6 +25,10 @@ MOST_CARDS: Final = 27
 MOST_WON: Final = 400
 """Spaces won at most, likewise."""
 MOST_STANCES: Final = 1 << 14
+NOWHERE: Final = -1_000
+"""A place from which no target is reached,"""
+_NO_BOARD: Final = -1
+"""and the number of the board that is there."""
 _UNKNOWN: Final = -1
 
 
@@ -69,6 +73,8 @@ class BeliefForm:
         kinds = day.kinds
         self._loose = kinds.count(day.loose)
         self._sizes = range(day.hidden + 1)
+        self._kept_back = day.banned - day.avoided
+        """Kinds that are no plays of the hand; of those avoided it is the plays that come to nothing."""
         if day.hidden > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
             raise OutOfReach
         self._ends = self._may_end(turns)
@@ -184,7 +190,7 @@ class BeliefForm:
             orders = factorial(size)
             facts.extend((orders & ((1 << self._layout.base_bits) - 1), orders >> self._layout.base_bits))
         facts[header["BANNED"]] = len(facts)
-        facts.extend(int(kind in day.banned) for kind in range(names))
+        facts.extend(int(kind in self._kept_back) for kind in range(names))
         alone = tuple(range(names))
         written = {alone: 0}
         for _, classes in self._maps:
@@ -220,7 +226,7 @@ class BeliefForm:
                     facts.extend((*few.classes, *few.most, few.idle))
             facts[header["FEW"]] = len(facts)
             facts.extend(written[few] for few in rows)
-        if self._day.banned:
+        if self._kept_back:
             return
         facts[header["AVOIDING"]] = len(facts)
         low, sizes = (1 << self._layout.base_bits) - 1, self._sizes
@@ -288,7 +294,7 @@ class BeliefForm:
             self._stances.append(name)
             at = self._at(number)
             self.facts[at + 1] = int(stack > 0)
-            self.facts[at + 2] = self._day.boards.pos[board]
+            self.facts[at + 2] = NOWHERE if board == _NO_BOARD else self._day.boards.pos[board]
         return number
 
     def _at(self, stance: int) -> int:
@@ -302,11 +308,16 @@ class BeliefForm:
         """
         day, layout = self._day, self._layout
         board, stack = self._stances[stance]
+        if board == _NO_BOARD:
+            self._write_nowhere(stance, grow)
+            return
         frees = [self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))]
         fizzles = day.boards.fizzles(board)
         plays = [day.plays.play(board, stack, CONTINUES_IN_VAIN)]
-        plays += [day.plays.play(board, stack, name) for name in day.kinds.names]
         written = [self._record(play, board) for play in plays]
+        for kind, name in enumerate(day.kinds.names):
+            avoids = kind in day.avoided
+            written.append(self._nowhere() if avoids else self._record(day.plays.play(board, stack, name), board))
         block = [len(frees), *frees, int(fizzles)]
         first = len(block) + len(written)
         places: list[int] = []
@@ -315,17 +326,36 @@ class BeliefForm:
             places.append(self.used + first + len(records))
             records += record
         block += [*places, *records]
-        grow(self.used + len(block))
-        for place, number in enumerate(block, self.used):
-            self.facts[place] = number
+        self._put(stance, block, grow)
         at = self._at(stance)
-        self.facts[at] = self.used
-        self.used += len(block)
         for n in range(layout.near + 1):
             late = self._number(board, day.late(stack, n)) if stack else stance
             self.facts[at + layout.late + n] = late
             if self._target is not None:
                 self.facts[at + layout.ahead + n] = self._ahead(board, stack, n, self._target)
+
+    def _nowhere(self) -> list[int]:
+        """Return the play of a card with which all is lost: it leads where no target is, and nothing leads on."""
+        stance = self._number(_NO_BOARD, 0)
+        return [0, 0, 1, stance, 0, 0, stance, 0, 0]
+
+    def _write_nowhere(self, stance: int, grow: Callable[[int], None]) -> None:
+        play = self._nowhere()
+        names = len(self._day.kinds.names) + 1
+        block = [1, stance, 1, *([self.used + 3 + names] * names), *play]
+        self._put(stance, block, grow)
+        at = self._at(stance)
+        for n in range(self._layout.near + 1):
+            self.facts[at + self._layout.late + n] = stance
+            self.facts[at + self._layout.ahead + n] = NOWHERE
+
+    def _put(self, stance: int, block: list[int], grow: Callable[[int], None]) -> None:
+        """Append the facts of a stance."""
+        grow(self.used + len(block))
+        for place, number in enumerate(block, self.used):
+            self.facts[place] = number
+        self.facts[self._at(stance)] = self.used
+        self.used += len(block)
 
     def _ahead(self, board: int, stack: int, turns: int, target: int) -> int:
         """Return a place that no line of so many turns passes, or the target where one may get there."""
@@ -349,15 +379,16 @@ class BeliefForm:
 
     def _record(self, play: Play, board: int) -> list[int]:
         """Return what a play costs and leads to as numbers."""
-        if play.energy < 0 or (len(play.ends) > 1 and any(end.orders for end in play.ends)):
+        if play.energy < 0 or (play.late and any(end.orders for end in play.ends)):
             raise OutOfReach
         ends = [self._end(end, board) for end in self._best(play.ends)]
         ends = list(dict.fromkeys(ends))
+        failed = (self._number(_NO_BOARD, 0), 0, 0) if self._day.must_pay else self._end(play.failed, board)
         return [
             play.energy,
             play.health,
             len(ends),
-            *(n for end in (*ends, self._end(play.failed, board)) for n in end),
+            *(n for end in (*ends, failed) for n in end),
         ]
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
@@ -372,6 +403,7 @@ class BeliefForm:
                 ends[other].stack == end.stack
                 and boards.pos[ends[other].board] >= boards.pos[end.board]
                 and adding[other] >= adding[place]
+                and ends[other].orders == end.orders
                 and (other < place or adding[other] > adding[place])
                 for other in range(len(ends))
                 if other != place

@@ -40,6 +40,8 @@ DECK_OPS: Final = IDLE_OPS | {"draw", "heal"}
 NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in_play"})
 """Passive ops that only a setup or a new day asks about (R5, R60, R64)."""
 
+LOST: Final = "lost"
+"""What stands for a card that is avoided, where it is turned over."""
 ANY: Final = 1 << 10
 """The size of a deck where it is not looked at: more cards than any deck has."""
 
@@ -109,8 +111,16 @@ class Alike:
         stocks: Stocks,
         banned: frozenset[int],
         plain: Plain | None = None,
+        *,
+        avoided: frozenset[int] = frozenset(),
+        idle: frozenset[str] = frozenset(),
     ) -> None:
-        """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``)."""
+        """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``).
+
+        With ``avoided`` kinds turned over all is lost; ``idle`` ops do nothing.
+        """
+        self._avoided = avoided
+        self._idle = idle
         self._rulings = rulings
         self._kinds = kinds
         self._stocks = stocks
@@ -204,6 +214,8 @@ class Alike:
 
     def _turned_over_last(self, kind: int, rests: Sequence[tuple[int, int]]) -> tuple[Hashable, ...]:
         card = self._cards[kind]
+        if kind in self._avoided:
+            return (LOST,)
         paid = ((card.energy or 0) <= held and card.health <= size for held, size in rests)
         return tuple(self._effects(card, 1, ANY) if each and not card.risk else None for each in paid)
 
@@ -256,7 +268,7 @@ class Alike:
         for kind, card in enumerate(self._cards):
             facts = self._facts(kind, turns, ANY)
             apart = card.id in self._rulings.damage_ids or card.id in self._rulings.ends_turn
-            alone = apart or "double_risk" in card.passive
+            alone = apart or kind in self._avoided or "double_risk" in card.passive
             names.append(signs[kind] if alone else (kind in self._banned, facts[0], facts[3:]))
         first = self._named(names)
         members: list[tuple[int, ...]] = []
@@ -286,6 +298,8 @@ class Alike:
     def _turned_over(self, kind: int, turns: int, size: int) -> Hashable:
         card = self._cards[kind]
         apart = (card.id in self._rulings.damage_ids and card.id, card.id in self._rulings.ends_turn and card.id)
+        if turns and kind in self._avoided:
+            return (*apart, LOST)
         return (*apart, self._facts(kind, turns, size)) if turns else apart
 
     def _facts(self, kind: int, turns: int, size: int) -> tuple[Hashable, ...]:
@@ -303,7 +317,7 @@ class Alike:
 
     def _effects(self, card: Card, turns: int, room: int) -> Hashable:
         """Return what a card does that counts with so many turns left; nothing where nothing does."""
-        idle = DECK_OPS if turns == 1 else IDLE_OPS
+        idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
         ops = tuple(
             (effect.op, _capped(effect, room))
             for effect in card.instant

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import factorial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Plays
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Plays
+
+HOPELESS: Final = -1
+"""Stands for all beliefs from which the target is out of reach in time."""
 
 
 class Dealing(NamedTuple):
@@ -34,9 +37,23 @@ class LastTurns:
     """Last turns without cards in the deck that stop a payment."""
 
     def __init__(
-        self, kinds: Kinds, plays: Plays, boards: BoardTables, banned: frozenset[int], shift: int, *, free: bool
+        self,
+        kinds: Kinds,
+        plays: Plays,
+        boards: BoardTables,
+        banned: frozenset[int],
+        shift: int,
+        *,
+        free: bool,
+        avoided: frozenset[int] = frozenset(),
+        must_pay: bool = False,
     ) -> None:
-        """``shift`` is the place of the board in a belief; ``free`` false leaves free actions out."""
+        """``shift`` is the place of the board in a belief; ``free`` false leaves free actions out.
+
+        With ``avoided`` kinds turned over all is lost, and if one ``must_pay`` with cards that cannot be paid.
+        """
+        self._must_pay = must_pay
+        self._avoided = avoided
         self._kinds = kinds
         self._plays = plays
         self._boards = boards
@@ -71,7 +88,7 @@ class LastTurns:
                 continue
             found: dict[int, int] = {}
             for kind, copies in kinds.cards(deck):
-                after = self._furthest(at, stack, kind, usable, left - 1)
+                after = self._furthest(at, stack, kind, usable, left - 1) if kind not in self._avoided else HOPELESS
                 found[after] = found.get(after, 0) + copies
             below = factorial(size - 1)
             yield [[(copies * below, after) for after, copies in found.items()]]
@@ -80,7 +97,7 @@ class LastTurns:
         """Return the furthest belief after a last turn that plays a card with so many cards left to pay from."""
         play = self._plays.play(board, stack, self._kinds.names[kind])
         if play.energy > usable or play.health > deck:
-            return play.failed.board << self._shift
+            return HOPELESS if self._must_pay else play.failed.board << self._shift
         pos = self._boards.pos
         return max((end.board for end in play.ends), key=lambda end: pos[end]) << self._shift
 
@@ -103,7 +120,9 @@ class LastTurns:
         found = []
         fizzles = self._boards.fizzles(board)
         pos = self._boards.pos
-        for name in self._kinds.names:
+        for kind, name in enumerate(self._kinds.names):
+            if kind in self._avoided:  # all is lost on every board
+                continue
             play = self._plays.play(board, stack, CONTINUES_IN_VAIN if fizzles else name)
             energy = play.energy if play.energy >= 0 else 0
             found.append((-energy, -play.health, max(pos[end.board] for end in play.ends), pos[play.failed.board]))
@@ -126,3 +145,15 @@ def _no_better(some: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]
         each[2] >= each[3] and all(one <= other for one, other in zip(some_, each, strict=True))
         for some_, each in zip(some, others, strict=True)
     )
+
+
+def drawn_only(end: End) -> int | None:
+    """Return how many cards are drawn in all where nothing else happens to the deck."""
+    if any(isinstance(order, Look) for order in end.orders):
+        return None
+    return sum(order.n for order in end.orders if isinstance(order, Draw))
+
+
+def times(weight: Weight, ways: Ways) -> Ways:
+    """Return ways with their weights multiplied."""
+    return ways if weight == 1 else [(weight * many, after) for many, after in ways]

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rules.core.steps import Step
 from rules.core.turns import Asking, Question
-from rules.iditacards.belief_day import BeliefDay, missing
+from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_last import Ways
+from rules.iditacards.belief_scope import edge_space, may_go_back, missing
 from rules.iditacards.compact_board import Board
-from rules.iditacards.compact_scope import banned, turn_end_space
-from rules.iditacards.moves import Continue, Pay, Play
+from rules.iditacards.compact_scope import banned
+from rules.iditacards.moves import Continue, Pay, Play, Remove, Sacrifice
 from rules.iditacards.outlook import FREE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -44,10 +45,15 @@ class OpenDay(BeliefDay):
         banned: frozenset[str] = frozenset(),
         *,
         free: bool = True,
+        avoided: frozenset[str] | None = None,
     ) -> None:
         """``run`` plays a turn by the rules; the others are those of ``BeliefDay``."""
-        super().__init__(rulings, table, seat, banned, free=free)
+        super().__init__(rulings, table, seat, banned, free=free, avoided=avoided)
         self._run = run
+
+    def opens(self, move: Step) -> bool:
+        """Return whether a move is one of this day: a card, or a free action."""
+        return isinstance(move, (Play, Continue, Sacrifice, Remove))
 
     def leaves_out(self, move: Step) -> bool:
         """Return whether a move is a free action, where it is proved that none leads to more than doing without.
@@ -70,15 +76,13 @@ class OpenDay(BeliefDay):
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         stack = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        if isinstance(move, Play) and kinds.index[move.card] in self.avoided:
+            return [Opened(1, "", [("", ways) for ways in self.lost(deck)])]
         if isinstance(move, Play):
             play = self.plays.play(board, 0, move.card)
             hand -= kinds.pack([move.card, *move.energy])
             failed = len(move.energy) < play.energy
-            ways = (
-                self._carried_out(play.failed, 0, hand, deck, turns - 1)
-                if failed
-                else self.dealing(play, hand, deck, turns - 1)
-            )
+            ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
         if not isinstance(move, Continue):
             turn = Turn(self._rulings, table, Asking((move,)))
@@ -96,10 +100,12 @@ class OpenDay(BeliefDay):
     def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
         """Return each payment for a card turned over, in words, with what it leads to."""
         kinds = self.kinds
+        if kind in self.avoided:
+            return [("", ways) for ways in self.lost(deck)]
         play = self.plays.play(board, stack, kinds.names[kind])
         usable = hand - kinds.unpayable(hand)
         if play.energy > kinds.count(usable):
-            return [("", self._carried_out(play.failed, 0, hand, deck, after))]
+            return [("", self.unpaid(play, hand, deck, after))]
         found = []
         for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
@@ -114,9 +120,9 @@ def open_day(
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden) or not table.players[seat].deck:
         return None
-    edge = turn_end_space(rulings, table)
+    edge = edge_space(rulings, table, seat)
     far, ends = target, False
-    if far is None or (edge is not None and edge < far):
+    if far is None or comes_to(edge, far, rulings, table, seat):
         furthest = OpenDay(rulings, table, seat, game.run, cards).furthest(table, turns)
         if edge is not None and furthest >= edge:
             return None
@@ -124,3 +130,8 @@ def open_day(
         far = furthest + 1 if far is None else far
     needed = ends or not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
     return OpenDay(rulings, table, seat, game.run, cards, free=needed)
+
+
+def comes_to(edge: int | None, target: int, rulings: Rulings, table: Table, seat: int) -> bool:
+    """Return whether a turn may end before a target after it has come to an edge."""
+    return edge is not None and (edge < target or may_go_back(rulings, table.players[seat]))

@@ -19,6 +19,7 @@ from rules.core.steps import Step
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks
+from rules.iditacards.compact_keeping import Copies, Keeping
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
 from rules.iditacards.compact_shared import shared
 from rules.iditacards.day_form import DayForm
@@ -53,6 +54,10 @@ _BOARD_SHIFT: Final = FAMILY_BITS + DECK_BITS
 _STACK_SHIFT: Final = _BOARD_SHIFT + BOARD_BITS
 
 
+REMEMBERED: Final = 10_000
+"""Keys without the hand whose main actions are remembered from layer to layer."""
+
+
 class Action(NamedTuple):
     """What one main action can lead to from every key that differs in the hand only.
 
@@ -75,14 +80,24 @@ class CompactDay:
     decides_late = True
     bound_name = Bound.name
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, banned: frozenset[str] = frozenset()) -> None:
-        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards."""
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        banned: frozenset[str] = frozenset(),
+        kept: frozenset[str] = frozenset(),
+    ) -> None:
+        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
+
+        ``kept`` cards are never lost (``compact_keeping``).
+        """
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
         tables = shared(rulings, table, seat)
         in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        cards = tables.of((*player.hand, *player.deck), (*in_play, *(frame.card for frame in player.stack)))
+        cards = tables.of((*player.hand, *player.deck), (*in_play, *(frame.card for frame in player.stack)), kept)
         self._cards = cards
         self.kinds, self.families, self._stocks, self._bounds = cards.kinds, cards.families, cards.stocks, cards.bounds
         self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
@@ -90,6 +105,7 @@ class CompactDay:
         self.decks = Decks(self.kinds, rulings.ends_turn, self._shuffle)
         self.boards = tables.boards
         self._plays = tables.plays
+        self.keeping = Keeping(kept, self.kinds, self.boards, self._plays, rulings.damage_ids) if kept else None
         self._actions: dict[int, dict[int, tuple[Action, ...]]] = {}
         self._speeds = tables.speeds
         self._profiles = tables.profiles
@@ -163,9 +179,12 @@ class CompactDay:
 
     def successors(self, key: int) -> Iterator[int]:
         """Yield the key after every way through the next turn; equal keys may come several times."""
-        families = self.families
+        families, keeping = self.families, self.keeping
         for action, family in self._main_actions(key):
-            if action.energy <= families.usable[family]:
+            payable = families.usable[family]
+            if keeping is not None and keeping.must_give(action.energy, payable, families.chain(family)[0]):
+                continue
+            if action.energy <= payable:
                 left, groups = families.pay(family, action.energy), action.paid
             else:
                 left, groups = family, action.failed
@@ -201,6 +220,11 @@ class CompactDay:
                 bound = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)
             self._bounds[target] = bound
         return bound
+
+    def leap(self, target: int) -> int:
+        """Return spaces that no single turn exceeds, whenever on the way to a target it is taken."""
+        stack, board, _, _ = self.numbers(self.root)
+        return self.bound(target).leap(board, self._plays.stack(stack))
 
     def way(self, table: Table, shapes: Container[int]) -> None:  # all ways of a turn are quickly gone through
         """Return nothing."""
@@ -266,8 +290,12 @@ class CompactDay:
         return actions
 
     def forget(self) -> None:
-        """Drop the remembered main actions; the keys of a later layer seldom need those of an earlier one."""
-        self._actions.clear()
+        """Drop the remembered main actions where there are many.
+
+        The keys of a later layer seldom need those of an earlier one; longer horizons and the line in the end do.
+        """
+        if len(self._actions) > REMEMBERED:
+            self._actions.clear()
 
     # Turns
 
@@ -275,7 +303,7 @@ class CompactDay:
         """Return what playing a kind of card, or continuing (-1), can do after every choice of free actions."""
         deck = bare >> FAMILY_BITS & _DECK
         stack = bare >> _STACK_SHIFT
-        plays, boards, decks = self._plays, self.boards, self.decks
+        plays, boards, decks, keeping = self._plays, self.boards, self.decks, self.keeping
         ends: dict[int, tuple[dict[int, set[int]], dict[int, set[int]]]] = {}
         if kind >= 0:
             card = self.kinds.names[kind]
@@ -283,7 +311,7 @@ class CompactDay:
             card = self.kinds.names[decks.top[deck]]
         else:
             card = CONTINUES_IN_VAIN
-        for board in boards.free(bare >> _BOARD_SHIFT & _BOARD):
+        for board in self.free(bare >> _BOARD_SHIFT & _BOARD):
             shown, after = card, deck
             if kind < 0 and boards.fizzles(board):
                 shown = CONTINUES_IN_VAIN
@@ -292,17 +320,43 @@ class CompactDay:
             play = plays.play(board, stack, shown)
             paid, failed = ends.setdefault(play.energy, ({}, {}))
             left, complete = decks.pay(after, play.health)
-            for end in play.ends if complete else (play.failed,):
-                self._carry_out(end, left, paid)
+            before = None if keeping is None else keeping.before(board, stack, shown)
+            if keeping is None or not keeping.loses(decks.total[after], decks.total[left]):
+                for end in play.ends if complete else (play.failed,):
+                    self._carry_out(end, left, paid, before)
             if play.energy:
-                self._carry_out(play.failed, after, failed)
+                self._carry_out(play.failed, after, failed, before)
         return tuple(
             Action(energy, _grouped(paid), _grouped(failed)) for energy, (paid, failed) in sorted(ends.items())
         )
 
-    def _carry_out(self, end: End, deck: int, ends: dict[int, set[int]], drawn: int = 0, start: int = 0) -> None:
-        """Carry out the orders of a turn from ``start`` on and add its keys without the hand, by the cards drawn."""
+    def free(self, board: int) -> tuple[int, ...]:
+        """Return the board and every one that free actions may make of it."""
+        return self.boards.free(board) if self.keeping is None else self.keeping.free(board)
+
+    def sorted_out(self, deck: int, look: int, destroy: int) -> tuple[tuple[int, bool], ...]:
+        """Return every deck that may be left once the top cards are looked at, and whether that stops the turn."""
+        results, keeping, total = self.decks.sort_out(deck, look, destroy), self.keeping, self.decks.total
+        if keeping is None:
+            return results
+        return tuple(each for each in results if not keeping.loses(total[deck], total[each[0]]))
+
+    def _carry_out(
+        self,
+        end: End,
+        deck: int,
+        ends: dict[int, set[int]],
+        before: Copies | None,
+        drawn: int = 0,
+        start: int = 0,
+    ) -> None:
+        """Carry out the orders of a turn from ``start`` on and add its keys without the hand, by the cards drawn.
+
+        ``before`` says how many cards to keep there are apart from hand and deck, if there are any.
+        """
         decks = self.decks
+        if before is not None and self.keeping is not None and not self.keeping.keeps(end, before):
+            return
         orders = end.orders
         for place in range(start, len(orders)):
             order = orders[place]
@@ -310,11 +364,11 @@ class CompactDay:
                 deck, more = decks.draw(deck, order.n)
                 drawn += more
                 continue
-            for after, stopped in decks.sort_out(deck, order.n, order.destroy):
+            for after, stopped in self.sorted_out(deck, order.n, order.destroy):
                 if stopped:
-                    self._carry_out(order.stopped, after, ends, drawn)
+                    self._carry_out(order.stopped, after, ends, before, drawn)
                 else:
-                    self._carry_out(end, after, ends, drawn, place + 1)
+                    self._carry_out(end, after, ends, before, drawn, place + 1)
             return
         key = ((end.stack << BOARD_BITS | end.board) << DECK_BITS | decks.canonical[deck]) << FAMILY_BITS
         group = ends.get(drawn)

@@ -74,6 +74,16 @@ class Change(NamedTuple):
     """The rest of the card's list is skipped for this time."""
 
 
+class _Outcome(NamedTuple):
+    """A ``Change`` for all boards that agree in what was read for it."""
+
+    written: tuple[tuple[str, Any], ...]
+    """What is not as before on the board, by name."""
+    draws: int
+    over: bool
+    skip: bool
+
+
 class Price(NamedTuple):
     """What a card costs on one board."""
 
@@ -109,6 +119,7 @@ class BoardTables:
         self._prices: dict[tuple[int, str], Price] = {}
         self._priced: dict[str, Witness[Witnessed[tuple[int, int, int, bool]]]] = {}
         self._fizzling: Witness[Witnessed[bool]] = Witness()
+        self._explored: dict[tuple[str, ...], Witness[tuple[_Outcome, ...]]] = {}
         self._watched: tuple[WatchedTurn, WatchedSeat] | None = None
         """What the last question was asked on, if it is as before."""
         self._places: dict[tuple[int, str], tuple[Change, ...]] = {}
@@ -141,7 +152,9 @@ class BoardTables:
         changes = self._moves.get(name)
         if changes is None:
             effect = card.instant[place]
-            changes = self._moves[name] = self._explore(number, lambda turn, seat: _run(turn, seat, card, effect))
+            changes = self._moves[name] = self._outcomes(
+                number, (card.id, str(place)), lambda turn, seat: _run(turn, seat, card, effect)
+            )
         return changes
 
     def automatic(self, number: int) -> Change:
@@ -157,7 +170,9 @@ class BoardTables:
         changes = self._places.get(name)
         if changes is None:
             put = place_dog if card.type == "dog" else place_attachment
-            changes = self._places[name] = self._explore(number, lambda turn, seat: bool(put(turn, seat, card.id)))
+            changes = self._places[name] = self._outcomes(
+                number, (card.id,), lambda turn, seat: bool(put(turn, seat, card.id))
+            )
         return changes
 
     def free(self, number: int) -> tuple[int, ...]:
@@ -167,7 +182,7 @@ class BoardTables:
             reached = {number: None}
             queue = [number]
             while queue:
-                for change in self._explore(queue.pop(), _free_action):
+                for change in self._outcomes(queue.pop(), (), _free_action):
                     if change.board not in reached:
                         reached[change.board] = None
                         queue.append(change.board)
@@ -209,9 +224,9 @@ class BoardTables:
             witness.learn(seat.reads, self._views[number], known)
         return known
 
-    def _watch(self) -> tuple[WatchedTurn, WatchedSeat]:
+    def _watch(self, script: Exploring | None = None) -> tuple[WatchedTurn, WatchedSeat]:
         """Return a table to ask a question on, with the seat that it is about."""
-        turn = WatchedTurn(self._rulings, self._table, Exploring((), []))
+        turn = WatchedTurn(self._rulings, self._table, script or Exploring((), []))
         seat = WatchedSeat(self._seat, self._table.players[self._seat])
         turn.seats[self._seat] = seat
         return turn, seat
@@ -270,6 +285,42 @@ class BoardTables:
                 over = True
             found[Change(self._answer(seat), _SPARE_CARDS - len(seat.deck), over, skip)] = None
         return tuple(found)
+
+    def _outcomes(self, number: int, name: tuple[str, ...], action: Callable[[Turn, Seat], bool]) -> tuple[Change, ...]:
+        """Return what ``_explore`` does, for an action with a name that seldom looks at all of the board.
+
+        It is asked of the rules where it is new to the witness of that name. Choices depend on what was read before
+        them, so what is read on the way to all outcomes, one after the other, is what the rules read again.
+        """
+        witness = self._explored.setdefault(name, Witness())
+        board, view = self._boards[number], self._views[number]
+        known = witness.known(view)
+        if known is None:
+            queue: list[list[Step | Forced]] = [[]]
+            found: dict[_Outcome, None] = {}
+            reads: dict[str, None] = {}
+            while queue:
+                turn, seat = self._watch(Exploring(queue.pop(), queue))
+                self._put(seat, board)
+                seat.watch()
+                over = skip = False
+                try:
+                    skip = bool(action(turn, seat))
+                except GameOver:
+                    over = True
+                reads |= seat.reads
+                # A list of dogs that was looked at may have been changed as well.
+                written = {"dogs": None, **seat.written} if "dogs" in seat.reads else seat.written
+                after = self._boards[self._answer(seat)]
+                values = tuple([(each, getattr(after, each)) for each in written])
+                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip)] = None
+            known = tuple(found)
+            witness.learn(reads, view, known)
+        changes = [
+            Change(self.number(board._replace(**dict(each.written))), each.draws, each.over, each.skip)
+            for each in known
+        ]
+        return tuple(dict.fromkeys(changes))
 
 
 def without_choices(table: Table) -> Table:

@@ -16,7 +16,8 @@ The bound plays a game in which everything is at least as good as in the real on
 - *Cards.* A turn uses up a card of the hand, unless a waiting risk gives the card (R20, R33). So T turns need
   T + (energy costs of what is to take effect) cards: those held, those drawn, and one for each risk still to be paid,
   present or future. What they draw, pay for health and turn up as risks comes out of the deck, which never grows before
-  a new day. Costs are the least that any leg and cards can make them.
+  a new day. Costs are the least that any leg and cards can make them. Where the cards are too few for so many turns
+  they are for more: whoever takes more takes so many first, and that is a line of this game too.
 - *Legs.* Who ends beyond the first space of a later leg has crossed it in some turn, not before the earliest turn in
   which this bound, with the legs before it alone, gets there. All moves before that turn end before that space; the
   one that crosses it starts before it; what comes after happens at speeds of the later legs.
@@ -61,7 +62,7 @@ class View(NamedTuple):
 class Hold:
     """What a seat has to play with: its risk stack, the cards of the day, its hand and deck by size."""
 
-    __slots__ = ("cards", "deck", "last", "number", "pool", "views", "waiting")
+    __slots__ = ("cards", "deck", "number", "pool", "views", "waiting")
 
     def __init__(self, stocks: Stocks, number: int, name: tuple[Stack, int, int, int]) -> None:
         stack, pool, cards, deck = name
@@ -73,8 +74,6 @@ class Hold:
         self.cards = cards + min(waiting.slots, deck + 1) + min(waiting.draws, deck)
         """Cards held, given by the waiting risks, or drawn by what waits: each takes one of the deck, but for one risk
         that fails without."""
-        self.last = stocks.last_turn(pool, self.cards, deck) if cards < PLENTY else PLENTY
-        """No line has more turns than this."""
         self.views: dict[int, View] = {}
         """By the number of turns left."""
 
@@ -124,6 +123,18 @@ class Bound:
         other.aim(target)
         return other
 
+    def leap(self, board: int, stack: Stack) -> int:
+        """Return spaces that no single turn of a line from here to the target exceeds.
+
+        At the best speed that all cards of the day can reach on any leg on the way, a turn moves by itself, one card is
+        played or turned up, and whatever may be waiting by then comes through.
+        """
+        stocks, profiles = self._stocks, self._profiles
+        place, waiting = profiles.place(board), stocks.waiting(stack)
+        raisers = stocks.raisers(stocks.everything)
+        top = profiles.profile(place, profiles.sections[place], self._last, raisers, waiting).speeds[-1]
+        return max(0, self._automatic + top) + stocks.leap(top, waiting)
+
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns."""
         return self.least(turns, board, stack, cards, deck, pool) <= turns
@@ -167,7 +178,7 @@ class Bound:
         pos, place = self._boards.pos[board], self._profiles.place(board)
         found = False
         while turns <= most and not found:
-            if turns > hold.last:  # more turns than any line has
+            if not self._view(turns, hold).ways:  # more turns than any line has
                 self._leasts[name] = 2 * NEVER + 1
                 return most + 1
             found = self._reaches(turns, pos, place, self._last, hold, self._target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from rules.iditacards.compact_board import BOARD_OPS, BoardTables
+from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import Stack
 from rules.iditacards.content import ALL, Card
@@ -54,6 +54,8 @@ class Play(NamedTuple):
     """Where it can lead once it is paid."""
     failed: End
     """Where it leads if it cannot be paid."""
+    late: bool = False
+    """Something is chosen between these ends when cards have come off the deck for an effect."""
 
 
 class _Way(NamedTuple):
@@ -63,14 +65,22 @@ class _Way(NamedTuple):
     stack: Stack
     orders: tuple[Draw | Look, ...] = ()
     over: bool = False
+    late: bool = False
+    """Something was chosen after an order."""
+
+    def chosen(self, changes: tuple[Change, ...]) -> bool:
+        """Return whether anything was chosen after an order once one of these changes has come about."""
+        return self.late or (len(changes) > 1 and (bool(self.orders) or any(change.draws for change in changes)))
 
 
 class Plays:
     """Every play met so far, and the risk stacks by number; number 0 is the empty stack."""
 
-    def __init__(self, rulings: Rulings, boards: BoardTables) -> None:
+    def __init__(self, rulings: Rulings, boards: BoardTables, *, looks: bool = True) -> None:
+        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again."""
         self._rulings = rulings
         self._boards = boards
+        self._looks = looks
         self._stacks: list[Stack] = [()]
         self._numbers: dict[Stack, int] = {(): 0}
         self._plays: dict[tuple[int, int, str], Play] = {}
@@ -112,14 +122,16 @@ class Plays:
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
-        ends = dict.fromkeys(map(self._end, self._resolve(_Way(price.board, stack), card)))
-        return Play(price.energy, price.health, tuple(ends), failed)
+        ways = self._resolve(_Way(price.board, stack), card)
+        ends = dict.fromkeys(map(self._end, ways))
+        return Play(price.energy, price.health, tuple(ends), failed, any(way.late for way in ways))
 
     def _resolve(self, start: _Way, card: Card) -> list[_Way]:
         """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
         ways = [start]
         if card.type in ("dog", "attachment"):
-            ways = [start._replace(board=change.board) for change in self._boards.place(start.board, card)]
+            changes = self._boards.place(start.board, card)
+            ways = [start._replace(board=change.board, late=start.chosen(changes)) for change in changes]
         doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
         done: list[_Way] = []
         for _ in range(2 if doubled else 1):
@@ -149,14 +161,17 @@ class Plays:
         """Yield what one op leads to, and whether the rest of the card's list is skipped."""
         effect = card.instant[place]
         if effect.op in BOARD_OPS:
-            for change in self._boards.run(way.board, card, place):
+            changes = self._boards.run(way.board, card, place)
+            for change in changes:
                 orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-                yield _Way(change.board, way.stack, orders, change.over), change.skip
+                yield _Way(change.board, way.stack, orders, change.over, way.chosen(changes)), change.skip
         elif effect.op == "draw":
             n = int(effect.args["n"])
             if effect.args.get("per") == "dog":
                 n *= self._boards.dogs(way.board)
             yield way._replace(orders=(*way.orders, Draw(n))), False
+        elif not self._looks:
+            yield way, False
         else:
             look, destroy = self._heal_numbers(way.board, card, place)
             stopped = self._failed(way.board)

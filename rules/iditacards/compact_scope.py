@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
 from rules.iditacards.compact_board import BOARD_OPS
@@ -9,7 +11,7 @@ from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.content import Leg
 from rules.iditacards.moves import NEW_DAY, Play
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, held
 
 OPS: Final = BOARD_OPS | {"draw", "heal"}
 """Ops that a card within reach may have."""
@@ -63,6 +65,13 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         ),
     }
     return [*lacking, *(name for name, holds in facts.items() if holds), *_cards_lacking(rulings, player)]
+
+
+def keeps_exactly(player: Player, kept: Mapping[str, int]) -> bool:
+    """Return whether a player has as many of each card as are to be kept, all where ``compact_keeping`` looks."""
+    has = Counter(held(player))
+    elsewhere = {*player.legendary, *player.seen}
+    return all(has[name] == copies and name not in elsewhere for name, copies in kept.items())
 
 
 def banned(forbidden: frozenset[str]) -> frozenset[str]:

@@ -17,6 +17,7 @@ from rules.iditacards.compact_board import BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_hands import Families
+from rules.iditacards.compact_keeping import Copies
 from rules.iditacards.compact_plays import End, Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import SpeedTables
@@ -43,11 +44,11 @@ MOST_ASKED: Final = 1 << 19
 class DayCards:
     """What is known of one multiset of cards in hand and deck under one setting; it only grows."""
 
-    def __init__(self, shared: Shared, loose: Iterable[str], others: Iterable[str]) -> None:
-        """``loose`` are the cards of hand and deck, ``others`` those in play and waiting."""
+    def __init__(self, shared: Shared, loose: Iterable[str], others: Iterable[str], kept: Iterable[str]) -> None:
+        """``loose`` are the cards of hand and deck, ``others`` those in play and waiting; ``kept`` ones never pay."""
         copies = Counter(loose)
         everything = [*copies.elements()]
-        self.kinds = Kinds(copies, shared.rulings.damage_ids)
+        self.kinds = Kinds(copies, shared.rulings.damage_ids.union(kept))
         self.families = Families(self.kinds)
         self.stocks = Stocks(
             *(shared.rulings, shared.speeds.first, shared.boards, self.kinds, self.kinds.pack(everything)),
@@ -57,8 +58,8 @@ class DayCards:
         """By target."""
         self.lists: list[int] = [0]
         """Answers of several numbers (``day_kernel``); number 0 is the empty one."""
-        self.ends: dict[End, int] = {}
-        """Places of ends in ``lists``."""
+        self.ends: dict[tuple[End, Copies | None], int] = {}
+        """Places of ends in ``lists``, by these and what is to be kept of them."""
         self.ground = Ground(self.lists, self.kinds, self.stocks, shared.speeds.first, shared.profiles)
         self.questions = 0
         """Orders of the deck so far, each a question of its own."""
@@ -84,12 +85,12 @@ class Shared(NamedTuple):
     plays: Plays
     speeds: SpeedTables
     profiles: Profiles
-    cards: OrderedDict[tuple[tuple[str, ...], tuple[str, ...]], DayCards]
-    """By cards of hand and deck, and those in play and waiting; the last ones asked for."""
+    cards: OrderedDict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], DayCards]
+    """By cards of hand and deck, those in play and waiting, and those to keep; the last ones asked for."""
 
-    def of(self, loose: Iterable[str], others: Iterable[str]) -> DayCards:
+    def of(self, loose: Iterable[str], others: Iterable[str], kept: Iterable[str] = ()) -> DayCards:
         """Return what is known of the cards of hand and deck, with ``others`` in play and waiting."""
-        name = (tuple(sorted(loose)), tuple(sorted(others)))
+        name = (tuple(sorted(loose)), tuple(sorted(others)), tuple(sorted(kept)))
         known = self.cards.pop(name, None)
         if known is None or known.is_full:
             known = DayCards(self, *name)

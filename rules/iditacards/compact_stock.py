@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import Board, BoardTables
-from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.content import Card
+from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
+from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import CONDITIONS, Rulings
 
 SPEED_OPS: Final = ("speed", "speed_mult", "speed_other_dogs", "leg_condition_mod")
@@ -132,9 +132,12 @@ class Stocks:
         self._spaces = tuple(spaces)
         self._boards = boards
         self._kinds = kinds
+        self.everything = everything
+        """The cards of hand and deck in the beginning, packed."""
         self._available = tuple(cards)
         self._runs = 2 if any(card in rulings.double_risk for card in self._available) else 1
         self._unlimited = any(card in rulings.on_move_draw for card in self._available)
+        self._modified: dict[tuple[str, int], int] = {}
         self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
         relevant = 0
         for kind, facts in enumerate(self._facts):
@@ -166,6 +169,20 @@ class Stocks:
     def facts(self, kind: int) -> Facts:
         """Return what a kind can do at best."""
         return self._facts[kind]
+
+    def leap(self, speed: int, waiting: Waiting) -> int:
+        """Return spaces that the cards of no single turn exceed at a speed: one is played, all with risks come through.
+
+        ``waiting`` are cards that wait in the beginning.
+        """
+        spaces, alone = sum(distance(distances, speed) for _, distances in waiting.jumps), 0
+        for kind, copies in self._kinds.cards(self.everything):
+            far = distance(self._facts[kind].distances, speed)
+            if self._rulings.cards[self._kinds.names[kind]].risk:
+                spaces += copies * far
+            else:
+                alone = max(alone, far)
+        return spaces + alone
 
     @property
     def unlimited(self) -> bool:
@@ -217,11 +234,6 @@ class Stocks:
             draws_deck=_sums(sorted(facts.deck for facts in drawing)[:turns]),
             extra=PLENTY if self._unlimited else sum(max(0, -facts.energy) for facts in held),
         )
-
-    def last_turn(self, pool: int, cards: int, deck: int) -> int:
-        """Return a number of turns for which a pool of cards, packed, and so many cards and deck cards are too few."""
-        stock = self.stock(self.number(pool, PLENTY))
-        return max(0, cards + stock.extra - min(stock.raising) + min(max(stock.draws), deck)) + 1
 
     def useful(self, number: int, turns: int) -> tuple[int, int]:
         """Return so many cards held, and in the deck, that more of them would change no way to spend the turns."""
@@ -333,6 +345,8 @@ class Stocks:
                 distances += [(int(args["n"]), factor)] * int(args.get("times", 1))
             elif effect.op == "draw":
                 draws += int(args["n"]) * (self._rulings.dog_limit if args.get("per") == "dog" else 1)
+            elif effect.op == "heal" and self._rulings.heal_rest == "hand":
+                draws += WHOLE_DECK if args["of"] == ALL else int(args["of"])
             elif effect.op in relief:
                 relief[effect.op] += max(0, -int(args["n"]))
             elif effect.op.startswith("clear_"):
@@ -365,8 +379,11 @@ class Stocks:
 
     def _mods(self, cost: str, sign: int) -> int:
         """Return the sum of all cost modifiers of one sign that could be in play together."""
-        mods = (self._rulings.cost_mod[cost].get(name, 0) for name in self._available)
-        return sum(mod for mod in mods if mod * sign > 0)
+        total = self._modified.get((cost, sign))
+        if total is None:
+            mods = (self._rulings.cost_mod[cost].get(name, 0) for name in self._available)
+            total = self._modified[cost, sign] = sum(mod for mod in mods if mod * sign > 0)
+        return total
 
 
 def distance(distances: Distances, speed: int) -> int:

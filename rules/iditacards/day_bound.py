@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.challenge import NEVER as _NEVER
 from rules.iditacards.day_offers import (
-    AFTER,
     AUTOMATIC,
     CARD,
     CARDS,
@@ -20,19 +18,18 @@ from rules.iditacards.day_offers import (
     HEAD,
     KIND_BITS,
     KINDS,
-    LEAST,
+    LATEST,
     MOST,
     MOVES,
     OFFERS,
     PROFILE,
-    SECTIONS,
     SHIFT,
     SPEEDS,
     STUCK,
+    alike,
     distance,
     jumps,
     room,
-    stock,
 )
 
 if TYPE_CHECKING:  # ``day_kernel`` brings them
@@ -47,10 +44,20 @@ if TYPE_CHECKING:  # ``day_kernel`` brings them
         """Enter a fact with its answer; return whether there is room."""
 
 
-LATEST: Final = 24
-"""Numbers of turns from here on are not looked at."""
-AHEAD: Final = 2
-"""Turns beyond those left that are looked at, so that the next horizons need not be searched in vain."""
+def lasts(turns: int, offer: int, cards: int, deck: int, table: Any) -> int:
+    """Return whether so many cards are enough for so many turns in some way; ``offer`` is the place of a stock."""
+    store = table.store
+    length = turns + 1
+    raising, raising_deck = offer + HEAD, offer + HEAD + length
+    draws, draws_energy, draws_deck = raising + 2 * length, raising + 3 * length, raising + 4 * length
+    for raises in range(store[offer] + 1):
+        spare = cards + store[offer + 2] - turns - store[raising + raises]
+        for drawn in range(min(turns - raises, store[offer + 1]) + 1):
+            deck_left = deck - store[raising_deck + raises] - store[draws_deck + drawn]
+            gained = min(-store[draws + drawn], deck_left - store[draws_energy + drawn]) if drawn else 0
+            if deck_left >= 0 and spare + gained >= 0:
+                return 1
+    return 0
 
 
 def rest(turns: int, raises: int, cards: int, deck: int, offer: int, won: int, table: Any) -> int:
@@ -91,11 +98,23 @@ def arriving(turns: int, deck: int, speed: int, waits: int, table: Any) -> int:
 
 
 def speeds(offer: int, stand: int, stack: int, first: int, last: int, table: Any) -> int:
-    """Return the place in ``store`` of the speeds on some sections, or -1: the best of those on each."""
+    """Return the place in ``store`` of the speeds on some sections, or -1: the best of those on each.
+
+    They go as far as a stock can raise them; equal ones have the same place.
+    """
     raisers, name = table.store[offer + 6] << KIND_BITS, stand << 9 | stack
-    place = known(raisers | SPEEDS, name << 16 | first << 8 | last, table.facts, table.bits)
-    if place >= 0:
-        return place
+    second = (name << 16 | first << 8 | last) << 8 | table.store[offer] + 1
+    place = known(raisers | SPEEDS, second, table.facts, table.bits)
+    if place < 0:
+        place = best_speeds(offer, stand, stack, first, last, table)
+    return place
+
+
+def best_speeds(offer: int, stand: int, stack: int, first: int, last: int, table: Any) -> int:
+    """Work out what ``speeds`` returns."""
+    raisers, name = table.store[offer + 6] << KIND_BITS, stand << 9 | stack
+    most = table.store[offer] + 1
+    second = (name << 16 | first << 8 | last) << 8 | most
     plays, missing = 0, False
     for section in range(first, last + 1):
         speeds_there = fact(raisers | PROFILE, name << 8 | section, table)
@@ -103,6 +122,7 @@ def speeds(offer: int, stand: int, stack: int, first: int, last: int, table: Any
             missing = True
         else:
             plays = max(plays, table.lists[speeds_there])
+    plays = min(plays, most)
     place = -1 if missing else room(1 + plays, table)
     if place < 0:
         return -1
@@ -113,22 +133,24 @@ def speeds(offer: int, stand: int, stack: int, first: int, last: int, table: Any
             speeds_there = known(raisers | PROFILE, name << 8 | section, table.facts, table.bits)
             best = max(best, table.lists[speeds_there + 1 + min(play, table.lists[speeds_there] - 1)])
         table.store[place + 1 + play] = best
-    keep(raisers | SPEEDS, name << 16 | first << 8 | last, place, table)
+    place = alike(place, 1 + plays, LATEST + plays, table)
+    keep(raisers | SPEEDS, second, place, table)
     return place
 
 
 def gain(turns: int, offer: int, stand: int, stack: int, last: int, cards: int, deck: int, table: Any) -> int:
     """Return the most spaces in exactly so many turns at the best speeds of any leg up to ``last``, or -1."""
-    if table.lists[table.waits[stack]] == 2:  # no waiting movement cards that want a deck: more of it is of no use
-        cards, deck = min(cards, table.store[offer + 7]), min(deck, table.store[offer + 8])
-    name = (offer << 16 | stand) << 9 | stack
-    best = known(name << KIND_BITS | GAIN, last << 24 | cards << 12 | deck, table.facts, table.bits)
-    if best >= 0:
-        return best - 1
     profile = speeds(offer, stand, stack, table.section[stand], last, table)
     if profile < 0:
         return -1
     waits = table.waits[stack]
+    waiting = stack + 1
+    if table.lists[waits] == 2:  # no waiting movement cards that want a deck: more of it is of no use
+        waiting, cards, deck = 0, min(cards, table.store[offer + 7]), min(deck, table.store[offer + 8])
+    first, second = (offer << 28 | profile) << KIND_BITS | GAIN, (waiting << 12 | cards) << 12 | deck
+    best = known(first, second, table.facts, table.bits)
+    if best >= 0:
+        return best - 1
     best, moved = 0, 0
     most = table.store[profile] - 1
     for raises in range(table.store[offer] + 1):
@@ -143,13 +165,14 @@ def gain(turns: int, offer: int, stand: int, stack: int, last: int, cards: int, 
         if spaces >= 0:
             spaces += moved + (turns - done) * max(0, table.ground[AUTOMATIC] + speed)
             best = max(best, spaces + arriving(turns, deck, speed, waits, table))
-    keep(name << KIND_BITS | GAIN, last << 24 | cards << 12 | deck, best + 1, table)
+    keep(first, second, best + 1, table)
     return best
 
 
 def beyond(
     turns: int,
     crossed: int,
+    way: int,
     offer: int,
     stand: int,
     stack: int,
@@ -159,21 +182,16 @@ def beyond(
     deck: int,
     table: Any,
 ) -> int:
-    """Return the most spaces from the last one before a section that is entered in turn ``crossed``, or -1."""
-    if table.lists[table.waits[stack]] == 2:
-        cards, deck = min(cards, table.store[offer + 7]), min(deck, table.store[offer + 8])
-    name = (offer << 16 | stand) << 9 | stack
-    second = ((crossed << 8 | section) << 8 | last) << 24 | cards << 12 | deck
-    best = known(name << KIND_BITS | AFTER, second, table.facts, table.bits)
-    if best >= 0:
-        return best - 1
+    """Return whether ``way`` spaces are in reach from the last one before a section entered in turn ``crossed``, or -1.
+
+    It is asked where all else allows that: then some number of raising plays nearly always does, and one is enough.
+    """
     before = speeds(offer, stand, stack, table.section[stand], section - 1, table)
     after = speeds(offer, stand, stack, section, last, table)
     if before < 0 or after < 0:
         return -1
     lists, ground, waits = table.lists, table.ground, table.waits[stack]
     moving = table.store[offer + 5]
-    best = 0
     for raises in range(table.store[offer] + 1):
         faster = table.store[before + 1 + min(raises, table.store[before] - 1)]
         slower = table.store[after + 1 + min(raises, table.store[after] - 1)]
@@ -184,127 +202,23 @@ def beyond(
         if spaces < 0:
             continue
         automatic = max(0, ground[AUTOMATIC] + slower)
-        entering = max(0, ground[AUTOMATIC] + faster)
+        spaces += (turns - crossed) * automatic + arriving(turns, deck, slower, waits, table)
+        if spaces + max(0, ground[AUTOMATIC] + faster) >= way:
+            return 1
+        spaces += automatic
         for number in range(ground[KINDS]):
             card = CARDS + CARD * number
             if moving >> ground[card + SHIFT] & ground[card + MOST]:
                 moves = ground[card + MOVES]
-                entering = max(entering, automatic + distance(moves, faster, table) - distance(moves, slower, table))
+                if spaces + distance(moves, faster, table) - distance(moves, slower, table) >= way:
+                    return 1
         for place in range(waits + 3, waits + 1 + lists[waits], 2):
             if lists[place] <= turns and lists[place] <= deck:
                 moves = lists[place + 1]
-                entering = max(entering, automatic + distance(moves, faster, table) - distance(moves, slower, table))
-        spaces += entering + (turns - crossed) * automatic
-        best = max(best, spaces + arriving(turns, deck, slower, waits, table))
-    keep(name << KIND_BITS | AFTER, second, best + 1, table)
-    return best
+                if spaces + distance(moves, faster, table) - distance(moves, slower, table) >= way:
+                    return 1
+    return 0
 
 
-def reaches(
-    turns: int, stand: int, stack: int, last: int, cards: int, deck: int, pool: int, way: int, goal: int, table: Any
-) -> int:
-    """Return whether ``goal``, ``way`` spaces on, may be reached in exactly so many turns over legs up to ``last``.
-
-    ``store`` begins with the earliest turn of crossing for each section before; -1 stands for something missing.
-    """
-    offer = stock(pool, turns, table)
-    if offer < 0:
-        return -1
-    spaces = gain(turns, offer, stand, stack, last, cards, deck, table)
-    if spaces < way:
-        return -1 if spaces < 0 else 0
-    edges = CARDS + CARD * table.ground[KINDS]
-    for section in range(table.section[stand] + 1, last + 1):
-        first = table.ground[edges + section]
-        if goal < first:
-            break
-        crossed = table.store[section]
-        if crossed > turns:
-            return 0
-        spaces = beyond(turns, crossed, offer, stand, stack, section, last, cards, deck, table)
-        if spaces < goal - (first - 1):
-            return -1 if spaces < 0 else 0
-    return 1
-
-
-def last_turn(pool: int, cards: int, deck: int, table: Any) -> int:
-    """Return a number of turns for which the cards are too few, or ``LATEST``; -1 where something is missing."""
-    offer = stock(pool, LATEST, table)
-    if offer < 0:
-        return -1
-    store = table.store
-    raising, draws = offer + HEAD, offer + HEAD + 2 * (LATEST + 1)
-    least = most = 0
-    for place in range(store[offer] + 1):
-        least = min(least, store[raising + place])
-    for place in range(store[offer + 1] + 1):
-        most = max(most, -store[draws + place])
-    last: int = min(LATEST, max(0, cards + store[offer + 2] - least + min(most, deck)) + 1)
-    return last
-
-
-def least_of(
-    pool: int, board: int, stack: int, held: int, deck: int, low: int, turns: int, target: int, table: Any
-) -> int:
-    """Return what ``least_turns`` does, looked up first."""
-    name = (target << 9 | stack) << 16 | held << 8 | deck
-    told = known(pool << KIND_BITS | LEAST, board << 40 | name, table.facts, table.bits)
-    least = max(low, told // 2)
-    if told < 0 or (not told & 1 and least <= turns):
-        least = least_turns(pool, board, stack, held, deck, low, turns, target, table)
-    return least
-
-
-def least_turns(
-    pool: int, board: int, stack: int, held: int, deck: int, low: int, turns: int, target: int, table: Any
-) -> int:
-    """Return a number of turns that the target takes at least, ``NEVER`` where none is enough, or -1.
-
-    It is no less than ``low``, which no line falls short of. Beyond ``turns`` only a few more are looked at; -1 stands
-    for something missing.
-    """
-    name = (target << 9 | stack) << 16 | held << 8 | deck
-    first = ((pool << KIND_BITS) | LEAST, board << 40 | name)
-    least = known(first[0], first[1], table.facts, table.bits)
-    low = max(low, least // 2)
-    if least >= 0 and (least & 1 or low > turns):
-        return low
-    at, stand = table.pos[board], table.stand[board]
-    waits = table.waits[stack]
-    cards = held + min(table.lists[waits + 1], deck + 1) + min(table.lists[waits + 2], deck)
-    ground = table.ground
-    edges = CARDS + CARD * ground[KINDS]
-    last = 0
-    while last + 1 < ground[SECTIONS] and ground[edges + last + 1] <= max(0, target - 1):
-        last += 1
-    end = last_turn(pool, cards, deck, table)
-    if end < 0:
-        return -1
-    for section in range(table.section[stand] + 1, last + 1):
-        # As many turns as there are stand for more: then no later leg is entered.
-        crossed, entry = 1, ground[edges + section]
-        while crossed <= min(turns + AHEAD, end):
-            found = reaches(crossed, stand, stack, section - 1, cards, deck, pool, entry - at, entry, table)
-            if found < 0:
-                return -1
-            if found:
-                break
-            crossed += 1
-        table.store[section] = crossed
-    found = 0
-    while low <= min(turns + AHEAD, end):
-        found = reaches(low, stand, stack, last, cards, deck, pool, target - at, target, table)
-        if found < 0:
-            return -1
-        if found:
-            break
-        low += 1
-    if not found and low > end and end < LATEST:
-        low, found = _NEVER, 1
-    keep(first[0], first[1], 2 * low + found, table)
-    return low
-
-
-_TURNS: Final = (rest, arriving, speeds, gain, beyond, reaches, last_turn, least_turns, least_of)
-BOUND: Final = (*OFFERS, *_TURNS)
-"""The functions of this module, for a compiler."""
+BOUND: Final = (*OFFERS, lasts, rest, arriving, best_speeds, speeds, gain, beyond)
+"""The functions of this module and of ``day_offers``, for a compiler."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.iditacards import day_hands, day_kernel, day_offers
+from rules.iditacards import day_hands, day_kernel, day_offers, day_turns
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Decks
+from rules.iditacards.compact_keeping import Copies
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
 
 if TYPE_CHECKING:
@@ -44,13 +45,15 @@ class DayForm:
         """``finish`` is where the race is over, ``plays`` and ``cards`` are the day's, ``banned`` kinds are not played.
 
         Raises:
-            OverflowError: the cards of the day do not fit.
+            OverflowError: the cards of the day, or the spaces of the track, do not fit.
         """
         self._day = day
         self._plays = plays
         self.finish = finish
         if day.kinds.bits > day_offers.POOL_BITS or sum(day.kinds.widest) > _MOST_CARDS:
             raise OverflowError("too many cards")
+        if finish > day_turns.FARTHEST:
+            raise OverflowError("too long a track")
         cards.questions += 1
         self._cards = cards
         self.lists, self._ends = cards.lists, cards.ends
@@ -72,6 +75,7 @@ class DayForm:
             "canonical": decks.canonical,
             "banned": [int(kind in banned) for kind in range(len(day.kinds.names))],
             "question": [cards.questions],
+            "kept": [0, 0] if day.keeping is None else [day.keeping.lying, day.keeping.paying],
         }
         """By name: lists that only grow."""
 
@@ -133,14 +137,14 @@ class DayForm:
 
     def answer(self, first: int, second: int) -> int:
         """Return the answer of a fact of ``day_kernel``, which says what its two numbers mean."""
-        boards, decks = self._parts
+        boards = self._day.boards
         number, kind = first >> day_offers.KIND_BITS, first & ((1 << day_offers.KIND_BITS) - 1)
         if kind == day_kernel.FREE:
-            return self._list([value for free in boards.free(number) for value in (free, int(boards.fizzles(free)))])
+            return self._list([value for free in self._day.free(number) for value in (free, int(boards.fizzles(free)))])
         if kind == day_kernel.PLAY:
             return self._play(number, second >> 16, (second & 0xFFFF) - 1)
         if kind == day_kernel.SORT:
-            results = decks.sort_out(number, second >> 20 & 0xFFF, second & 0xFFFFF)
+            results = self._day.sorted_out(number, second >> 20 & 0xFFF, second & 0xFFFFF)
             return self._list([value for after, stopped in results for value in (after, int(stopped))])
         assert kind == day_offers.PROFILE
         waiting = self._plays.stack(second >> 8 & ((1 << day_kernel.STACK_BITS) - 1))
@@ -148,19 +152,25 @@ class DayForm:
 
     def _play(self, board: int, stack: int, kind: int) -> int:
         card = self._day.kinds.names[kind] if kind >= 0 else CONTINUES_IN_VAIN
-        play = self._plays.play(board, stack, card)
-        return self._list([play.energy, play.health, *map(self._end, play.ends), self._end(play.failed)])
+        play, keeping = self._plays.play(board, stack, card), self._day.keeping
+        before = None if keeping is None else keeping.before(board, stack, card)
+        ends = [self._end(end, before) for end in (*play.ends, play.failed)]
+        return self._list([play.energy, play.health, *ends])
 
-    def _end(self, end: End) -> int:
-        place = self._ends.get(end)
+    def _end(self, end: End, before: Copies | None) -> int:
+        """Return the place of an end, or 0 where it loses what is to be kept, of which there was so much ``before``."""
+        keeping = self._day.keeping
+        if before is not None and keeping is not None and not keeping.keeps(end, before):
+            return 0
+        place = self._ends.get((end, before))
         if place is None:
             orders: list[int] = []
             for order in end.orders:
                 if isinstance(order, Draw):
                     orders += (order.n, 0, 0, 0)
                 else:
-                    orders += (order.n, 1, order.destroy, self._end(order.stopped))
-            place = self._ends[end] = self._list([end.board, end.stack, len(end.orders), *orders])
+                    orders += (order.n, 1, order.destroy, self._end(order.stopped, before))
+            place = self._ends[end, before] = self._list([end.board, end.stack, len(end.orders), *orders])
         return place
 
     def _list(self, values: list[int]) -> int:

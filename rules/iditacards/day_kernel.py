@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any, Final, NamedTuple
 
-from rules.iditacards.day_bound import BOUND, least_of
-from rules.iditacards.day_hands import FAMILY_BITS, HANDS, HANDS_OVER, HELD, USABLE, draw, pay, plays_of
+from rules.iditacards.day_hands import FAMILY_BITS, HANDS, HANDS_OVER, HELD, STUCK, USABLE, count, draw, pay, plays_of
 from rules.iditacards.day_offers import COUNTED, KIND_BITS, WHOLE
+from rules.iditacards.day_turns import TURNS, least_turns
 
 Ints = MutableSequence[int]
 
@@ -26,7 +26,7 @@ FREE: Final = 3
 """Kinds of facts: of a board, the boards that free actions make of it, each with whether waiting risks fizzle there;"""
 PLAY: Final = 4
 """of a board, a stack and a kind more one, or 0 for none, what playing it does: energy, health, ends, the last of them
-for one that is not paid;"""
+for one that is not paid, and 0 in place of those that lose a card to keep;"""
 SORT: Final = 5
 """of a deck, a question and an order to look, each deck that it can leave, with whether it stops the turn;"""
 # ``day_bound`` has further kinds.
@@ -120,6 +120,8 @@ class DayTables(NamedTuple):
     """By kind: whether it may not be played from the hand."""
     question: Ints
     """One number, of the order of the deck: facts of ``SORT`` are those of one order."""
+    kept: Ints
+    """Two numbers: the bits of kinds, of which no copy may be lost, and of those that pay by the rules."""
 
 
 def _slot(first: int, second: int, bits: int) -> int:
@@ -207,10 +209,10 @@ def lacking(key: int, turns: int, target: int, table: Any) -> int:
     stack, held, size = key >> _STACK_AT, table.chains[hands + HELD], table.size[deck]
     # With the cards of the whole day first: many keys share that question.
     cards = table.ground[WHOLE]
-    least = least_of(cards, board, stack, held, size, 1, turns, target, table)
+    least = least_turns(cards, board, stack, held, size, 1, turns, target, 0, table)
     if 0 <= least <= turns:
         cards = (table.total[deck] + table.chains[hands + HANDS]) & table.ground[COUNTED]
-        least = least_of(cards, board, stack, held, size, least, turns, target, table)
+        least = least_turns(cards, board, stack, held, size, least, turns, target, 1, table)
     return least - turns if least > turns else 0
 
 
@@ -292,8 +294,13 @@ def act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, key
         return n
     first, last = play + 3, play + table.lists[play]
     energy, health = table.lists[play + 1], table.lists[play + 2]
-    left = deck + health
-    if energy > table.chains[table.family[rest] + USABLE]:  # R26: what cannot be paid is not paid in part
+    left, hand = deck + health, table.family[rest]
+    payable = table.chains[hand + USABLE]
+    if table.kept[1] and (energy < 0 or energy > payable):
+        held = count(table.chains[hand + STUCK] & table.kept[1], table)
+        if held and energy <= payable + held:  # a card to keep would pay
+            return n
+    if energy > payable:  # R26: what cannot be paid is not paid in part
         first, last, left = last, last + 1, deck
     else:
         if energy:
@@ -302,6 +309,8 @@ def act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, key
                 return n
         if health > table.stop[deck]:  # R23, R26
             first, last, left = last, last + 1, deck + min(table.stop[deck] + 1, table.size[deck])
+        if (table.total[deck] - table.total[left]) & table.kept[0]:
+            return n
     for end in range(first, last):
         n = carry_out(table.lists[end], left, rest, table, keys, n, work)
         if n < 0:
@@ -316,6 +325,8 @@ def carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, wo
     while top:
         top -= _ENTRY
         end, place, deck, drawn = work[top], work[top + 1], work[top + 2], work[top + 3]
+        if end == 0:
+            continue
         orders = table.lists[end + 3]
         board, stack = table.lists[end + 1], table.lists[end + 2]
         looking = 0
@@ -355,7 +366,7 @@ def carry_out(end: int, deck: int, rest: int, table: Any, keys: Ints, n: int, wo
 
 
 KERNEL: Final = (
-    *BOUND,
+    *TURNS,
     *HANDS_OVER,
     _slot,
     fact,

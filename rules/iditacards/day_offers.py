@@ -28,19 +28,18 @@ section, the speeds by plays, after their number;"""
 HEAD: Final = 9
 """Numbers of a stock before its sums."""
 STOCK: Final = 8
-"""worked out here, of packed cards and turns, what they offer;"""
+"""worked out here, of packed cards, a row of what they offer by turns;"""
 JUMPS: Final = 9
 """of packed movement cards, turns and a speed, the most spaces that they win;"""
 GAIN: Final = 10
-"""of a stock, a stand, a stack, sections, cards and deck, the most spaces more one;"""
-AFTER: Final = 11
-"""of the same and the earliest turn of crossing, the most spaces beyond the first of a leg more one;"""
-LEAST: Final = 12
-"""of packed cards, a board, a stack, cards and a target, twice the turns it takes at least, one more if so many do."""
-ALIKE: Final = 13
-"""of the mixed numbers of a stock, and turns, the first such stock;"""
-SPEEDS: Final = 14
-"""of packed raising cards, a stand, a stack and sections, the place of the best speeds by plays, after their number."""
+"""of a stock, speeds, what waits, cards and deck, the most spaces more one;"""
+OUTLOOK: Final = 11
+"""of packed cards, a stand, a stack, a section, cards and deck, for each section up to that one a row of the most
+spaces by turns;"""
+ALIKE: Final = 12
+"""of the mixed numbers of a stock and turns, or of speeds, the first of those;"""
+SPEEDS: Final = 13
+"""of packed raising cards, a stand, a stack, sections and plays, the best speeds by plays, after their number."""
 KIND_BITS: Final = 4
 POOL_BITS: Final = 58
 """Bits of packed cards at most."""
@@ -73,6 +72,8 @@ SHIFT, MOST, ENERGY, RISK, DECK, DRAWS, AT_ONCE, SPEEDER, RELIEF, MOVES = range(
 """Of a kind: where its copies begin and the greatest number there, then facts of ``compact_stock``; whether it helps
 at once, changes speed, lowers a condition; and the place of its distances in ``lists``, 0 for none."""
 
+LATEST: Final = 24
+"""Numbers of turns from here on are not looked at."""
 PLENTY: Final = 1 << 10
 STUCK: Final = -(1 << 20)
 _MIXED: Final = (1 << 50) - 1
@@ -113,16 +114,42 @@ def add_up(first: int, count: int, table: Any) -> None:
         table.store[place] += table.store[place - 1]
 
 
+def rows(count: int, first: int, second: int, table: Any) -> int:
+    """Return the place of so many numbers that belong to a fact, 0 to begin with; or -1."""
+    place = room(count, table)
+    if place >= 0:
+        for at in range(place, place + count):
+            table.store[at] = 0
+        keep(first, second, place, table)
+    return place
+
+
 def stock(pool: int, turns: int, table: Any) -> int:
+    """Return the place of what packed cards offer to somebody with so many turns, looked up first; or -1."""
+    row = known(pool << KIND_BITS | STOCK, 0, table.facts, table.bits)
+    place: int = table.store[row + turns] if row >= 0 else 0
+    if place == 0:
+        place = stocked(pool, turns, row, table)
+    return place
+
+
+def stocked(pool: int, turns: int, row: int, table: Any) -> int:
+    """Work out what ``stock`` returns, and write it into the row of the cards; -1 stands for none yet."""
+    if row < 0:
+        row = rows(LATEST + 1, pool << KIND_BITS | STOCK, 0, table)
+    place = offered(pool, turns, table) if row >= 0 else -1
+    if place >= 0:
+        table.store[row + turns] = place
+    return place
+
+
+def offered(pool: int, turns: int, table: Any) -> int:
     """Return the place of what packed cards offer to somebody with so many turns, or -1.
 
     There are: raising cards, drawing cards, extra, energies and deck cards of movement cards, these packed, raising
     kinds packed, the cards and deck cards of most use; then sums of best cards, each of ``turns + 1`` numbers: energy
     and deck for raising, cards won (negative), energy and deck for drawing.
     """
-    place = known(pool << KIND_BITS | STOCK, turns, table.facts, table.bits)
-    if place >= 0:
-        return place
     length = turns + 1
     place = room(HEAD + 5 * length, table)
     if place < 0:
@@ -189,21 +216,18 @@ def stock(pool: int, turns: int, table: Any) -> int:
     store[place + 8] = (
         store[raising_deck + raises] + store[draws_deck + drawing] + decks - store[draws + drawing] + drawn
     )
-    place = alike(place, turns, table)
-    keep(pool << KIND_BITS | STOCK, turns, place, table)
-    return place
+    return alike(place, HEAD + 5 * length, turns, table)
 
 
-def alike(place: int, turns: int, table: Any) -> int:
-    """Return the place of an equal stock of as many turns, and forget the one at ``place``; itself if there is none."""
+def alike(place: int, length: int, name: int, table: Any) -> int:
+    """Return the place of equal numbers of the same name, and forget those at ``place``, which come last; or that."""
     store = table.store
-    length = HEAD + 5 * (turns + 1)
     mixed = 0
     for at in range(place, place + length):
         mixed = ((mixed << 5) - mixed + store[at]) & _MIXED
-    other = known(mixed << KIND_BITS | ALIKE, turns, table.facts, table.bits)
+    other = known(mixed << KIND_BITS | ALIKE, name, table.facts, table.bits)
     if other < 0:
-        keep(mixed << KIND_BITS | ALIKE, turns, place, table)
+        keep(mixed << KIND_BITS | ALIKE, name, place, table)
         return place
     for at in range(length):
         if store[other + at] != store[place + at]:
@@ -225,8 +249,14 @@ def jumps(moving: int, turns: int, speed: int, table: Any) -> int:
     """
     name = turns << 24 | (speed + (1 << 20))
     place = known(moving << KIND_BITS | JUMPS, name, table.facts, table.bits)
-    if place >= 0:
-        return place
+    if place < 0:
+        place = jumped(moving, turns, speed, table)
+    return place
+
+
+def jumped(moving: int, turns: int, speed: int, table: Any) -> int:
+    """Work out what ``jumps`` returns."""
+    name = turns << 24 | (speed + (1 << 20))
     ground, store = table.ground, table.store
     energies = decks = 1
     for number in range(ground[KINDS]):
@@ -264,5 +294,5 @@ def jumps(moving: int, turns: int, speed: int, table: Any) -> int:
     return place
 
 
-OFFERS: Final = (distance, room, put_in, add_up, worse_out, stock, alike, jumps)
+OFFERS: Final = (distance, room, put_in, add_up, worse_out, rows, offered, stocked, stock, alike, jumped, jumps)
 """The functions of this module, for a compiler."""

@@ -10,7 +10,7 @@ from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Outlook, PlainPlay
+from rules.core.race import NOTHING, Outlook, PlainPlay
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import Script, State
 from rules.iditacards import state
@@ -148,20 +148,32 @@ class Iditacards(Contest[Table], Secretive[Table]):
         return self.players > 1 and not self.rulings.chance.is_open("opponents")
 
     def compact_turns(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
+        self,
+        table: Table,
+        seat: int,
+        forbidden: frozenset[str],
+        target: int | None,
+        turns: int | None,
+        kept: Mapping[str, int] = NOTHING,
     ) -> CompactDay | RaceForm | TrackForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
         from rules.iditacards.compact import CompactDay
-        from rules.iditacards.compact_scope import banned, missing, turn_end_space
+        from rules.iditacards.compact_scope import banned, keeps_exactly, missing, turn_end_space
         from rules.iditacards.race_choice import race_turns
 
-        if target is not None and (race := race_turns(self, table, seat, forbidden, target)) is not None:
+        if target is not None and not kept and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
         if missing(self.rulings, table, seat, forbidden):
             return None
-        day = CompactDay(self.rulings, table, seat, banned(forbidden))
+        if kept and not keeps_exactly(table.players[seat], kept):
+            return None
+        day = CompactDay(self.rulings, table, seat, banned(forbidden), frozenset(kept))
         edge = turn_end_space(self.rulings, table)
-        if edge is None or (target is not None and target <= edge):
+        if kept:  # there a card may come back, and where the game ends at once it is not all put away
+            edge = self.rulings.finish_at if edge is None else min(edge, self.rulings.finish_at)
+            if target is not None and target + day.leap(edge) <= edge:
+                return day
+        elif edge is None or (target is not None and target <= edge):
             return day
         return day if turns is not None and not day.promising(day.root, turns, edge) else None
 
@@ -180,6 +192,14 @@ class Iditacards(Contest[Table], Secretive[Table]):
         from rules.iditacards.belief_open import open_day
 
         return open_day(self, table, seat, forbidden, target, turns)
+
+    def belief_floor(
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
+    ) -> OpenDay | None:
+        """Return the turns of one day played plainly, over packed beliefs, or nothing where that is not carried."""
+        from rules.iditacards.belief_floor import floor_day
+
+        return floor_day(self, table, seat, forbidden, target, turns)
 
     # The game
 

@@ -86,7 +86,7 @@ class Odds:
         self._parts: dict[tuple[Table, str | None, Steps, bool], list[Path[Table]]] = {}
         self._rests: dict[Table, list[Path[Table]]] = {}
         """Parts of turns, as ``odds_grafts`` has them: from the start, and from where a frame resolves."""
-        self._boards = boards and counts and self._grafts
+        self._boards = boards and counts and grafts
         counted = counts and self._grafts and not self._rulings.parent_now and not self._rulings.deck_open
         self._counted = (
             Counted(self._rulings, self._scope, self._seat, ventures.table, self._turns) if counted else None
@@ -123,7 +123,8 @@ class Odds:
         """Return the greatest chance.
 
         Free actions are looked at only where one can matter: some card says so, or a turn has led to another leg, which
-        another speed might have avoided.
+        another speed might have avoided. Who just goes on with free actions is left out where something is known to be
+        decided or looked at: that would take a good part of the time, and tell no more than a lower bound.
 
         Raises:
             OutOfReach: something reads what is left out, or time is up.
@@ -132,7 +133,7 @@ class Odds:
             return self._of_open_deck()
         value = self.plain()
         free = self._scope.free_actions or self._scope.touched
-        if free:
+        if free and not self._chose:
             value = self.going_on(free=True)
         if self._chose:
             value = self.seeing(free=free)

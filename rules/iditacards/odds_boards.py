@@ -20,7 +20,19 @@ from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.dogs import removals, remove, sacrifice, sacrifices
 from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.odds_counts import WITHOUT_END
-from rules.iditacards.odds_orders import ALL_USABLE, ANYWHERE, DRAW, GAIN, SHED, Carried, Price, Way, Ways
+from rules.iditacards.odds_orders import (
+    ALL_USABLE,
+    ANYWHERE,
+    DRAW,
+    GAIN,
+    SHED,
+    Carried,
+    Price,
+    Priced,
+    Way,
+    Ways,
+    holding,
+)
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.risk import Signal, ending_leg, put_on_table
 from rules.iditacards.rulings import Rulings
@@ -97,12 +109,14 @@ class Boards:
         self._table = scope.with_player(bare, blank)._replace(
             supply=(), upgrade=tuple(() for _ in bare.upgrade), active=ventures.seat
         )
-        self._priced = list(self._priced_alike())
+        self._legs_priced = list(self._priced_alike())
+        self._mods: dict[tuple[Dog, ...], tuple[str, ...]] = {}
         self._ending: dict[int, tuple[int, int, bool]] = {}
         self._zones = stretches(rulings, ventures.table, ventures.seat)
         self._boards: list[Board] = []
         self._numbers: dict[Board, int] = {}
-        self._pieces: dict[Any, list[Any]] = {}
+        self._pieces: dict[tuple[Any, int], list[Ways]] = {}
+        self._priced: dict[tuple[str, int], list[Priced]] = {}
         self._prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
         self.start = self._number_of(bare)
 
@@ -132,6 +146,12 @@ class Boards:
     def board(self, number: int) -> Board:
         """Return the board with this number."""
         return self._boards[number]
+
+    def draws_first(self, number: int) -> bool:
+        """Return whether something in play draws the first risk card of a frame (R33)."""
+        holders = self._carried.draws_first
+        dogs = self._boards[number].dogs if holders else ()
+        return any(card in holders for dog in dogs for card in (dog.dog, *dog.attachments))
 
     def number(self, board: Board) -> int:
         """Return the number of a board."""
@@ -224,9 +244,9 @@ class Boards:
     ) -> Ways:
         """Return the ways through an action that ``key`` names; it may be one that reads no place."""
         pieces = self._pieces.setdefault((key, number), [])
-        for piece in pieces:
-            if piece[0] <= pos <= piece[1]:
-                return piece  # type: ignore[no-any-return] # every list of pieces holds one type
+        known = holding(pieces, pos)
+        if known is not None:
+            return known
         found = self._explored(number, pos, action, anywhere=anywhere)
         pieces.append(found)
         return found
@@ -256,16 +276,16 @@ class Boards:
         known = self._ending.get(pos)
         if known is None:
             turn, seat = self.question(self.start, pos, Exploring((), []))
-            first, last, _ = self._priced[min(pos, len(self._priced) - 1)]
+            first, last, _ = self._legs_priced[min(pos, len(self._legs_priced) - 1)]
             known = self._ending[pos] = (first, last, ending_leg(turn, seat) is not None)
         return known
 
     def free(self, number: int, pos: int) -> Ways:
         """Return every result of some free actions, none included (R13)."""
         pieces = self._pieces.setdefault(("free", number), [])
-        for piece in pieces:
-            if piece[0] <= pos <= piece[1]:
-                return piece  # type: ignore[no-any-return] # as above
+        known = holding(pieces, pos)
+        if known is not None:
+            return known
         low, high = ANYWHERE
         reached = {(number, 0): Way((), number, 0)}
         queue = [(number, 0)]
@@ -282,19 +302,22 @@ class Boards:
         pieces.append(found)
         return found
 
-    def price(self, number: int, pos: int, card: Card) -> tuple[int, int, Price]:
+    def price(self, number: int, pos: int, card: Card) -> Priced:
         """Return what it costs to play a card, with the places for which it holds.
 
         Costs read the conditions, the cards in play that change costs, free costs and the leg (R18, R19).
         """
-        pieces = self._pieces.setdefault((card.id, number), [])
-        for piece in pieces:
-            if piece[0] <= pos <= piece[1]:
-                return piece  # type: ignore[no-any-return] # as above
+        pieces = self._priced.setdefault((card.id, number), [])
+        piece = holding(pieces, pos)
+        if piece is not None:
+            return piece
         board = self._boards[number]
-        mods = [name for dog in board.dogs for name in (dog.dog, *dog.attachments) if self._changes_cost(name)]
-        first, last, facts = self._priced[min(pos, len(self._priced) - 1)]
-        key = (card.id, facts, board[:2], board.free_energy, board.free_health, tuple(mods))
+        mods = self._mods.get(board.dogs)
+        if mods is None:
+            names = (name for dog in board.dogs for name in (dog.dog, *dog.attachments))
+            mods = self._mods[board.dogs] = tuple(filter(self._changes_cost, names))
+        first, last, facts = self._legs_priced[min(pos, len(self._legs_priced) - 1)]
+        key = (card.id, facts, board[:2], board.free_energy, board.free_health, mods)
         known = self._prices.get(key)
         if known is None:
             turn, seat = self.question(number, pos, Exploring((), []))
@@ -308,12 +331,12 @@ class Boards:
                 seat.hypothermia,
                 seat.starvation,
             )
-        after = board._replace(hypothermia=known[4], starvation=known[5])
+        after = board if known[4:] == board[:2] else board._replace(hypothermia=known[4], starvation=known[5])
         if self._reads and card.type in ("food", "personal"):
             turn, seat = self.question(number, pos, Exploring((), []))
             put_on_table(turn, seat, card)
             after = self._boards[self._answer(turn, seat, board.supply)]
-        found = (first, last, Price(self.number(after), *known[:4]))
+        found = (first, last, Price(number if after is board else self.number(after), *known[:4]))
         pieces.append(found)
         return found
 

@@ -23,8 +23,9 @@ from rules.iditacards.odds_orders import (
     Carried,
     Way,
     Ways,
+    holding,
 )
-from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, suppressed
+from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, runs, suppressed
 from rules.iditacards.state import Frame
 from rules.iditacards.turn import OpenFrame, Seat, Turn
 
@@ -36,14 +37,15 @@ class Effects:
         self._boards = boards
         self._carried = carried
         self._pool = pool
-        self._resolved: dict[tuple[str, int], list[Ways]] = {}
+        self._raises: dict[object, tuple[int, int]] = {}
+        self._resolved: dict[tuple[str, int, tuple[str, ...]], list[Ways]] = {}
 
-    def resolved(self, number: int, pos: int, card: Card) -> Ways:
-        """Return every way in which a card takes effect that is paid for (R36)."""
-        pieces = self._resolved.setdefault((card.id, number), [])
-        for piece in pieces:
-            if piece[0] <= pos <= piece[1]:
-                return piece
+    def resolved(self, number: int, pos: int, card: Card, doubling: tuple[str, ...] = ()) -> Ways:
+        """Return every way in which a card takes effect that is paid for, above cards that may double it (R36)."""
+        pieces = self._resolved.setdefault((card.id, number, doubling), [])
+        known = holding(pieces, pos)
+        if known is not None:
+            return known
         low, high = ANYWHERE
         ways = [Way((), number, 0)]
         if card.type in ("dog", "attachment"):
@@ -52,11 +54,22 @@ class Effects:
                 ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id), anywhere=True
             )
             ways = list(placed)
-        done: list[Way] = []
-        for way in ways:
-            for box in self._listed(way, pos, card, done):
-                low, high = max(low, box[0] - way.by), min(high, box[1] - way.by)
-        found = (low, high, tuple(dict.fromkeys(done)))
+        times = 1
+        if doubling:
+            first, last = self._boards.zone(pos)
+            low, high = max(low, first), min(high, last)
+            turn, seat = self._boards.question(number, pos, Exploring((), []))
+            times = runs(turn, seat, [OpenFrame(Frame(each, turn.day, 0, 0, 0, "risk")) for each in doubling])
+        for _ in range(times):
+            done: list[Way] = []
+            for way in ways:
+                if way.lost or way.waits:
+                    done.append(way)
+                    continue
+                for box in self._listed(way, pos, card, done):
+                    low, high = max(low, box[0] - way.by), min(high, box[1] - way.by)
+            ways = list(dict.fromkeys(done))
+        found = (low, high, tuple(ways))
         pieces.append(found)
         return found
 
@@ -66,14 +79,17 @@ class Effects:
             done.append(start)
             return
         place = pos + start.by
-        turn, seat = self._boards.question(start.board, place, Exploring((), []))
-        frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
-        if card.type in ("sled", "movement", "utility"):
-            yield self._boards.zone(place)
-            if suppressed(turn, seat, card):
-                done.append(start)
-                return
-        judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
+        judged = [True] * len(card.instant)
+        silent = card.type in ("sled", "movement", "utility")
+        if silent or any(effect.when or effect.unless for effect in card.instant):
+            turn, seat = self._boards.question(start.board, place, Exploring((), []))
+            if silent:
+                yield self._boards.zone(place)
+                if suppressed(turn, seat, card):
+                    done.append(start)
+                    return
+            frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
+            judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
         ways = [start]
         for effect, each in zip(card.instant, judged, strict=True):
             if not each or self._carried.idle(effect):
@@ -83,9 +99,9 @@ class Effects:
                 low, high, after = self._op(way, pos + way.by, card, effect)
                 yield low - way.by, high - way.by
                 for result in after:
-                    joined = result._replace(orders=(*way.orders, *result.orders), by=way.by + result.by)
-                    ends = joined.lost or joined.waits or joined.skips
-                    (done if ends else going).append(joined._replace(skips=False))
+                    _, board, by, lost, over, waits, skips = result
+                    both = Way(way.orders + result.orders, board, way.by + by, lost, over, waits)
+                    (done if lost or waits or skips else going).append(both)
             ways = going
         done.extend(ways)
 
@@ -130,19 +146,24 @@ class Effects:
         return *ANYWHERE, (Way(((GAIN, taken),) if taken else (), after, 0),)
 
     def _number_taken(self, number: int, card: Card, effect: Effect) -> int:
-        turn, seat = self._boards.question(number, 0, Exploring((), []))
-        resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "second")))
-        n, _ = raised(turn, seat, resolution, "take_bonus", "sled", effect.args["n"], 0)
-        return int(n)
+        """Return how many cards a second step takes at most, bonuses included (R41)."""
+        return self._number(number, card, "take_bonus", effect.args["n"], 0)[0]
 
     def _raised(self, number: int, card: Card, bonus: str, printed: int | str) -> int:
         """Return how many cards an op looks at or turns over, bonuses included (R41)."""
-        if printed == ALL:
-            return self._pool
-        turn, seat = self._boards.question(number, 0, Exploring((), []))
-        resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
-        _, of = raised(turn, seat, resolution, bonus, "personal" if bonus == "heal_bonus" else "sled", 0, printed)
-        return int(of)
+        return self._pool if printed == ALL else self._number(number, card, bonus, 0, printed)[1]
+
+    def _number(self, number: int, card: Card, bonus: str, n: int | str, of: int | str) -> tuple[int, int]:
+        """Return both numbers of an op; they read nothing of a board but the cards in play (R41)."""
+        key = (card.id, bonus, n, of, self._boards.board(number).dogs)
+        known = self._raises.get(key)
+        if known is None:
+            turn, seat = self._boards.question(number, 0, Exploring((), []))
+            resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
+            kind = "personal" if bonus == "heal_bonus" else "sled"
+            more, out_of = raised(turn, seat, resolution, bonus, kind, n, of)
+            known = self._raises[key] = (int(more), int(out_of))
+        return known
 
 
 def _run(turn: Turn, seat: Seat, card: Card, effect: Effect) -> Signal | None:

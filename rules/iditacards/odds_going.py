@@ -15,8 +15,9 @@ from two numbers of cards, whatever lies between is worth as much for every pool
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -24,13 +25,14 @@ from rules.iditacards.content import Card
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_orders import ALL_USABLE, ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, Carried, Orders, Price, Way
+from rules.iditacards.odds_numbers import Left, Numbers, boxed, dealt, met, narrow
+from rules.iditacards.odds_onward import Onwards, Outcomes
+from rules.iditacards.odds_orders import ALL_USABLE, Carried, Price, Way, holding
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sums import Node, Sums
-from rules.iditacards.odds_waiting import LAST, ROOT, Stack, Waiting
+from rules.iditacards.odds_waiting import ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
 
-Left = tuple[int, ...]
 ENOUGH: Final = WITHOUT_END // 2
 """Beyond any number of cards."""
 
@@ -42,24 +44,8 @@ class Held(NamedTuple):
     box: Box
 
 
-class Onward(NamedTuple):
-    """One way on after a card is done: the stack afterwards, none if the root has come through."""
-
-    way: Way
-    stack: Stack | None
-    aside: bool
-    """The top card has gone to its second step."""
-
-
-class Numbers(NamedTuple):
-    """Where a piece of a turn begins."""
-
-    before: tuple[int, int]
-    """Cards in hand and deck at the start of the turn, of which boxes are."""
-    hand: int
-    deck: int
-    pos: int
-    left: Left
+Menu = tuple[int, int, list[tuple[list[int], Price]]]
+"""First and last place for which the classes and their price hold."""
 
 
 class Following(list[Node]):
@@ -67,6 +53,10 @@ class Following(list[Node]):
 
     drawn = False
     """Cards have left the deck on one of the ways, so that the choice may have come before that or after it."""
+
+
+class TooLate(OutOfReach):
+    """The race may end before a card takes effect that was left out."""
 
 
 class GoingOn:
@@ -81,8 +71,6 @@ class GoingOn:
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
-        if not scope.stack_apart:
-            raise OutOfReach
         self._scope = scope
         self._alive = alive
         self._free = free
@@ -90,17 +78,36 @@ class GoingOn:
         self._rulings = ventures.game.rulings
         self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
         self._boards = Boards(ventures, scope, self._carried)
-        self._effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
-        self._waiting = waiting = Waiting(self._rulings, scope, self._carried)
-        self._cards, self._looks, self._prompt = waiting.cards, waiting.looks, waiting.prompt
-        self._risky = [bool(card.risk) for card in self._cards]
-        self._everyone = tuple(range(len(self._cards)))
+        effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
+        self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
+        self._last = waiting.stack(1, ROOT, None)
+        watch = partial(scope.watch, over=False)
+        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or self.sees)
+        self._cards = waiting.cards
+        self._pool = waiting.pool(scope.pool)
+        self._copy = [0] * len(self._pool)
+        """By class: one copy of a risk card not turned over yet; the class has none left where its mask finds none."""
+        self._mask = [-1] * len(self._pool)
+        self._left = self._packed()
+        self._every = range(len(self._pool))
         self._sums = self._summed()
         self._known: dict[tuple[int, Stack, Left], list[Held]] = {}
-        self._onwards: dict[tuple[int, Stack], list[tuple[int, int, list[Onward]]]] = {}
-        self._prices: dict[tuple[int, int], list[tuple[int, int, Price]]] = {}
+        self._met: dict[tuple[int, Stack, Left, int, int, int], Held] = {}
+        self._menus: dict[int, list[Menu]] = {}
         self._watched: set[int] = set()
         self._looked = 0
+
+    def _packed(self) -> Left:
+        """Give every class of risk cards its bits, and return the copies of all of them."""
+        left = 1  # so that a class without bits is never found to have run out
+        place = 1
+        for number, copies in enumerate(self._pool):
+            if self._cards[number].risk:
+                self._copy[number] = 1 << place
+                self._mask[number] = (1 << copies.bit_length()) - 1 << place
+                left |= copies << place
+                place += copies.bit_length()
+        return left
 
     def _summed(self) -> Sums:
         return Sums(len(self._cards))
@@ -108,27 +115,39 @@ class GoingOn:
     @property
     def chose(self) -> bool:
         """Whether somebody who uses what is seen may do better: something was decided or looked at."""
-        return self._sums.chose or self._waiting.looked
+        return self._sums.chose or self._waiting.looked or self._onwards.looked
 
     def chance(self) -> Fraction:
         """Return the chance."""
+        try:
+            return self._chance()
+        except TooLate:
+            self._waiting.hides = False
+            self._known.clear()
+            self._met.clear()
+            return self._chance()
+
+    def _chance(self) -> Fraction:
         scope, boards = self._scope, self._boards
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
-        pool = waiting.pool(scope.pool)
-        left = tuple(copies if risky else 0 for copies, risky in zip(pool, self._risky, strict=True))
+        left = self._left
         hand, deck, pos = len(player.hand), len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
-            stack: Stack = ((frames[0].need - frames[0].paid, ROOT),)
+            fresh = not frames[-1].paid and boards.draws_first(boards.start)
+            stack = waiting.stack(frames[0].need - frames[0].paid, ROOT, None, fresh=fresh and len(frames) == 1)
+            numbers = Numbers((hand, deck), hand, deck, pos, left)
             for frame in frames[1:]:
-                stack = waiting.pushed(stack, frame.need - frame.paid, waiting.number(frame.card))
+                number, need = waiting.number(frame.card), frame.need - frame.paid
+                top = fresh and frame is frames[-1]
+                stack = waiting.pushed(stack, need, number, numbers, [*EVERYWHERE], fresh=top)
             _, _, ways = boards.began(boards.start, pos)
             way = ways[0]
             node = self._spot(way.board, stack, hand, deck, pos, left).node
         else:
             node = self._begun(self._rulings.cards[scope.begin], hand - 1, deck, pos, left)
-        return self._sums.chance(node, pool, deck)
+        return self._sums.chance(node, self._pool, deck)
 
     def _begun(self, card: Card, hand: int, deck: int, pos: int, left: Left) -> Node:
         """Return what follows when a hand card is begun."""
@@ -149,8 +168,9 @@ class GoingOn:
                     continue
                 numbers = Numbers((held, deck), held - energy, deck - price.health, pos, left)
                 after = Following()
+                root = self._waiting.stack(price.need, ROOT, None, fresh=boards.draws_first(price.board))
                 for way in boards.ended(price.board, pos)[2]:
-                    self._land(way, ((price.need, ROOT),), False, numbers, [*EVERYWHERE], after)
+                    self._land(way, root, False, numbers, [*EVERYWHERE], after)
                 nodes.append(self._choice(after, numbers.deck, [*EVERYWHERE], deck))
         return self._choice(nodes, deck, [*EVERYWHERE], deck)
 
@@ -161,10 +181,15 @@ class GoingOn:
         return nodes[0] if len(nodes) == 1 else self._sums.best(nodes)
 
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        key = (board, stack, left)
-        entries = self._known.get(key)
-        if entries is None:
-            entries = self._known[key] = []
+        exactly = (board, stack, left, hand, deck, pos)
+        held = self._met.get(exactly)
+        if held is None:
+            held = self._met[exactly] = self._found(board, stack, hand, deck, pos, left)
+        return held
+
+    def _found(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Return what is known of a spot like one, or look into it."""
+        entries = self._known.setdefault((board, stack, left), [])
         below: dict[Node, Box] = {}
         above: dict[Node, Box] = {}
         for held in entries:
@@ -197,191 +222,165 @@ class GoingOn:
 
     def _looked_into(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
         box: list[int] = [*EVERYWHERE]
-        needed = sum(need for need, _ in stack) - len(stack) + 1
-        top = stack[-1][0]
-        aside = 0
-        if top < 0:
-            aside = -1 - top
-            needed += aside + 1  # no card is turned over, and the one above the stack is done
+        aside = max(0, -1 - stack.need)
+        needed = stack.needed
         if deck + aside < needed:
             box[3] = needed - aside - 1
-            return Held(self._sums.lost, _box(box))
+            return Held(self._sums.lost, boxed(box))
         box[2] = needed - aside
         if not self._free:
-            return Held(self._turn(board, stack, hand, deck, pos, left, box), _box(box))
+            return Held(self._turn(board, stack, hand, deck, pos, left, box), boxed(box))
         low, high, ways = self._boards.free(board, pos)
-        _narrow(box, low, high)
+        narrow(box, low, high)
         nodes = Following()
         for way in ways:
             more = sum(n for _, n in way.orders)
             inner: list[int] = [*EVERYWHERE]
             nodes.append(self._turn(way.board, stack, hand + more, deck, pos, left, inner))
-            met(box, _box(inner), more, 0, 0)
-        return Held(self._choice(nodes, -1 if aside else deck, box, deck), _box(box))
+            met(box, boxed(inner), more, 0, 0)
+        return Held(self._choice(nodes, -1 if aside else deck, box, deck), boxed(box))
 
     def _turn(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
-        sums = self._sums
-        lost = sums.lost
+        lost = self._sums.lost
         before = (hand, deck)
-        need, top = stack[-1]
-        if need < 0:
+        if stack.below is not None and stack.need < 0:
             numbers = Numbers(before, hand, deck, pos, left)
-            return self._second(board, top, -1 - need, stack[:-1], numbers, box)
+            return self._second(board, stack.number, -1 - stack.need, stack.below, numbers, box)
         low, high, ends = self._boards.ends_waiting(pos)
-        _narrow(box, low, high)
+        narrow(box, low, high)
         if ends:
             return lost
-        last = stack == LAST
-        found: list[Node] = []
-        for number, (low, high, price) in enumerate(self._prices_of(board, pos)):
-            if self._risky[number] and not left[number]:
-                found.append(lost)
+        if stack.fresh and self._boards.draws_first(board):
+            return self._drawn(board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
+        low, high, groups = self._menu(board, pos)
+        narrow(box, low, high)
+        found = [lost] * len(self._pool)
+        last = stack.last and not stack.hidden
+        for alike, price in groups:
+            number = alike[0]
+            if not left & self._mask[number]:
                 continue
-            if low > box[4]:
-                box[4] = low
-            if high < box[5]:
-                box[5] = high
             energy, health = price.energy, price.health + 1
             if energy == ALL_USABLE:
                 box[0] = box[1] = energy = hand
             elif energy > hand:
                 if energy <= box[1]:
                     box[1] = energy - 1
-                found.append(lost)
                 continue
             elif energy > box[0]:
                 box[0] = energy
             if health > deck:
                 if health <= box[3]:
                     box[3] = health - 1
-                found.append(lost)
                 continue
             if health > box[2]:
                 box[2] = health
-            if price.need:
-                if price.fizzles:
-                    found.append(lost)
-                    continue
-                fewer = (*left[:number], left[number] - 1, *left[number + 1 :])
-                pushed = self._waiting.pushed(stack, price.need, number)
-                nodes = Following()
-                numbers = Numbers(before, hand - energy, deck - health, pos, fewer)
-                low, high, ways = self._boards.ended(price.board, pos)
-                _narrow(box, low, high)
-                for way in ways:
-                    self._land(way, pushed, False, numbers, box, nodes)
-            elif last and self._prompt[number]:
-                found.append(sums.through)
+            if price.need and price.fizzles:
                 continue
+            if last and not price.need and self._waiting.sure[number]:
+                node = self._sums.through
             else:
-                nodes = Following()
-                numbers = Numbers(before, hand - energy, deck - health, pos, left)
-                low, high, ways = self._effects.resolved(price.board, pos, self._cards[number])
-                _narrow(box, low, high)
-                sums.chose |= self._looks[number]
-                self._play(ways, number, stack, numbers, box, nodes)
-            found.append(self._choice(nodes, deck - health, box, deck))
-        return sums.node(tuple(found))
+                after = Numbers(before, hand - energy, deck - health, pos, left - self._copy[number])
+                node = self._turned(number, price, stack, after, box)
+            for each in alike:
+                found[each] = node
+        return self._sums.node(tuple(found))
 
-    def _prices_of(self, board: int, pos: int) -> list[tuple[int, int, Price]]:
-        """Return what each class costs."""
-        found = self._prices.get((board, pos))
-        if found is None:
-            found = [self._boards.price(board, pos, self._cards[number]) for number in self._everyone]
-            self._prices[board, pos] = found
-        return found
+    def _turned(self, number: int, price: Price, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows a card that is turned over and paid for."""
+        nodes = Following()
+        pos = numbers.pos
+        if price.need:
+            fresh = self._boards.draws_first(price.board)
+            self._push(price.board, stack, price.need, number, numbers, box, nodes, fresh=fresh)
+        elif self._waiting.through(stack, number, pos, box):
+            return self._sums.through
+        else:
+            self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
+        return nodes[0] if len(nodes) == 1 else self._choice(nodes, numbers.deck, box, numbers.before[1])
+
+    def _drawn(self, board: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows a risk card that was drawn, which the deck has (R33)."""
+        nodes = Following()
+        nodes.drawn = True
+        need, number, below = stack.need - 1, stack.number, stack.below
+        if need:
+            self._push(board, below, need, number, numbers, box, nodes)
+        elif below is None:
+            return self._sums.through
+        else:
+            self._play(self._onwards.played(board, number, below, numbers.pos), numbers, box, nodes)
+        return self._choice(nodes, numbers.deck, box, numbers.before[1])
+
+    def _push(
+        self,
+        board: int,
+        stack: Stack | None,
+        need: int,
+        number: int,
+        numbers: Numbers,
+        box: list[int],
+        nodes: Following,
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """Add what follows when a card waits above a stack, or the root by itself."""
+        if stack is None:
+            pushed = self._waiting.stack(need, number, None)
+        else:
+            pushed = self._waiting.pushed(stack, need, number, numbers, box, fresh=fresh)
+        if numbers.deck < pushed.needed:
+            box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
+            return
+        low, high, ways = self._boards.ended(board, numbers.pos)
+        narrow(box, low, high)
+        for way in ways:
+            self._land(way, pushed, False, numbers, box, nodes)
+
+    def _menu(self, board: int, pos: int) -> Menu:
+        """Return what each class costs; those that cost the same and take effect alike are told of together."""
+        menus = self._menus.setdefault(board, [])
+        known = holding(menus, pos)
+        if known is not None:
+            return known
+        box: list[int] = [*EVERYWHERE]
+        groups: dict[object, tuple[list[int], Price]] = {}
+        for number in self._every:
+            low, high, price = self._boards.price(board, pos, self._cards[number])
+            narrow(box, low, high)
+            alike = number if self._copy[number] else (self._waiting.effect[number], self._waiting.looks[number], price)
+            groups.setdefault(alike, ([], price))[0].append(number)
+        menus.append((box[4], box[5], [*groups.values()]))
+        return menus[-1]
 
     # What follows a card
 
     def _second(self, board: int, top: int, aside: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
         """Return what follows the second step of a card (R40); all that was set aside goes back into the deck."""
-        ways = self._effects.second(board, numbers.pos, self._cards[top])[2]
         nodes = Following()
         numbers = numbers._replace(deck=numbers.deck + aside)
-        self._play(ways, top, stack, numbers, box, nodes)
+        self._play(self._onwards.second(board, top, stack, numbers.pos), numbers, box, nodes)
         return self._choice(nodes, numbers.deck, box, numbers.before[1])
 
-    def _play(
-        self, ways: Sequence[Way], number: int, stack: Stack, numbers: Numbers, box: list[int], nodes: Following
-    ) -> None:
-        """Add what follows the ways in which a card takes effect above a stack."""
-        pos = numbers.pos
-        for way in ways:
-            by = way.by
-            if way.lost:
-                self._watch(pos + by, over=way.over)
-            elif way.waits:
-                low, high, ends = self._boards.ended(way.board, pos + by)
-                _narrow(box, low - by, high - by)
-                if stack == LAST:  # the second step is sure to come, unless the race ends before
-                    for end in ends:
-                        if end.lost:
-                            self._watch(pos + by + end.by, over=end.over)
-                        else:
-                            nodes.append(self._sums.through)
-                    continue
-                waiting = (*stack, (-1, number))
-                for end in ends:
-                    joined = end._replace(orders=(*way.orders, *end.orders), by=by + end.by)
-                    self._land(joined, waiting, True, numbers, box, nodes)
+    def _play(self, outcomes: Outcomes, numbers: Numbers, box: list[int], nodes: Following) -> None:
+        """Add what follows a card that takes effect above a stack."""
+        low, high, onwards = outcomes
+        narrow(box, low, high)
+        for way, stack, aside, hidden in onwards:
+            if stack is None and not way.lost:
+                if hidden and not self._in_time(way, numbers.pos, hidden, box):
+                    raise TooLate
+                nodes.append(self._sums.through)
             else:
-                low, high, onwards = self._completed(way.board, stack, pos + by)
-                _narrow(box, low - by, high - by)
-                for onward in onwards:
-                    after, following, aside = onward
-                    if after.lost:
-                        self._watch(pos + by + after.by, over=after.over)
-                        continue
-                    if following is None:
-                        nodes.append(self._sums.through)
-                        continue
-                    if way.orders or by:
-                        after = _after(way, after)
-                    self._land(after, following, aside, numbers, box, nodes)
+                self._land(way, stack or self._last, aside, numbers, box, nodes)
 
-    def _completed(self, board: int, stack: Stack, pos: int) -> tuple[int, int, list[Onward]]:
-        """Return what follows when the card above a stack is done (R31, R38), up to the start of the next turn."""
-        entries = self._onwards.get((board, stack))
-        if entries is None:
-            entries = self._onwards[board, stack] = []
-        for entry in entries:
-            if entry[0] <= pos <= entry[1]:
-                return entry
-        need, number = stack[-1]
-        below = stack[:-1]
-        box: list[int] = [*EVERYWHERE]
-        if need > 1:
-            low, high, ways = self._boards.ended(board, pos)
-            _narrow(box, low, high)
-            found = [Onward(way, (*below, (need - 1, number)), False) for way in ways]
-        elif number == ROOT:
-            found = [Onward(Way((), board, 0), None, False)]
-        else:
-            low, high, ways = self._effects.resolved(board, pos, self._cards[number])
-            _narrow(box, low, high)
-            self._sums.chose |= self._looks[number]
-            found = self._joined(ways, below, pos, box, number)
-        entry = (box[4], box[5], found)
-        entries.append(entry)
-        return entry
-
-    def _joined(self, ways: Sequence[Way], stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:
-        """Return what follows the ways in which a card of the stack takes effect above the others."""
-        found: list[Onward] = []
-        for way in ways:
-            if way.lost:
-                found.append(Onward(way, stack, False))
-            elif way.waits:
-                waiting = None if stack == LAST else (*stack, (-1, number))
-                low, high, ends = self._boards.ended(way.board, pos + way.by)
-                _narrow(box, low - way.by, high - way.by)
-                found.extend(Onward(_after(way, end), waiting, True) for end in ends)
-            else:
-                low, high, onwards = self._completed(way.board, stack, pos + way.by)
-                _narrow(box, low - way.by, high - way.by)
-                found.extend(onward._replace(way=_after(way, onward.way)) for onward in onwards)
-        return found
+    def _in_time(self, way: Way, pos: int, hidden: int, box: list[int]) -> bool:
+        """Return whether the race is still on and so many spaces do not lead to the finish; narrow the box."""
+        inner: list[int] = [*EVERYWHERE]
+        reached = self._waiting.reach.before_finish(hidden, pos + way.by, inner)
+        narrow(box, inner[4] - way.by, inner[5] - way.by)
+        return reached and not self._boards.board(way.board).finished
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""
@@ -397,11 +396,11 @@ class GoingOn:
             met(box, inner, hand - before[0], deck - before[1], way.by)
             return
         enough = -1
-        for held, hidden, apart in self._dealt(way.orders, before, hand, deck, box):
+        for held, hidden, apart in dealt(way.orders, before, hand, deck, box):
+            hidden += apart  # nothing takes cards from the deck before these go back into it
             if hidden <= enough:
                 continue  # more cards in the hand than one that needs no more, and no more in the deck
-            waiting = (*stack[:-1], (-1 - apart, stack[-1][1])) if aside else stack
-            node, inner = self._spot(way.board, waiting, held, hidden, reached, left)
+            node, inner = self._spot(way.board, stack, held, hidden, reached, left)
             nodes.append(node)
             met(box, inner, held - before[0], hidden - before[1], way.by)
             if inner[1] > ENOUGH:
@@ -411,62 +410,3 @@ class GoingOn:
         if over or pos not in self._watched:
             self._watched.add(pos)
             self._scope.watch(pos, over=over)
-
-    def _dealt(
-        self, orders: Orders, before: tuple[int, int], hand: int, deck: int, box: list[int]
-    ) -> list[tuple[int, int, int]]:
-        """Carry orders out: return cards in hand, in the deck and set aside, for every choice, fewest in hand first."""
-        aside = 0
-        for place, (order, n) in enumerate(orders):
-            if order == GAIN:
-                hand += n
-                continue
-            if order == EMPTY_HAND:
-                box[0] = box[1] = before[0]
-                hand = 0
-                continue
-            if deck < n:
-                n = deck
-                box[2] = box[3] = before[1]
-            else:
-                box[2] = max(box[2], n + before[1] - deck)
-            if order == KEEP:
-                rest = orders[place + 1 :]
-                kept = [self._dealt(rest, before, hand + k, deck - k, box) for k in range(n + 1)]
-                return [(held, hidden, aside + more) for each in kept for held, hidden, more in each]
-            deck -= n
-            if order == DRAW:
-                hand += n
-            elif order == ASIDE:
-                aside += n
-        return [(hand, deck, aside)]
-
-
-def _after(one: Way, other: Way) -> Way:
-    return other._replace(orders=(*one.orders, *other.orders), by=one.by + other.by)
-
-
-def met(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
-    """Narrow a box to what such changes lead into another one from."""
-    a, b, c, d, e, f = inner
-    if a - hand > box[0]:
-        box[0] = a - hand
-    if b - hand < box[1]:
-        box[1] = b - hand
-    if c - deck > box[2]:
-        box[2] = c - deck
-    if d - deck < box[3]:
-        box[3] = d - deck
-    _narrow(box, e - by, f - by)
-
-
-def _narrow(box: list[int], low: int, high: int) -> None:
-    if low > box[4]:
-        box[4] = low
-    if high < box[5]:
-        box[5] = high
-
-
-def _box(box: list[int]) -> Box:
-    a, b, c, d, e, f = box
-    return a, b, c, d, e, f

@@ -10,7 +10,8 @@ R23, R26, R33). For the same reason nobody destroys hand cards who need not.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, TypeVar
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
@@ -18,7 +19,7 @@ from rules.iditacards.odds_alike import KILLS
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Player, Table
+from rules.iditacards.state import Dog, Table
 
 DRAW: Final = 0
 """Orders: so many cards from the deck to the hand, fewer if it is short."""
@@ -34,6 +35,8 @@ EMPTY_HAND: Final = 5
 """All cards of the hand are gone."""
 SIFT: Final = 6
 """So many cards of the deck looked at, of which any go back; the others leave the game or lie where nothing reads."""
+BACK: Final = 7
+"""All cards that are set aside go back into the deck."""
 
 BOARD_OPS: Final = frozenset(
     {
@@ -95,7 +98,18 @@ class Way(NamedTuple):
 
 Ways = tuple[int, int, tuple[Way, ...]]
 """First and last place for which the ways hold."""
+Priced = tuple[int, int, Price]
+"""Likewise for a price."""
 ANYWHERE: Final = (-WITHOUT_END, WITHOUT_END)
+P = TypeVar("P", bound=tuple[int, int, object])
+
+
+def holding(pieces: Iterable[P], pos: int) -> P | None:
+    """Return the piece that holds at a place, none if no piece does."""
+    for piece in pieces:
+        if piece[0] <= pos <= piece[1]:
+            return piece
+    return None
 
 
 class Carried:
@@ -116,6 +130,11 @@ class Carried:
         """Cards looked at that do not go back come to the hand."""
         self.gains = scope.gains
         """Cards come to the hand from the supply."""
+        cards = frozenset(card.id for card in (*scope.played, *scope.in_play))
+        self.doubling = cards & frozenset(rulings.double_risk)
+        """Cards above which others take effect twice (R36, R67)."""
+        self.draws_first = cards & frozenset(rulings.draw_first_risk)
+        """Cards in play of which the first risk card of a frame is drawn (R33)."""
         self._refuse(table, seat)
         self.reads = self._records()
         """Conditions about the day that are asked."""
@@ -128,7 +147,6 @@ class Carried:
         self.roomy = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         """All dogs that may come into play fit (R50)."""
         kills = any(effect.op in KILLS for card in scope.played for effect in card.instant)
-        self._may_finish = rulings.win_at_once and player.pos + self._farthest(player) >= rulings.finish_at
         self._pairs = (
             self.roomy
             and not free
@@ -161,6 +179,9 @@ class Carried:
             or options["second_step"] == "optional"
             or options["condition_counts"] != "played"
             or options["legendary_choice"] == "may"
+            or options["fizzle_scope"] != "whole_stack"
+            or (self.doubling and options["knife_scope"] != "all_above")
+            or (self.draws_first and options["draw_first_risk"] != "uses_turn")
             or not options["unaffordable_play"]
             or (words and self._scope.gains)
             or (self._scope.gains and not self._scope.alike.plenty)
@@ -172,24 +193,6 @@ class Carried:
             )
         ):
             raise OutOfReach
-
-    def _farthest(self, player: Player) -> int:
-        """Return a distance that no moves of cards exceed in all, where nothing else moves forward (R43, R44)."""
-        rulings = self._rulings
-        if rulings.options["auto_move"] != "none":
-            return rulings.finish_at
-        cards = [rulings.cards[card] for card in (*player.deck, *(frame.card for frame in player.stack))]
-        pack = [*cards, *(rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments))]
-        if any(card.id in rulings.speed_mult or card.id in rulings.speed_other_dogs for card in pack):
-            return rulings.finish_at
-        dogs = sum(card.type == "dog" for card in pack)
-        legs = max(
-            (leg.effects.get("leg_dog_speed", {"n": 0})["n"] for leg in rulings.content.legs.values()), default=0
-        )
-        weather = max((weather.speed for weather in rulings.weathers.values()), default=0)
-        speed = sum(max(0, rulings.speed.get(card.id, 0)) for card in pack) + 2 * dogs * max(0, legs) + max(0, weather)
-        moves = [effect.args for card in cards for effect in card.instant if effect.op == "move"]
-        return sum(2 * int(move.get("times", 1)) * (int(move["n"]) + speed) for move in moves)
 
     def _records(self) -> frozenset[str]:
         """Return the conditions that ops ask about which are not idle."""
@@ -228,13 +231,20 @@ class Carried:
         )
 
     def acts(self, card: Card) -> bool:
-        """Return whether a card does anything that is read once it is paid for."""
-        return card.type in ("dog", "attachment") or not all(map(self.idle, card.instant))
+        """Return whether a card does anything that is read once it is paid for, or while it waits."""
+        placed = card.type in ("dog", "attachment")
+        return placed or card.id in self.doubling or not all(map(self.idle, card.instant))
 
     def prompt(self, card: Card) -> bool:
-        """Return whether a card that takes effect is done on the same turn, the day and the race still going on."""
-        ops = {effect.op for effect in card.instant if not self.idle(effect)}
-        return ops.isdisjoint(SECOND_OPS | {"new_day"}) and not (self._may_finish and "move" in ops)
+        """Return whether a card that takes effect is done on the same turn or, after a second step, the next one.
+
+        Told is this unless the race ends before, and never of a card that doubles others.
+        """
+        return card.id not in self.doubling and not any(effect.op == "new_day" for effect in card.instant)
+
+    def waits(self, card: Card) -> bool:
+        """Return whether a card waits for a second step."""
+        return any(effect.op in SECOND_OPS for effect in card.instant if not self.idle(effect))
 
     def looks(self, card: Card) -> bool:
         """Return whether a card looks at the deck."""

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.content import UNTIL_DOG, Card, Leg
+from rules.iditacards.content import UNTIL_DOG, Card, Effect, Leg
 from rules.iditacards.odds_alike import Alikeness
 from rules.iditacards.odds_grafts import apart, missing
 from rules.iditacards.rulings import Rulings
@@ -15,8 +15,6 @@ from rules.iditacards.state import Counters, Player, Table
 
 READERS: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 """Ops that read the discard pile."""
-MUST_READ: Final = READERS - {"recover"}
-"""Those whose player may not leave everything there."""
 LOOKS: Final = frozenset({"heal", "see"})
 """Ops that look at the deck, so that a choice follows."""
 
@@ -49,10 +47,12 @@ class Scope:
             played.add(begin)
         self.played = [rulings.cards[card] for card in sorted(played)]
         self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-        self._refuse(player, READERS if recovers else MUST_READ)
+        self._refuse(player, recovers=recovers)
         self.stack_apart = apart(rulings, frozenset(card.id for card in (*self.in_play, *self.played)))
         """A turn reads no more of the stack than ``odds_grafts`` says."""
         self.begin = begin
+        self.root = player.stack[0].card if player.stack else ""
+        """The card that waits below all others."""
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
         self.gains = any(effect.op == "take_next" for card in self.played for effect in card.instant)
@@ -75,16 +75,18 @@ class Scope:
     def _pays(self, card: str) -> bool:
         return card not in self._rulings.damage_ids
 
-    def _refuse(self, player: Player, readers: frozenset[str]) -> None:
+    def _refuse(self, player: Player, *, recovers: bool) -> None:
         rulings = self._rulings
-        ops = {effect.op for card in self.played for effect in card.instant}
+        effects = [effect for card in self.played for effect in card.instant]
+        ops = {effect.op for effect in effects}
+        reads = any(effect.op in READERS and (recovers or _must_read(effect)) for effect in effects)
         looks = bool(ops & LOOKS) or bool(player.seen)
-        numbers = {effect.args.get("n") for card in self.played for effect in card.instant}
+        numbers = {effect.args.get("n") for effect in effects}
         if (
-            ops & readers
+            reads
             or rulings.sacrifice_any_time
             or rulings.options["damage_for_energy"]
-            or (readers != READERS and rulings.options["recover_amount"] == "exact")
+            or (not recovers and rulings.options["recover_amount"] == "exact")
             or rulings.options["reshuffle"] == "always"
             or (UNTIL_DOG in numbers and "take_next" in ops)
             or (self._hidden and looks and (player.known or player.seen or not all(map(self._pays, player.deck))))
@@ -182,6 +184,11 @@ class Scope:
 
     def _plain(self, card: str) -> str:
         return self.filler if self._pays(card) else card
+
+
+def _must_read(effect: Effect) -> bool:
+    """Return whether the player may not leave everything in the discard pile, where up to so many are taken (Q51)."""
+    return effect.op != "recover" and not effect.args.get("optional", False)
 
 
 def _better_gone(card: Card) -> bool:

@@ -18,10 +18,11 @@ from __future__ import annotations
 from typing import Final
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.odds_going import Following, GoingOn, Numbers, met
-from rules.iditacards.odds_orders import ASIDE, DRAW, EMPTY_HAND, GAIN, KEEP, SHED, SIFT, Way
-from rules.iditacards.odds_seen import SeenNode, SeenSums
-from rules.iditacards.odds_sums import Node
+from rules.iditacards.odds_going import Following, GoingOn
+from rules.iditacards.odds_numbers import Numbers, met, ordered
+from rules.iditacards.odds_orders import ASIDE, DRAW, KEEP, SHED, SIFT, Way
+from rules.iditacards.odds_seen import SeenSums
+from rules.iditacards.odds_sums import Node, SeenNode
 from rules.iditacards.odds_waiting import Stack
 
 LEAVE: Final = frozenset({DRAW, SHED, KEEP, SIFT, ASIDE})
@@ -59,13 +60,13 @@ class Seeing(GoingOn):
             return super()._second(board, top, aside, stack, numbers, box)
         held, deck = numbers.before
         box[2] = box[3] = deck
+        outcomes = self._onwards.second(board, top, stack, numbers.pos)
         ways: list[tuple[int, Node]] = []
         for back in range(aside + 1):
             kept = aside - back if self._carried.keeps else 0
             after = numbers._replace(hand=held + kept, deck=deck + back)
             nodes = Following()
-            played = self._effects.second(board, numbers.pos, self._cards[top])[2]
-            self._play(played, top, stack, after, box, nodes)
+            self._play(outcomes, after, box, nodes)
             ways.append((back, self._choice(nodes, after.deck, box, deck)))
         return self._sums.look(aside, deck, ways)
 
@@ -81,23 +82,9 @@ class Seeing(GoingOn):
     def _ordered(self, way: Way, stack: Stack, apart: int, numbers: Numbers, box: list[int]) -> Node:
         """Return what follows once the orders are carried out; so many cards are set aside, negative where none can."""
         before, hand, deck, pos, left = numbers
-        for place, (order, n) in enumerate(way.orders):
-            if order == GAIN:
-                hand += n
-                continue
-            if order == EMPTY_HAND:
-                box[0] = box[1] = before[0]
-                hand = 0
-                continue
-            if deck < n:
-                n = deck
-                box[2] = box[3] = before[1]
-            else:
-                box[2] = max(box[2], n + before[1] - deck)
-            deck -= n
-            if order == DRAW:
-                hand += n
-            elif order == ASIDE:
+        for place, (order, printed) in enumerate(way.orders):
+            hand, deck, n = ordered(order, printed, before, hand, deck, box)
+            if order == ASIDE:
                 apart += n
             elif order in (KEEP, SIFT) and n:
                 box[2] = box[3] = before[1]
@@ -108,7 +95,7 @@ class Seeing(GoingOn):
                     after = Numbers(before, held, deck + back, pos, left)
                     ways.append((back, self._ordered(rest, stack, apart, after, box)))
                 return self._sums.look(n, deck, ways)
-        waiting = stack if apart < 0 else (*stack[:-1], (-1 - apart, stack[-1][1]))
+        waiting = stack if apart < 0 else self._waiting.stack(-1 - apart, stack.number, stack.below)
         node, inner = self._spot(way.board, waiting, hand, deck, pos + way.by, left)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         return node

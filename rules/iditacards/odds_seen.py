@@ -28,28 +28,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import comb, factorial, lcm
+from math import factorial, lcm
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_sums import Node, Sums, common
+from rules.iditacards.odds_looks import Look
+from rules.iditacards.odds_returns import Exchange
+from rules.iditacards.odds_sums import Node, SeenNode, Sums, common
 
 Pool = tuple[int, ...]
-
-
-class SeenNode(Node):
-    """A choice or a look of somebody who uses what was seen."""
-
-    __slots__ = ("backs", "below", "looked")
-
-    def __init__(self, best: tuple[Node, ...], alike: Pool, below: int, looked: int, backs: tuple[int, ...]) -> None:
-        super().__init__((), best, alike)
-        self.below = below
-        """Cards in the deck, those looked at left out."""
-        self.looked = looked
-        self.backs = backs
-        """For each way how many cards are put back; empty if it is no look."""
-        self.looks = max(way.looks for way in best) + bool(backs)
 
 
 class SeenSums(Sums):
@@ -67,6 +54,8 @@ class SeenSums(Sums):
         self._scale = lcm(*range(1, most + 1)) if most else 1
         self._bits = most.bit_length()
         self._covered: dict[tuple[int, int], bool] = {}
+        self._exchange: Exchange | None = None
+        self._looks: dict[SeenNode, Look] = {}
 
     def choice(self, nodes: list[Node], below: int) -> Node:
         """Return the node of a choice with so many cards in the deck."""
@@ -142,6 +131,8 @@ class SeenSums(Sums):
 
     def chance(self, node: Node, pool: Pool, size: int) -> Fraction:
         """Return the chance that the venture comes through."""
+        self._looks.clear()
+        self._exchange = Exchange(pool, self.covers if self._covering else lambda *_: False)
         return Fraction(self.value(node, pool, size), factorial(size) * self._scale**node.looks)
 
     def _value(self, node: Node, pool: Pool, size: int) -> int:
@@ -172,59 +163,39 @@ class SeenSums(Sums):
         Of size! orders as many have so many cards above so many others as looked! below! (size - looked - below)!
         stands for; the deck afterwards has (below + back)! orders, which the scale makes a divisor: the quotient
         (below + back)! / (looked! below!) divides a binomial coefficient of a number up to ``most``.
+
+        What lies below is told apart first. If the look was asked for before, for another pool, what lies below or is
+        shown comes up again, so that is told apart first, unless there are more such sets than of what lies below:
+        sets are the fewer the farther their size is from half the pool.
         """
         looked, below = node.looked, node.below
-        orders = factorial(looked) * factorial(below)
-        ways: list[list[tuple[Node, int, dict[int, int]]]] = [[] for _ in range(looked + 1)]
-        for back, way in zip(node.backs, node.best, strict=True):
-            scale = orders * self._scale ** (node.looks - way.looks) // factorial(below + back)
-            ways[back].append((way, scale, {}))
-        puts: dict[Pool, int] = {}
-        shows: list[tuple[list[tuple[int, int]], list[int]]] = []
-        for shown, _ in _decks(pool, looked):
-            self._check()
-            fit = [put for back in node.backs for put, _ in shares(shown, back)]
-            numbers = [puts.setdefault(put, len(puts)) for put in dict.fromkeys(fit)]
-            shows.append(([(kind, copies) for kind, copies in enumerate(shown) if copies], numbers))
-        returned = [(put, sum(put), self._code(put)) for put in puts]
-        value = 0
-        for deck, many in _decks(pool, below):
-            self._check()
-            others = [copies - gone for copies, gone in zip(pool, deck, strict=True)]
-            code = self._code(deck)
-            worth: list[int | None] = [None] * len(returned)
-            for shown_kinds, numbers in shows:
-                times = many
-                for kind, copies in shown_kinds:
-                    times *= comb(others[kind], copies)
-                if not times:
-                    continue
-                best = 0
-                for number in numbers:
-                    known = worth[number]
-                    if known is None:
-                        put, back, more = returned[number]
-                        known = 0
-                        for way, scale, table in ways[back]:
-                            each = table.get(code + more)
-                            if each is None:
-                                self._check()
-                                cards = tuple(map(int.__add__, deck, put))
-                                each = table[code + more] = self.value(way, cards, below + back) * scale
-                            if each > known:
-                                known = each
-                        worth[number] = known
-                    if known > best:
-                        best = known
-                value += times * best
-        return value * factorial(size - looked - below)
+        there = looked + below
+        look = self._looks.get(node)
+        if look is not None and size > there and abs(2 * there - size) >= abs(2 * below - size):
+            value = 0
+            for deck, many in _decks(pool, there):
+                self._check()
+                value += many * self.value(node, deck, there)
+            return value * factorial(size - there)
+        if look is None:
+            look = self._looks[node] = self._look_of(node)
+        if size == there:
+            return look.known_together(pool)
+        return look.known_below(pool, _decks(pool, below)) * factorial(size - there)
 
-    def _code(self, pool: Pool) -> int:
-        """Return a number for some cards, that of cards put together being the sum of theirs."""
-        code = 0
-        for copies in pool:
-            code = code << self._bits | copies
-        return code
+    def _look_of(self, node: SeenNode) -> Look:
+        assert self._exchange is not None
+        orders = factorial(node.looked) * factorial(node.below)
+        scales: list[int] = [
+            orders * self._scale ** (node.looks - way.looks) // factorial(node.below + back)
+            for back, way in zip(node.backs, node.best, strict=True)
+        ]
+
+        def worth(way: int, deck: Pool) -> int:
+            self._check()
+            return self.value(node.best[way], deck, node.below + node.backs[way]) * scales[way]
+
+        return Look(node, self._exchange.orders(node), self._bits, worth, orders * self._scale**node.looks)
 
     def _check(self) -> None:
         if not self._alive():

@@ -15,7 +15,7 @@ from math import factorial
 class Node:
     """What follows from a spot; equal ones are one object."""
 
-    __slots__ = ("alike", "best", "kinds", "looks", "values")
+    __slots__ = ("alike", "best", "kinds", "looks", "merges", "values")
 
     def __init__(self, kinds: tuple[Node, ...], best: tuple[Node, ...], alike: tuple[int, ...]) -> None:
         self.kinds = kinds
@@ -24,9 +24,28 @@ class Node:
         """What the player chooses from."""
         self.alike = alike
         """For each class the first one that is alike in all that follows."""
+        self.merges = [(number, first) for number, first in enumerate(alike) if number != first]
+        """Classes that are counted for others, and for which."""
         self.values: dict[tuple[int, ...], int] = {}
         self.looks: int = max((node.looks for node in (*kinds, *best)), default=0)
         """Looks at the deck that may follow one another from here on, where they are told apart."""
+
+
+class SeenNode(Node):
+    """A choice or a look of somebody who uses what was seen."""
+
+    __slots__ = ("backs", "below", "looked")
+
+    def __init__(
+        self, best: tuple[Node, ...], alike: tuple[int, ...], below: int, looked: int, backs: tuple[int, ...]
+    ) -> None:
+        super().__init__((), best, alike)
+        self.below = below
+        """Cards in the deck, those looked at left out."""
+        self.looked = looked
+        self.backs = backs
+        """For each way how many cards are put back; empty if it is no look."""
+        self.looks = max(way.looks for way in best) + bool(backs)
 
 
 class Sums:
@@ -80,9 +99,11 @@ class Sums:
             return 0
         if node is self.through:
             return factorial(size)
-        merged = [0] * len(pool)
-        for first, copies in zip(node.alike, pool, strict=True):
-            merged[first] += copies
+        merged = list(pool)
+        for number, first in node.merges:
+            if merged[number]:
+                merged[first] += merged[number]
+                merged[number] = 0
         pool = tuple(merged)
         known = node.values.get(pool)
         if known is None:

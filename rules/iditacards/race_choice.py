@@ -26,6 +26,8 @@ def race_turns(
     game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int
 ) -> RaceForm | TrackForm | None:
     """Return the form that carries a whole race exactly, or nothing."""
+    if forbidden:  # neither does
+        return None
     race = race_form(game.rulings, table, seat, forbidden, target)
     return race if race is not None else track_form(game, table, seat, forbidden, target, exact=True)
 

@@ -432,12 +432,16 @@ class Stacks:
         self.rest: list[int] = []
         self.less: list[int] = []
         kinds = len(copies)
+        risky = [(kind, each) for kind, each in enumerate(needs) if each]
         self._number(())
         pushes: list[list[int]] = []
         for stack in self.frames:  # grows meanwhile
             row = [0] * (kinds * self.most_risk)
-            for kind, each in enumerate(needs):
-                if sum(kind == other for other, _ in stack) < copies[kind]:
+            loose = list(copies)
+            for kind, _ in stack:
+                loose[kind] -= 1
+            for kind, each in risky:
+                if loose[kind] > 0:
                     for need in each:
                         higher = -1 if len(stack) == deepest else self._number((*stack, (kind, need)))
                         row[kind * self.most_risk + need - 1] = higher

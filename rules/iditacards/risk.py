@@ -255,7 +255,7 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
     """Let a frame's card take effect (R36)."""
     card = turn.rulings.cards[frame.card]
     below = seat.stack[: seat.stack.index(frame)]
-    times = _times(turn, seat, below)
+    times = runs(turn, seat, below)
     turn.tell("R36", "resolves", seat=seat.index, card=card.id, times=times)
     if card.type == "dog":
         place_dog(turn, seat, card.id)
@@ -276,7 +276,7 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
     return complete(turn, seat, frame)
 
 
-def _times(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
+def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
     """Return how often a list runs: twice above a doubling card (R36 step 1, Q34, R67)."""
     rulings = turn.rulings
     if not rulings.double_risk:

@@ -18,7 +18,7 @@ from solver.commands.answers import (
     wanted_goal,
 )
 from solver.commands.contested import asks_who_wins, position_of
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
     from rules.core.position import Position
@@ -114,7 +114,7 @@ def hint(
     """Give a hint about the best move, no more than asked."""
     from solver.answer import head
     from solver.commands.inputs import read_input
-    from solver.hint import NothingYet
+    from solver.hint import Hopeless, NothingYet
     from solver.hint import hint as no_more
 
     read = read_input(state)
@@ -127,6 +127,13 @@ def hint(
     except NothingYet as fault:
         settings.note(str(fault))
         raise typer.Exit(INTERRUPTED if fault.interrupted else LIMIT_HIT) from None
+    except Hopeless as fault:
+        if settings.json:
+            told = {"level": level, "hint": None, "sure": True, "why": str(fault), "position_code": position.code}
+            settings.answer_json({**head("hint", position), **told})
+        else:
+            settings.answer(str(fault))
+        raise typer.Exit(NEGATIVE) from None
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})

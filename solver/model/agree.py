@@ -8,7 +8,7 @@ costs nothing; CP-SAT is loaded when a question is asked.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
@@ -48,7 +48,8 @@ class Opinion:
     """What the first formulation lacks for this challenge, where the second one answers."""
     interrupted: bool = False
     statistics: dict[str, float] = field(default_factory=dict)
-    """Turns played by the game, nodes and arcs gathered, nodes and arcs of the last model, times."""
+    """Turns played by the game, nodes and arcs gathered, nodes and arcs of the last model, times: of the clock in all,
+    of the processor for models alone."""
 
 
 def second_opinion(game: Race[T], table: T, goal: Goal, limit: Limit | None = None) -> Opinion:
@@ -78,7 +79,7 @@ class Question:
         self._started = monotonic()
         self._deadline = None if limit.time_s is None else self._started + limit.time_s
         self._states = limit.states or STATES
-        self._statistics: dict[str, float] = {"deterministic": 0.0}
+        self._statistics: dict[str, float] = {"deterministic": 0.0, "modelled_s": 0.0}
         self._interrupted = False
 
     def meter(self) -> Meter:
@@ -155,7 +156,9 @@ class Question:
         from solver.model.run import Budget
 
         time_s = None if self._deadline is None else self._deadline - monotonic()
+        begun = process_time()
         plan = horizon.solve(least, Budget(DETERMINISTIC, time_s))
+        self._statistics["modelled_s"] += process_time() - begun
         self._interrupted = self._interrupted or plan.interrupted
         self._statistics["deterministic"] += plan.deterministic
         self._statistics["model_nodes"] = max(plan.nodes, self._statistics.get("model_nodes", 0))

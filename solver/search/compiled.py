@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -33,12 +34,14 @@ PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
 SMALL: Final = frozenset(
     {"free_outlook", "_known", "outlook", "falls_short", "needs"}
-    | {"fact", "lacking", "least_of", "pay", "draw", "plays_of", "act", "carry_out"}
+    | {"fact", "lacking", "pay", "draw", "plays_of", "act", "carry_out"}
+    | {"far_enough", "crosses", "gain", "lasts", "rest", "arriving", "distance", "speeds", "jumps", "stock"}
 )
 """Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 _ROOT: Final = Path(__file__).parents[2]
 
 
+@cache
 def is_installed() -> bool:
     """Return whether numba can be imported."""
     return find_spec("numba") is not None

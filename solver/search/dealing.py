@@ -24,7 +24,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from solver.search.dealing_ends import (
-    ASIDE,
     after_draws,
     capped,
     extreme,
@@ -37,6 +36,7 @@ from solver.search.dealing_ends import (
 )
 from solver.search.dealing_facts import (
     AHEAD,
+    ASIDE,
     ASKED,
     AVOIDING,
     BACKWARDS,
@@ -88,11 +88,15 @@ from solver.search.dealing_facts import (
     TWINS,
     WAITS,
     Ints,
+    acting_best,
     at_once,
     classed,
     exceeds,
+    is_asked,
     last,
     last_of,
+    last_played,
+    last_turned,
     next_of,
     promising,
     seen,
@@ -190,18 +194,18 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                         if reaching and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
                             facts[PRUNED] += 1
                             done, low, high = True, 0, 0
-                    if not done and turns == 1 and (waits or not draws) and facts[facts[stance + BLOCK]] == 1:
+                    if not done and turns == 1 and (waits or not draws):
                         count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
                         if count == STOPPED:
                             return STOPPED
-                        done, low, high = True, 0 if reaching and count == NONE else count, 0
+                        done, low, high = count != ASIDE, 0 if reaching and count == NONE else count, 0
                         if count > 0:
                             below = facts[ORDERS] + 2 * (size - waits if left else size)
                             low = facts[below] * count
                             high = facts[below + 1] * count + (low >> BASE_BITS)
                             low &= LOW
                     if not done:
-                        direct = facts[AVOIDING] > 0 and not waits and facts[facts[stance + BLOCK]] == 1
+                        direct = facts[AVOIDING] > 0 and not waits
                     if direct and turns == 1:
                         chosen = 1 if held else 0
                         low = after_draws(stance, deck, hand, size, draws, chosen, held + draws, left, won, view, facts)
@@ -336,8 +340,9 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             if item < facts[place + 2]:
                 end = place + 3 + 3 * item
                 frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = NODE, deck, hand, size, held
-                frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], 0, 0
-                frames[c + 9], frames[f + ITEM], pushed = turns, item + 1, True
+                frames[c + 5], frames[c + 6], frames[c + 8] = facts[end], won + facts[end + 1], 0
+                frames[c + 7], frames[c + 9] = min(facts[end + 2], size), turns
+                frames[f + ITEM], pushed = item + 1, True
         elif draws or paying:
             item = frames[f + ITEM]
             if got:
@@ -364,12 +369,8 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                 frames[f + BEST_HIGH] = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
         else:
             stance = facts[STANCES] + STANCE * place
-            block, waits, item, outer = (
-                facts[stance + BLOCK],
-                facts[stance + WAITS],
-                frames[f + ITEM],
-                frames[f + OUTER],
-            )
+            block, waits = facts[stance + BLOCK], facts[stance + WAITS]
+            item, outer = frames[f + ITEM], frames[f + OUTER]
             certain = False
             while not pushed and not certain:
                 if got:
@@ -491,7 +492,8 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     each.__name__: each
     for each in (
-        *(slot_of, find, file, clear, refile, classed, next_of, seen, exceeds, promising, last, last_of, at_once),
+        *(slot_of, find, file, clear, refile, classed, next_of, seen, exceeds, promising, last, last_of),
+        *(is_asked, last_played, last_turned, acting_best, at_once),
         *(few, capped, idle_cards, without_idle, told_after, after_draws, extreme, turned_over, twice, worth),
     )
 }

@@ -1,14 +1,14 @@
 """The last two turns of a day played from hidden decks, worked out at once, as functions for a compiler.
 
-They hold where no free action is open and any card may be played from the hand. What is told of the *few*
+They hold where any card may be played from the hand. Free actions count as choices of the play that follows them; where
+a card is turned over, one choice has to be the best whichever card it is. What is told of the *few*
 (``dealing_facts.FEW``) holds where also further is never worse, nor is a hand for any card in the place of an idle one.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 from solver.search.dealing_facts import (
+    ASIDE,
     ASKED,
     AVOIDING,
     BASE_BITS,
@@ -35,12 +35,12 @@ from solver.search.dealing_facts import (
     VALUES,
     WAITS,
     Ints,
+    acting_best,
     at_once,
+    is_asked,
     last_of,
+    last_played,
 )
-
-ASIDE: Final = -3
-"""The low part of a worth that is not told at once."""
 
 
 def few(turns: int, size: int, view: int, facts: Ints) -> int:
@@ -129,18 +129,15 @@ def after_draws(
     a value: the mean of the best is the sum over all values of the share of orders that exceed it.
     ``facts[VALUES]`` and ``facts[UPPER]`` are the worst and the best that may come of it.
     """
-    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
-    if acting == -1:
-        facts[ASKED] = facts[facts[stance + BLOCK] + 1]
+    if is_asked(stance, facts):
         return STOPPED
-    plays = acting + 1 + facts[acting]
     at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
     floor, top, worst = NONE, NONE, NONE
     for kind in range(kinds):
         if chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
-            floor = max(floor, last_of(plays, kind, view, held - 1, left, won, facts))
+            floor = max(floor, last_played(stance, kind, view, held - 1, left, won, facts))
         if draws and deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
-            value = last_of(plays, kind, view, held - 1, left, won, facts)
+            value = last_played(stance, kind, view, held - 1, left, won, facts)
             facts[values + kind] = value
             top = max(top, value)
             worst = value if worst == NONE else min(worst, value)
@@ -196,11 +193,10 @@ def turned_over(
     ``facts[UPPER]`` are least and greatest sums of the values of all cards but any ``gone``, at that many cards.
     """
     count = at_once(stance, deck, 0, size, left, held, won, view, facts)
-    if count == STOPPED:
-        return STOPPED
+    if count in (STOPPED, ASIDE):
+        return count
     at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
-    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
-    plays = acting + 1 + facts[acting]
+    plays = acting_best(stance, deck, left, held, won, view, facts)
     below = facts[ORDERS] + 2 * (size - 1 if left else size)
     if not left or facts[plays] == 1:
         value = count // size if left else count
@@ -225,20 +221,21 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     any that keeps the best of the rest. ``gone`` cards of the deck go before, and are seen. Which they are cannot count
     where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
     the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
-    end in several ways nothing is drawn on it, so the best of them is known beforehand, unless a card waits: ``ASIDE``.
+    end in several ways none of them is a matter of cards seen on it, unless a card waits or is paid: ``ASIDE``.
     Twins are the best or the worst of them by the view, where none of them may end in several ways.
     """
-    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1] + BLOCK]
-    if acting == -1:
-        facts[ASKED] = facts[facts[stance + BLOCK] + 1]
+    if is_asked(stance, facts):
         return STOPPED
-    plays = acting + 1 + facts[acting]
     at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
-    rest = size - gone
+    rest, block, plays = size - gone, facts[stance + BLOCK], 0
     best, best_high, least, most, others = NONE, 0, 0, 0, NONE
     told = few(2, rest, TOLD, facts) if held >= facts[LEAST] and view == TOLD else 0
     idled = False
-    for kind in range(kinds):
+    for item in range(facts[block] * kinds):
+        kind = item % kinds
+        if kind == 0:
+            acting = facts[facts[STANCES] + STANCE * facts[block + 1 + item // kinds] + BLOCK]
+            plays, idled = acting + 1 + facts[acting], False
         if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
             continue
         if told and facts[told + kind] == facts[told + 2 * kinds]:
@@ -263,6 +260,8 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                 following = facts[STANCES] + STANCE * facts[end]
                 now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
                 drawn = min(facts[end + 2], left)
+                if ends > 1 and drawn and left < rest:  # which cards were paid is seen before it is chosen
+                    return ASIDE
                 if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
                     value = there
                     if reaching:
@@ -275,8 +274,6 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                 elif facts[following + BLOCK] == -1:
                     facts[ASKED] = facts[end]
                     return STOPPED
-                elif facts[facts[following + BLOCK]] != 1:
-                    return ASIDE
                 elif facts[following + WAITS]:
                     if ends > 1:
                         return ASIDE
@@ -290,8 +287,8 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                         following, deck, hand_left, size, drawn, chosen, held_then, after, now, view, facts
                     )
                     high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
-                if low == STOPPED:
-                    return STOPPED
+                if low in (STOPPED, ASIDE):
+                    return low
                 if view == LEAST_OF and count > 1:
                     if twin == 0:
                         worst, worst_high, low_end, high_end = low, high, lower, upper

@@ -2,9 +2,10 @@
 
 All numbers lie in one list, laid out by whoever knows the game: a header, classes of kinds that are alike, and for each
 stance what every card does there, a *play*: the cards of the hand that it costs, those of the deck, the number of its
-ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn.
-``dealing`` reads them. A stance begins with the stances that free actions make of it, whether cards that wait come to
-nothing there, and the places of the plays: of one that turns over no card, then of each kind.
+ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn. It is
+chosen between ends before any card is drawn. ``dealing`` reads them. A stance begins with the stances that free actions
+make of it, whether cards that wait come to nothing there, and the places of the plays: of one that turns over no card,
+then of each kind.
 """
 
 from __future__ import annotations
@@ -122,7 +123,9 @@ MOST_OF: Final = 2
 NONE: Final = -1
 """The low part of a worth where no way to play on is left,"""
 STOPPED: Final = -2
-"""and where the search must come back later."""
+"""where the search must come back later,"""
+ASIDE: Final = -3
+"""and where it is not told at once."""
 
 
 def classed(cards: int, classes: int, facts: Ints) -> int:
@@ -183,28 +186,84 @@ def at_once(
 
     Nothing counts after it but the place. So cards drawn and paid before it, ``size - left`` of the deck, need not be
     told apart: while a card waits, any card of the deck is as likely to be turned over as another, and hand cards only
-    pay; without one, what is in the deck does not count at all. Nothing else is chosen, as no free action is open.
-    ``NONE`` where there is no way to play.
+    pay; without one, what is in the deck does not count at all. Free actions are chosen with the card that is played;
+    before one is turned over, only where one choice is the best for each (``acting_best``). ``NONE`` where there is no
+    way to play, ``ASIDE`` where no choice is.
     """
-    block = facts[stance + BLOCK]
-    acting = facts[facts[STANCES] + STANCE * facts[block + 1] + BLOCK]
-    if acting == -1:
-        facts[ASKED] = facts[block + 1]
-        return STOPPED
-    plays = acting + 1 + facts[acting]
     waits, at, kinds = facts[stance + WAITS], facts[SHIFTS], facts[KINDS]
-    if waits and (left == 0 or facts[plays] == 1):
+    if is_asked(stance, facts):
+        return STOPPED
+    if not waits:
+        best = NONE
+        for kind in range(kinds):
+            if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
+                best = max(best, last_played(stance, kind, view, held - 1, left, won, facts))
+        return best
+    plays = acting_best(stance, deck, left, held, won, view, facts)
+    if plays == ASIDE:
+        return ASIDE
+    if left == 0 or facts[plays] == 1:
         value = last(facts[plays + 1], 0, 0, won, facts)
         return value * (size if left else 1)
-    total = 0 if waits else NONE
-    cards = deck if waits else hand
+    total = 0
     for kind in range(kinds):
-        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
-        if copies and waits:
+        copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies:
             total += copies * last_of(plays, kind, view, held, left - 1, won, facts)
-        elif copies and not facts[facts[BANNED] + kind]:
-            total = max(total, last_of(plays, kind, view, held - 1, left, won, facts))
     return total
+
+
+def is_asked(stance: int, facts: Ints) -> bool:
+    """Return whether the facts of a stance that free actions make of one are missing, which are then asked for."""
+    block = facts[stance + BLOCK]
+    for place in range(block + 1, block + 1 + facts[block]):
+        if facts[facts[STANCES] + STANCE * facts[place] + BLOCK] == -1:
+            facts[ASKED] = facts[place]
+            return True
+    return False
+
+
+def last_played(stance: int, kind: int, view: int, held: int, left: int, won: int, facts: Ints) -> int:
+    """Return what a card is worth as the last play, after the free actions that are best for it."""
+    block = facts[stance + BLOCK]
+    best = NONE
+    for place in range(block + 1, block + 1 + facts[block]):
+        acting = facts[facts[STANCES] + STANCE * facts[place] + BLOCK]
+        best = max(best, last_of(acting + 1 + facts[acting], kind, view, held, left, won, facts))
+    return best
+
+
+def acting_best(stance: int, deck: int, left: int, held: int, won: int, view: int, facts: Ints) -> int:
+    """Return where the plays begin after the free actions that are best whichever card is turned over on a last turn.
+
+    Then it does not count which cards have left the deck before, though they were seen; ``ASIDE`` where none are best.
+    """
+    at, kinds, block = facts[SHIFTS], facts[KINDS], facts[stance + BLOCK]
+    best = -1
+    for place in range(block + 1, block + 1 + facts[block]):
+        acting = facts[facts[STANCES] + STANCE * facts[place] + BLOCK]
+        plays = acting + 1 + facts[acting]
+        if best < 0:
+            best = plays
+            continue
+        better, worse = False, False
+        for kind in range(kinds):
+            if deck >> facts[at + kind] & facts[at + kinds + 1 + kind] or (left == 0 and kind == 0):
+                one = last_turned(plays, kind, view, held, left, won, facts)
+                other = last_turned(best, kind, view, held, left, won, facts)
+                better, worse = better or one > other, worse or one < other
+        if better and worse:
+            return ASIDE
+        if better:
+            best = plays
+    return best
+
+
+def last_turned(plays: int, kind: int, view: int, held: int, left: int, won: int, facts: Ints) -> int:
+    """Return what a card is worth that is turned over on a last turn; where none can be, of turning none over."""
+    if left == 0 or facts[plays] == 1:
+        return last(facts[plays + 1], 0, 0, won, facts)
+    return last_of(plays, kind, view, held, left - 1, won, facts)
 
 
 def last(play: int, held: int, size: int, won: int, facts: Ints) -> int:

@@ -197,10 +197,11 @@ class Help:
                 if not helping.learn():
                     helping.make_room()
         except (LimitHit, OutOfReach):
-            pass  # whoever was asked goes on alone, and comes upon the same where it counts
+            return  # help is no answer: whoever was asked goes on alone, and comes upon the same limit where it counts
         except BaseException as fault:
             self._fault = fault
-        helping.spent_s += thread_time() - began
+        finally:
+            helping.spent_s += thread_time() - began
 
     def check(self) -> None:
         """Raise what went wrong in the thread, if anything did."""

@@ -32,7 +32,7 @@ from solver.search.aims import Aim, GoalAim
 from solver.search.expectimax import DeadEnd, Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import Draws, Playing, Policy, fits
+from solver.search.rollout import Draws, Playing, Policy, agreeing
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -139,6 +139,9 @@ class InformationTrees:
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
         self._deals = self._secrets is not None and not self._in_sight(start.table)
+        asked = self._deals and game.to_act(start) == aim.seat
+        self._open = tuple(game.legal_moves(start)) if asked else ()
+        """What the asking seat may answer now, where that is its own to decide."""
         if alone and isinstance(aim, GoalAim) and not aim.least:
             self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
 
@@ -175,7 +178,7 @@ class InformationTrees:
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         game, aim = self._game, self._aim
-        table = self._dealt(SplitMix64(mix(seed ^ 1)))
+        table, begun = self._dealt(begun, SplitMix64(mix(seed ^ 1)))
         first = aim.clock(table)
         run = _Playout(table, aim.span, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
         value: Fraction | None = None
@@ -242,19 +245,24 @@ class InformationTrees:
 
     # What is known
 
-    def _dealt(self, generator: SplitMix64) -> Any:
-        """Return the table with what the asking seat does not see dealt anew, in agreement with the steps taken.
+    def _dealt(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> tuple[Any, Sequence[Step | Forced]]:
+        """Return the table with what the asking seat does not see dealt anew, in agreement with what it is asked.
+
+        With it come the given steps of the turn, those that were forced on the way being those of this table.
 
         Raises:
             BestlineError: no deal that agrees was found.
         """
-        table, seat = self._start.table, self._aim.seat
+        table, seat, pending = self._start.table, self._aim.seat, self._start.pending
         if self._secrets is None or not self._deals:
-            return table
+            return table, begun
         for _ in range(FITS):
             dealt = self._secrets.imagined(table, seat, generator)
-            if not self._start.pending or fits(self._game, dealt, self._start.pending, seat):
-                return dealt
+            if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
+                return dealt, begun
+            steps = agreeing(self._game, dealt, pending, seat, self._open)
+            if steps is not None:
+                return dealt, (*steps, *begun[-1:])
         raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
     def _key(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Hashable:

@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 from rules.core.challenge import NEVER
 from solver.report import Limit, WorkClock
 from solver.search.problem import SearchProblem
+from solver.search.uncollected import uncollected
 
 K = TypeVar("K", bound=Hashable)
 
@@ -139,7 +140,8 @@ class LayeredSearch(Generic[K]):
         """
         self._most = most
         try:
-            return self.farthest(target, turns) if at_end else self.earliest(target, turns)
+            with uncollected():  # so few positions leave little behind
+                return self.farthest(target, turns) if at_end else self.earliest(target, turns)
         except Enough:
             return None
         finally:

@@ -105,15 +105,22 @@ class Fitting(Script):
         raise Question(actor, answers, tuple(self.steps))
 
 
-def fits(game: Race[Any], table: Any, steps: Sequence[Step | Forced], seat: int) -> bool:
-    """Return whether a turn can begin with some steps and then asks a seat."""
+def agreeing(
+    game: Race[Any], table: Any, steps: Sequence[Step | Forced], seat: int, answers: Sequence[Step]
+) -> tuple[Step | Forced, ...] | None:
+    """Return the steps of a turn up to the question that a seat has some answers to, or nothing on another table.
+
+    What is asked can tell of what lies hidden: a table on which something else is asked agrees with it as little as one
+    on which the steps are not open. Steps that are forced are those of this table.
+    """
     try:
         game.play_turn(table, Fitting(steps))
     except Misfit:
-        return False
+        return None
     except Question as question:
-        return question.actor == seat
-    return False
+        if question.actor == seat and set(answers) <= set(question.options):
+            return question.steps
+    return None
 
 
 class Policy(Protocol):
@@ -147,10 +154,12 @@ class Greedy:
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""
+        steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
             table = self._secrets.imagined(table, seat, generator)
-            if not fits(self._game, table, script.steps, seat):
-                return answers[generator.below(len(answers))]
+            steps = agreeing(self._game, table, script.steps, seat, answers)
+        if steps is None:
+            return answers[generator.below(len(answers))]
         tried = list(answers)
         while len(tried) > TRIED:
             del tried[generator.below(len(tried))]
@@ -163,7 +172,7 @@ class Greedy:
         best, best_score = tried[0], -float("inf")
         for answer in tried:
             draws = Draws(generator.next())
-            end = self._game.play_turn(table, Playing([*script.steps, answer], draws, any_answer))
+            end = self._game.play_turn(table, Playing([*steps, answer], draws, any_answer))
             score = 2 * self._game.progress(end, seat) + len(self._game.hand(end, seat))
             if score > best_score:
                 best, best_score = answer, score

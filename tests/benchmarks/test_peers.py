@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.peers import agree
-from benchmarks.peers_asp import program
-from benchmarks.peers_facts import START, WON, Arc, Facts, Puzzle, gather
+from benchmarks.peers_asp import plays, program
+from benchmarks.peers_facts import START, WON, Arc, Facts, Gathering, Puzzle, gather
 from benchmarks.peers_pddl import domain, problem
 from benchmarks.peers_ways import CONTESTANTS, Contestant, Found, Question, bestline
 from rules.core.race import Race
@@ -56,6 +56,30 @@ def test_the_facts_of_the_first_turn_lead_to_the_hands_and_decks_of_the_rules(se
     assert set().union(*told) == wanted
 
 
+def test_facts_turn_by_turn_are_those_of_all_turns_and_none_is_missing_before_the_target() -> None:
+    position = Puzzle(2, 10).position()
+    gathering = Gathering(position, 10)
+    arcs: list[Arc] = []
+    free: list[tuple[int, int]] = []
+    arrived = []
+    for _ in range(3):
+        more, freed = gathering.extend()
+        arcs, free = [*arcs, *more], [*free, *freed]
+        arrived.append(gathering.arrives)
+    assert len(set(arcs)) == len(arcs)
+    assert (tuple(arcs), tuple(free)) == (gathering.facts().arcs, gathering.facts().free)
+    assert gather(position, 10, 3) == gathering.facts()
+    value = bestline(Question(Puzzle(2, 10), 60.0)).value
+    assert value == 3
+    assert arrived[value - 1]
+
+
+def test_what_the_rules_take_is_told_apart() -> None:
+    found = contestant("networkx").ask(Question(SMALL, 60.0))
+    assert found is not None
+    assert 0 < found.alone < found.whole
+
+
 def test_a_hand_and_a_deck_can_be_made_larger_and_smaller() -> None:
     usual = SMALL.position().table().players[0]
     player = replace(SMALL, hand=8, deck=7).position().table().players[0]
@@ -86,21 +110,22 @@ def test_the_planning_task_holds_every_fact(facts: Facts) -> None:
 
 
 def test_the_logic_program_holds_every_fact(facts: Facts) -> None:
-    text = program(facts)
+    text = "\n".join([program(facts), plays(facts.arcs, facts.free)])
     assert len(re.findall(r"^arc\(", text, re.MULTILINE)) == len(facts.arcs)
-    assert len(re.findall(r"^free\(", text, re.MULTILINE)) == len(facts.free)
+    sources = {arc.source for arc in facts.arcs}
+    assert len(re.findall(r"^stays\(", text, re.MULTILINE)) == len(facts.free) + len(sources)
     assert len(re.findall(r"^card\(", text, re.MULTILINE)) == len(facts.cards)
 
 
 def test_networkx_agrees_with_bestline() -> None:
-    question = Question(SMALL, 60.0, TURNS)
+    question = Question(SMALL, 60.0)
     told = contestant("networkx").ask(question)
     assert told is not None
     assert told.value == bestline(question).value == TURNS
 
 
 def test_cp_sat_answers_where_every_card_of_the_ruleset_is_in_the_position() -> None:
-    told = contestant("CP-SAT").ask(Question(SMALL, 60.0, TURNS))
+    told = contestant("CP-SAT").ask(Question(SMALL, 60.0))
     assert told is not None
     assert told.value == TURNS
 
@@ -108,23 +133,23 @@ def test_cp_sat_answers_where_every_card_of_the_ruleset_is_in_the_position() -> 
 def test_clingo_agrees_with_bestline() -> None:
     pytest.importorskip("clingo", reason="clingo is an optional extra")
     for puzzle in (SMALL, Puzzle(1, 15), Puzzle(0, 15, hand=4)):
-        ours = bestline(Question(puzzle, 60.0, 0)).value
+        ours = bestline(Question(puzzle, 60.0)).value
         assert ours is not None
-        told = contestant("clingo").ask(Question(puzzle, 60.0, ours))
+        told = contestant("clingo").ask(Question(puzzle, 60.0))
         assert told is not None
         assert told.value == ours
 
 
 def test_fast_downward_agrees_with_bestline() -> None:
     pytest.importorskip("fast_downward.translate", reason="up-fast-downward is an optional extra")
-    told = contestant("Fast Downward, LM-cut").ask(Question(SMALL, 60.0, TURNS))
+    told = contestant("Fast Downward, LM-cut").ask(Question(SMALL, 60.0))
     assert told is not None
     assert told.value == TURNS
 
 
 def test_another_value_ends_the_run() -> None:
-    ours = {SMALL: Found(2, 1.0)}
-    agree(contestant("clingo"), ours, {SMALL: Found(2, 1.0)})
-    agree(contestant("clingo"), ours, {SMALL: Found(None, 1.0)})
+    ours = {SMALL: Found(2, 1.0, 1.0, 1.0)}
+    agree(contestant("clingo"), ours, {SMALL: Found(2, 1.0, 1.0, 1.0)})
+    agree(contestant("clingo"), ours, {SMALL: Found(None, 1.0, 1.0, 1.0)})
     with pytest.raises(SystemExit, match="clingo says 3, bestline 2"):
-        agree(contestant("clingo"), ours, {SMALL: Found(3, 1.0)})
+        agree(contestant("clingo"), ours, {SMALL: Found(3, 1.0, 1.0, 1.0)})

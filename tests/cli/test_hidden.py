@@ -309,6 +309,19 @@ def test_a_hint_at_a_limit_says_that_it_was_one(bestline: Runner) -> None:
     assert run.out.endswith(" (the best that was found, not proved)\n")
 
 
+@pytest.mark.parametrize("name", ["hidden", "state"])
+def test_there_is_no_hint_where_the_goal_is_reached_or_out_of_reach(
+    bestline: Runner, request: pytest.FixtureRequest, name: str
+) -> None:
+    words = ["hint", request.getfixturevalue(name), "--goal", "reach", "--within-turns", "1", "--no-new-day"]
+    run = bestline(*words, "--target", "0")
+    assert (run.code, run.out) == (0, "nothing is left to do: the goal is reached\n")
+    run = bestline(*words, "--target", "160")
+    assert (run.code, run.out) == (1, "no move serves the goal, it cannot be reached; 'bestline solve' tells why\n")
+    told = bestline(*words, "--target", "160", "--json")
+    assert (told.code, told.json["hint"]) == (1, None)
+
+
 def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
     words = ["--target", "54", "--no-new-day"]
     best = bestline("best", state, *words, "--json").json["moves"][0]

@@ -14,13 +14,17 @@ from rules.core.keeping import KeepingRace
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from rules.iditacards.day_form import DayForm
 from solver.certify import replayed_value
 from solver.checker.check import Rejected, check
 from solver.checker.closed import TooLarge
 from solver.forms import search_problem
 from solver.model.agree import second_opinion
 from solver.proofs import certify
+from solver.question import Question
 from solver.report import Limit, Status
+from solver.search import asking_search
+from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, random_position
 
@@ -101,11 +105,57 @@ def test_a_dog_stays_in_hand_or_in_play() -> None:
         replayed_value(searchable(position), position.start()[1], free.line, goal)
 
 
+@pytest.fixture
+def kept_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep everything in plain Python until a test loads compiled code."""
+    monkeypatch.setattr(asking_search, "_loaded", {})
+    monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
+
+
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("husky", {"target": 15}),
+    ("move", {}),
+    ("mush", {"target": 10}),
+    ("breakfast", {"objective": "max_distance", "within_turns": 2}),
+    ("husky", {"objective": "reach", "within_turns": 3}),
+]
+
+
+@pytest.mark.usefixtures("kept_plain")
+@pytest.mark.parametrize(("kept", "more"), QUESTIONS)
+def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
+    """The compact form; CP-SAT; and the plain form, which has no bound in common with it."""
+    position, goal = asked("sprint-20", kept, **more)
+    game, start = searchable(position), position.start()[1]
+    report = solve(position, goal)
+    assert report.statistics.engine == "compact"
+    opinion = second_opinion(game, start.table, goal)
+    assert (opinion.status, opinion.value) == (report.status, report.value)
+    if not goal.within_turns:
+        turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
+        plain = Question(game, start, goal, Limit(), problem=turns).answer()
+        assert (plain.status, plain.value) == (report.status, report.value)
+
+
+@pytest.mark.needs_compiler
+@pytest.mark.usefixtures("kept_plain")
+def test_compiled_code_gives_the_same_answers() -> None:
+    questions = [asked("sprint-20", kept, **more) for kept, more in [*QUESTIONS, ("husky", {"target": 30})]]
+    plain = [solve(*question) for question in questions]
+    asking_search.load(DayForm.kernel)
+    compiled = [solve(*question) for question in questions]
+    assert [(each.status, each.value, each.line) for each in compiled] == [
+        (each.status, each.value, each.line) for each in plain
+    ]
+
+
 def test_no_fast_form_is_used_that_knows_nothing_of_it() -> None:
     position, goal = asked("sprint-20", "husky")
     game, start = searchable(position), position.start()[1]
     assert isinstance(game, KeepingRace)
-    assert search_problem(game, start, goal).engine == "plain"
+    assert search_problem(game, start, goal).engine == "compact"
+    everything = replace(goal, forbidden=frozenset())
+    assert search_problem(game, start, everything).engine == "plain"
     assert game.hand_probe(start.table) is None
     assert game.lap_probe(start.table) is None
 
@@ -162,7 +212,7 @@ def test_what_cannot_be_kept_is_refused() -> None:
     with pytest.raises(ContentError, match="keep: there is no 'huskey' to keep; did you mean 'husky'"):
         asked("sprint-20", "huskey")
     hidden = new_position("iditacards/2019-02", open_sources=[])
-    with pytest.raises(ContentError, match="keep: is for one player who knows all that comes"):
+    with pytest.raises(ContentError, match="keep: can be asked only of one player who knows all that comes"):
         question_of({"objective": "min_turns", "target": 20, "keep": ["move"]}, hidden)
 
 

@@ -8,29 +8,31 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.core.turns import TurnEnd
-from rules.iditacards import compact_shared, day_bound, day_kernel
+from rules.iditacards import compact_shared, day_kernel, day_offers, day_turns
 from rules.iditacards.compact import CompactDay
+from rules.iditacards.compact_board import BOARD_OPS, _free_action, _run
 from rules.iditacards.compact_stock import Stock
 from rules.iditacards.day_form import DayForm
+from rules.iditacards.dogs import place_attachment, place_dog
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.rulings import DECK_EVENTS
-from rules.iditacards.turn import shuffled, shuffled_places
+from rules.iditacards.turn import Seat, Turn, shuffled, shuffled_places
 from solver import question
 from solver.lines import taken
 from solver.report import Limit, Report
 from solver.search import asking, asking_search, levels
 from solver.search.asking_search import FactLayers, FactSearch
-from solver.search.compiled import bound_functions, is_installed
+from solver.search.compiled import bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
 
 NO_NEW_DAY = frozenset({"new_day"})
 SEEDS = range(4)
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def day_of(seed: int) -> CompactDay:
@@ -102,7 +104,7 @@ def test_facts_lead_to_the_keys_of_the_compact_form(seed: int) -> None:
     assert compared > 30
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=needs_compiler)])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.needs_compiler)])
 def test_facts_of_one_order_of_the_deck_serve_another(compiled: bool) -> None:
     """Searches take turns and go on with each other's facts; what the deck decides each of them asks by itself."""
     game, state = new_position("iditacards/2019-02", seed=2).start()
@@ -231,7 +233,7 @@ def told(report: Report) -> tuple[Any, ...]:
     return report.status, report.value, bound, report.line, report.proof.excluded_turns
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.parametrize("goal", [Goal(Objective.MIN_TURNS, 20), Goal(Objective.MAX_DISTANCE, 0, 3)])
 def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal(goal.objective, goal.target, goal.within_turns, forbidden=NO_NEW_DAY)
@@ -243,7 +245,7 @@ def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.Monk
     assert [told(solve(position, goal)) for position in positions] == plain
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a first beam that finds little, and a proof that is given up for another beam."""
     goal = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=NO_NEW_DAY)
@@ -264,7 +266,7 @@ def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.Monkey
     assert {1, question.BEAM} == set(beams)
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_a_limit_stops_compiled_layers() -> None:
     day = day_of(3)
     form = day.form()
@@ -314,6 +316,41 @@ def test_questions_under_the_same_weather_share_their_tables() -> None:
     assert len({weather for _, weather in days.values()}) < len(days)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_read_tells_what_an_action_leads_to(seed: int) -> None:
+    """Placements, ops and free actions on many boards: the same as when the rules are asked about each of them."""
+    day = day_of(seed)
+    tables, cards = day.boards, [day._rulings.cards[name] for name in day.kinds.names]
+    generator = SplitMix64(seed)
+    key = day.root
+    for _ in range(60):
+        after = sorted(set(day.successors(key)))
+        key = after[generator.below(len(after))] if after else day.root
+    told = 0
+    for number in range(0, len(tables), 1 + len(tables) // 30):
+        for card in cards:
+            if card.type in ("dog", "attachment"):
+                put = place_dog if card.type == "dog" else place_attachment
+
+                def placed(turn: Turn, seat: Seat, put: Any = put, name: str = card.id) -> bool:
+                    return bool(put(turn, seat, name))
+
+                assert tables.place(number, card) == tables._explore(number, placed)
+            for place, effect in enumerate(card.instant):
+                if effect.op in BOARD_OPS:
+
+                    def ran(turn: Turn, seat: Seat, card: Any = card, effect: Any = effect) -> bool:
+                        return _run(turn, seat, card, effect)
+
+                    assert tables.run(number, card, place) == tables._explore(number, ran)
+        free = {change.board for change in tables._explore(number, _free_action)}
+        assert free | {number} <= set(tables.free(number))
+        told += 1
+    asked = sum(map(len, tables._explored.values()))
+    assert told > 10
+    assert 0 < asked < len(tables._moves) + len(tables._places) + len(tables._free)
+
+
 def test_places_of_a_shuffle_are_those_of_the_shuffle() -> None:
     game, state = new_position("iditacards/2019-02", seed=5).start()
     assert isinstance(game, Iditacards)
@@ -346,7 +383,7 @@ def no_new_day(step: Step) -> bool:
 
 def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__]
-    monkeypatch.setattr(day_bound, "LATEST", day_bound.LATEST + 1)
+    monkeypatch.setattr(day_offers, "LATEST", day_offers.LATEST + 1)
     names.append(bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__)
     assert names[0] != names[1]
 
@@ -424,3 +461,33 @@ def test_the_bound_in_numbers_is_the_bound(seed: int, monkeypatch: pytest.Monkey
                 compared += 1
                 cut += told > 0
     assert 0 < cut < compared
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_where_cards_are_too_few_nobody_takes_so_many_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound says after how many turns a day is over: no line has more, all of them gone through without a bound."""
+    monkeypatch.setattr(day_turns, "AHEAD", 0)
+    day = day_of(seed)
+    layers = layers_of(day)
+    generator = SplitMix64(seed)
+    compared = 0
+    for _ in range(20):
+        key = day.root
+        while after := sorted(layers.after(key)):
+            key = after[generator.below(len(after))]
+            turns = 1
+            while turns < 4 and layers.lacking(key, turns, day_turns.FARTHEST) < NEVER - turns:
+                turns += 1
+            if turns == 4 or day.is_over(key):
+                continue
+            ends = {key}
+            for _ in range(turns):
+                ends = {end for each in ends for end in day.successors(each)}
+            assert not ends
+            compared += turns > 1
+    assert compared > 2
+
+
+def test_a_track_too_long_for_the_numbers_stays_with_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(day_turns, "FARTHEST", 100)
+    assert day_of(0).form() is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 
 from rules.core.position import new_position
 from rules.core.ventures import Fate, OutOfReach
+from rules.iditacards import odds_going, odds_waiting
 from rules.iditacards.odds import Odds
 from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_going import GoingOn, TooLate
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.state import Dog
@@ -251,6 +253,68 @@ def _anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> Risk
     return found
 
 
+def _with(ventures: RiskCards, *, hand: str = "", deck: str = "", dog: str = "") -> RiskCards:
+    """Return the ventures with these cards in the place of others."""
+    player = ventures.table.players[0]
+    player = player._replace(
+        hand=tuple(sorted([hand, *player.hand[1:]])) if hand else player.hand,
+        deck=tuple(sorted([deck, *player.deck[1:]])),
+        dogs=tuple(sorted([Dog(dog, ()), *player.dogs])) if dog else player.dogs,
+    )
+    return RiskCards(ventures.game, ventures.table._replace(players=(player,)), 0)
+
+
+@pytest.mark.parametrize("ruleset", ["2017", "2019-02"])
+def test_risk_cards_drawn_or_doubled_by_boards_and_numbers_are_those_of_every_turn(ruleset: str) -> None:
+    drawing = ["dog_collar", "reliable_dog"] if ruleset == "2017" else []
+    compared = 0
+    for seed in range(1, 10):
+        ventures = _with(
+            _anywhere(ruleset, seed, looks=seed % 3),
+            hand="utility_knife" if seed % 2 else "",
+            deck=["utility_knife", *drawing][seed % (1 + len(drawing))],
+            dog="reliable_dog" if drawing and seed % 3 == 0 else "",
+        )
+        for card in ventures.cards():
+            for free in (False, True):
+                try:
+                    scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+                    found = GoingOn(ventures, scope, lambda: True, free=free).chance()
+                    greatest = Seeing(ventures, scope, _so_often(400), free=free).chance()
+                except OutOfReach:
+                    continue
+                control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+                assert found == control.going_on(free=free)
+                assert greatest == control.seeing(free=free)
+                compared += 1
+    assert compared > 10
+
+
+def test_second_steps_that_the_end_of_the_race_may_forestall_are_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    forestalled = 0
+
+    class Counted(TooLate):
+        def __init__(self) -> None:
+            nonlocal forestalled
+            forestalled += 1
+
+    monkeypatch.setattr(odds_waiting, "SPARE", -200)
+    monkeypatch.setattr(odds_going, "TooLate", Counted)
+    for seed in range(1, 60):
+        ventures = _with(_anywhere("2019-08", seed, looks=3), hand="mush", deck="mush")
+        player = ventures.table.players[0]._replace(pos=130 + seed % 31)
+        ventures = RiskCards(ventures.game, ventures.table._replace(players=(player,)), 0)
+        for card in ventures.cards():
+            try:
+                scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+                found = GoingOn(ventures, scope, lambda: True, free=False).chance()
+            except OutOfReach:
+                continue
+            control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+            assert found == control.going_on(free=False)
+    assert forestalled > 3
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_going_on_and_no_more_is_the_course_of_that_card(name: str) -> None:
     table = board(name)
@@ -312,6 +376,21 @@ def test_who_reads_the_discard_pile_is_told_apart() -> None:
     low, exact = ventures.chance("mush", lambda: True)
     assert not exact
     assert low <= PlainOdds(ventures, lambda: True).chance(ventures.table, "mush")
+
+
+def test_who_may_leave_all_that_has_a_tag_is_told_a_lower_bound() -> None:
+    found = 0
+    for seed in range(1, 6):
+        ventures = _with(_anywhere("2017", seed, size=4), deck="leather_hide")
+        for card in ventures.cards():
+            low, exact = ventures.chance(card, lambda: True)
+            control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
+            assert control.plain() <= low == control.chance()
+            assert not exact or low == 1
+            with suppress(OutOfReach):
+                assert low <= PlainOdds(ventures, _so_often(400)).chance(ventures.table, card)
+                found += low > 0
+    assert found > 0
 
 
 def test_time_running_out_is_told() -> None:

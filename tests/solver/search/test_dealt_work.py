@@ -21,13 +21,11 @@ from solver.report import Limit, WorkClock
 from solver.search import dealing, dealing_facts, dealing_frames, dealing_table, dealt, dealt_work
 from solver.search.arrays import Arrays
 from solver.search.beliefs import BeliefSearch
-from solver.search.compiled import is_installed
 from solver.search.layers import LimitHit, Watch
 
 DAY = frozenset({"new_day"})
 DISTANCE = Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
 REACH = Goal(Objective.REACH, 12, 3, DAY)
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def searched(goal: Goal, limit: Limit, *, seed: int = 5, most: int | None = None) -> tuple[BeliefSearch, int]:
@@ -68,7 +66,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     assert [thread.name for thread in threading.enumerate() if "_work" in thread.name] == []
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("goal", [REACH, DISTANCE], ids=["reach", "distance"])
 def test_one_thread_and_two_find_the_same_values(goal: Goal) -> None:
@@ -82,7 +80,7 @@ def test_one_thread_and_two_find_the_same_values(goal: Goal) -> None:
     assert helped > 0
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.usefixtures("compiled")
 def test_what_is_counted_in_work_is_done_by_one_thread() -> None:
     alone = value(DISTANCE, 1)
@@ -161,7 +159,7 @@ def failing(fault: BaseException, run: Callable[..., int]) -> Callable[..., int]
     return fails
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.usefixtures("compiled")
 def test_faults_of_the_thread_are_raised_but_what_only_it_could_not_carry_is_not(
     monkeypatch: pytest.MonkeyPatch,
@@ -175,7 +173,7 @@ def test_faults_of_the_thread_are_raised_but_what_only_it_could_not_carry_is_not
         value(DISTANCE, 2)
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, LimitHit])
 def test_a_stopped_search_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch, stop: type[BaseException]) -> None:

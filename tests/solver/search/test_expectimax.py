@@ -10,8 +10,9 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.steps import CHANCE, OVER, ChanceOutcome
 from rules.core.turns import Game, State
-from solver.hidden import ceiling, solve_hidden
+from solver.hidden import solve_hidden
 from solver.report import Limit, Status
+from solver.search.ceilings import ceiling
 from tests.rules.iditacards.boards import Board, seat
 
 SECOND = "2019-02"

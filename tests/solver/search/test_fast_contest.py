@@ -12,14 +12,11 @@ from rules.core.contest import Contest
 from rules.core.contest_kernel import BEST, GUESS, WORST
 from rules.core.turns import State
 from solver.report import Limit
-from solver.search.compiled import is_installed
 from solver.search.expectiminimax import Beyond, Expectiminimax, Horizon
 from solver.search.fast_contest import FastContest
 from solver.search.layers import Watch
 from solver.search.modelled import Modelled
 from tests.rules.trench_rescue.test_duel_form import OPTIONS, small
-
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 DEALS = [(seed, left, home) for seed in (1, 4) for left, home in ((2, 0), (3, 0))]
 CONTROLLED = (2, 3, 7, 10, 17, 23, 26, 29, 31, 41)
@@ -101,7 +98,7 @@ def test_a_horizon_means_the_same(beyond: Beyond) -> None:
     assert control.tally.cut_short
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_compiled_code_gives_the_same_values() -> None:
     for seed, left, home in DEALS:
         tree, key = dealt(seed, left, home)

@@ -10,16 +10,35 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
-from rules.core.position import new_position
+from rules.core.files import read_text
+from rules.core.position import new_position, read_position
+from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.hidden import solve_hidden
 from solver.search.aims import GoalAim
 from solver.search.ismcts import MULTI, SINGLE, InformationTrees
-from solver.search.rollout import WAYS_TO_PLAY, Draws, Greedy, Playing, fits
+from solver.search.rollout import WAYS_TO_PLAY, Draws, Greedy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat
 
+THEFT_OR_RIOT = """
+game = "abyss"
+ruleset = "2021"
+players = 1
+chance.open = []
+
+[state]
+phase = "event"
+round = 7
+
+[[state.seats]]
+event = "riot"
+hand = ["treatment"]
+
+[state.seats.plan]
+location = "city"
+"""
 NO_DAY = frozenset({"new_day"})
 
 
@@ -120,11 +139,32 @@ def test_secret_plans_are_taken_back_and_made_anew() -> None:
             assert forest.grow(game.begun(start, move), 1) >= 0
 
 
-def test_steps_fit_only_a_table_where_they_are_open(duel: Board) -> None:
-    move = next(move for move in duel.game.legal_moves(duel.state) if move.text.startswith("play mush"))
+def test_tables_agree_only_where_the_steps_and_the_answers_are_open(duel: Board) -> None:
+    moves = duel.game.legal_moves(duel.state)
+    move = next(move for move in moves if move.text.startswith("play mush"))
     begun = duel.game.begun(duel.state, move)
     table = duel.state.table
-    assert fits(duel.game, table, (), 0)
-    assert not fits(duel.game, table, (), 1)
-    without = table.players[0]._replace(hand=("lunch", "move"))
-    assert not fits(duel.game, table._replace(players=(without, table.players[1])), begun, 0)
+    assert agreeing(duel.game, table, (), 0, moves) == ()
+    assert agreeing(duel.game, table, (), 1, moves) is None
+    without = table._replace(players=(table.players[0]._replace(hand=("lunch", "move")), table.players[1]))
+    assert agreeing(duel.game, without, begun, 0, ()) is None
+    assert agreeing(duel.game, without, (), 0, moves) is None
+
+
+@pytest.mark.parametrize("policy", [None, "greedy"])
+def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(policy: str | None) -> None:
+    """With Riot face down nothing happens before the only move; a Theft in its place takes the only card first."""
+    position = read_position(read_text(THEFT_OR_RIOT))
+    game, start = position.start()
+    assert isinstance(game, Race)
+    secrets = secrets_of(game)
+    assert secrets is not None
+    (move,) = game.legal_moves(start)
+    dealt = [secrets.imagined(start.table, 0, SplitMix64(seed)) for seed in range(40)]
+    steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
+    assert len(steps - {None}) > 1
+    goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)
+    way = None if policy is None else WAYS_TO_PLAY[policy](game)
+    forest = InformationTrees(game, start, GoalAim(game, goal), way, seed=2)
+    values = [forest.grow(game.begun(start, move), number) for number in range(40)]
+    assert max(values) > min(values)

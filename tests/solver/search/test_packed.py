@@ -14,14 +14,13 @@ from rules.core.race import Race
 from solver.forms import search_problem
 from solver.report import Limit, Progress, Status
 from solver.search import compiled, packed_search
-from solver.search.compiled import Compiler, is_installed
+from solver.search.compiled import Compiler
 from solver.search.layers import LayeredSearch, LimitHit, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns
 from solver.solve import solve
 
 RACE = "iditacards/starter-race"
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def problem(seed: int, target: int = 40) -> Any:
@@ -85,7 +84,7 @@ def test_the_plain_game_has_the_same_optimum(seed: int) -> None:
         assert plain.earliest(target, value).path is not None
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_compiled_and_plain_are_the_same_search() -> None:
     plain, fast = search(0, prunes=False), search(0, prunes=False, compile_it=True)
     assert fast.compiled
@@ -96,7 +95,7 @@ def test_compiled_and_plain_are_the_same_search() -> None:
         assert plain.counters == fast.counters
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.parametrize("seed", range(4))
 def test_the_sharper_bound_changes_no_optimum(seed: int) -> None:
     """The control without any bound, on races that last into the second and third day."""
@@ -107,7 +106,7 @@ def test_the_sharper_bound_changes_no_optimum(seed: int) -> None:
         assert control.earliest(target, value).path is not None
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_the_sharper_bound_is_never_below_what_can_be_reached() -> None:
     """Positions of every day and of all kinds, met by playing on: three turns further is within the bound."""
     of = search(0, compile_it=True)
@@ -132,7 +131,7 @@ def test_the_sharper_bound_is_never_below_what_can_be_reached() -> None:
     assert looked > 20
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_a_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = search(1).earliest(60, 9)
     monkeypatch.setattr(Compiler, "is_done", lambda _, generated: generated > 5000)
@@ -141,7 +140,7 @@ def test_a_search_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert going.compiled
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_the_compiler_works_aside() -> None:
     compiler = Compiler(search(0)._sample, patience=0)
     assert not compiler.is_done(1)

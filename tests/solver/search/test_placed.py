@@ -10,14 +10,12 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.track_form import TrackForm
 from rules.iditacards.track_scope import scope
 from solver.report import Limit, Progress, Status
-from solver.search.compiled import is_installed
 from solver.search.layers import Watch
 from solver.search.packed_search import PackedSearch
 from solver.solve import solve
 
 TRAIL = "iditacards/starter-trail"
 REAL = "iditacards/2019-02"
-needs_compiler = pytest.mark.skipif(not is_installed(), reason="numba, the optional compiler, is not installed")
 
 
 def form_at(seed: int, pos: int, target: int, deck: int = 10) -> TrackForm:
@@ -35,7 +33,7 @@ def search(form: TrackForm, *, compile_it: bool = False, prunes: bool = True, vi
     return PackedSearch(form, watch, [form.root], patient=False, compile_it=compile_it, prunes=prunes, views=views)
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_compiled_and_plain_are_the_same_search() -> None:
     form = form_at(0, 3, 14)
     plain, fast = search(form, prunes=False), search(form, compile_it=True, prunes=False)
@@ -46,7 +44,7 @@ def test_compiled_and_plain_are_the_same_search() -> None:
         assert plain.counters == fast.counters
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.parametrize(("seed", "pos", "target"), [(0, 3, 20), (5, 33, 50), (9, 110, 125)])
 def test_the_fine_bound_changes_no_optimum(seed: int, pos: int, target: int) -> None:
     """The control without any bound, across the edges of legs."""
@@ -59,7 +57,7 @@ def test_the_fine_bound_changes_no_optimum(seed: int, pos: int, target: int) -> 
     assert form.bound.least(form.root, target) <= value
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 @pytest.mark.parametrize(("seed", "pos", "target"), [(1, 30, 52), (4, 70, 90)])
 def test_views_change_no_optimum(seed: int, pos: int, target: int) -> None:
     """The control is the same search without them; what a view says of the root is never more than that."""

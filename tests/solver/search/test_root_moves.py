@@ -20,7 +20,6 @@ from solver.search.expectiminimax import Expectiminimax, Horizon
 from solver.search.layers import Watch
 from solver.search.root_moves import RootMoves, of_first
 from tests.rules.trench_rescue.test_duel_form import OPTIONS, small
-from tests.solver.search.test_fast_contest import needs_compiler
 
 SMALL = (0, 3, 5, 8)
 
@@ -126,7 +125,7 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
     assert {each.move.text: each.loss for each in report.choices} == true_losses(position)
 
 
-@needs_compiler
+@pytest.mark.needs_compiler
 def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
     for seed in (0, 5):
         limit = Limit(time_s=60, clock=time.process_time)

@@ -1,0 +1,40 @@
+"""A day with a hidden deck played plainly: a smaller game, each of whose ways to play is one of the real game.
+
+It answers where the real game is not carried (``belief_scope``), from below. The player
+
+- takes no new day, and all cards that are looked at go back into the deck, none to the hand (op ``heal``). They are
+  shuffled in, so that what is known of the deck is what it was before.
+- takes a card that a checkpoint gives to the hand (R66), and never uses it. It does not help to pay, and a card for
+  which there are then too few others in hand is lost likewise, as it might have to be paid after all (R25).
+- never plays a card whose effects are not carried. Where one is turned over for a risk, all is lost: its worth is that
+  of the worst there is. It still pays for others, and lies in hand and deck like any card.
+
+Both are open to the real player, whose chances are the same until then, and who cannot do worse than the worst. So a
+chance of the smaller game is one that a real way to play has at least, and if it is certain, that is the value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.iditacards.belief_open import OpenDay, comes_to
+from rules.iditacards.belief_scope import avoided, edge_space, missing_plainly
+from rules.iditacards.compact_scope import banned
+from rules.iditacards.state import Table
+
+if TYPE_CHECKING:
+    from rules.iditacards.engine import Iditacards
+
+
+def floor_day(
+    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
+) -> OpenDay | None:
+    """Return the turns of one plain day for the chance to reach a target, or nothing where that is not carried."""
+    rulings = game.rulings
+    if missing_plainly(rulings, table, seat, forbidden) or not table.players[seat].deck:
+        return None
+    day = OpenDay(*(rulings, table, seat, game.run, banned(forbidden)), avoided=avoided(rulings, table, seat))
+    edge = edge_space(rulings, table, seat, gifts=False)
+    if edge is not None and comes_to(edge, target, rulings, table, seat) and day.furthest(table, turns) >= edge:
+        return None
+    return day

@@ -1,0 +1,165 @@
+"""What days with a hidden deck carry, and what is left of a question that they do not carry whole.
+
+What no turn of the day can come to does not stand in the way, though the edition has it: legs and checkpoints that are
+out of reach (``edge_space``), weather that does not come before a new day, damage that is nowhere in hand or deck, as
+what is discarded does not come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.iditacards.compact_scope import OPS, PACK
+from rules.iditacards.compact_scope import missing as missing_in_a_day
+from rules.iditacards.compact_speed import NOT_ADDITIVE
+from rules.iditacards.content import Card, Leg
+from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Player, Table
+
+IDLE: Final = frozenset({"take", "damage", "destroy_self"})
+"""Ops that do nothing until the next day (``compact.PROJECTIONS``), so that it is all the same whether they happen."""
+_PASSIVES: Final = ("draw_first_risk", "dies_on_fizzle")
+"""Passive ops of dogs that are not carried."""
+_LEGS: Final = frozenset({"leg_turn_end_recover", "leg_turn_end_draw", "leg_enter_health"})
+"""Ops of legs that touch the deck or the discard pile."""
+
+
+def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+    """Return every feature of a question that days with a hidden deck lack; none means that it is played exactly.
+
+    Legs and checkpoints are left to the caller, who knows how far the question goes (``edge_space``).
+    """
+    player = table.players[seat]
+    harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
+    if not _costs_nothing(rulings, player):
+        harmless.add("free costs of a single turn")
+    if not _stops_sleds(rulings, table):
+        harmless.add("sled cards that weather stops")
+    if not _hurt(rulings, player):
+        harmless.add("damage_in_effect = ignored")
+    if not any(_asks_about_the_day(rulings.cards[name]) for name in set(_reach(player))):
+        harmless.add("conditions about the day")
+    lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
+    return [*lacking, *_lacks_of_decks(rulings, table, player)]
+
+
+def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+    """Return every feature of a question that a plain day lacks (``belief_floor``): cards are avoided, all else counts.
+
+    New days may be open: none is taken.
+    """
+    player = table.players[seat]
+    out = [name for dog in player.dogs for name in (dog.dog, *dog.attachments)]
+    out += [frame.card for frame in player.stack]
+    harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
+    harmless |= {"damage_in_effect = ignored", "conditions about the day", "dogs that die to the hand"}
+    harmless |= {"sled cards that weather stops", "utility cards under immunity", "large packs whose speeds are no sum"}
+    if not _costs_nothing(rulings, player):
+        harmless.add("free costs of a single turn")
+    whole = forbidden | {NEW_DAY.text}
+    lacking = [
+        lack
+        for lack in missing_in_a_day(rulings, table, seat, whole)
+        if lack not in harmless and not lack.startswith("op ")
+    ]
+    known = avoided(rulings, table, seat, out)
+    return [*lacking, *_lacks_of_decks(rulings, table, player), *(f"{name} in play" for name in sorted(known))]
+
+
+def avoided(rulings: Rulings, table: Table, seat: int, cards: list[str] | None = None) -> frozenset[str]:
+    """Return the cards in hand and deck, or of those given, whose effects are not carried."""
+    player = table.players[seat]
+    asked = _loose(player) if cards is None else cards
+    found = {name for name in asked if _is_strange(rulings, table, rulings.cards[name])}
+    pack = [name for name in _reach(player) if rulings.cards[name].type in ("dog", "attachment") and name not in found]
+    if len(pack) > PACK:
+        found |= {name for name in pack if any(op in rulings.cards[name].passive for op in NOT_ADDITIVE)}
+    return frozenset(found.intersection(asked))
+
+
+def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
+    return (
+        card.energy is None
+        or any(effect.op not in OPS for effect in card.instant)
+        or _asks_about_the_day(card)
+        or card.passive.get("dies_to", {}).get("zone") == "hand"
+        or any(op in card.passive for op in _PASSIVES)
+        or (card.type == "utility" and rulings.utility_scope)
+        or (card.type == "sled" and _stops_sleds(rulings, table))
+    )
+
+
+def gives_cards(rulings: Rulings, table: Table, seat: int) -> bool:
+    """Return whether checkpoints may give cards to the hand (R66)."""
+    return rulings.legendary_to == "hand" and bool(table.players[seat].legendary)
+
+
+def edge_space(rulings: Rulings, table: Table, seat: int, *, gifts: bool = True) -> int | None:
+    """Return the first space that may be come to on which a turn touches what is not carried, or nothing.
+
+    That is a leg that touches deck or discard pile, or, unless ``gifts`` do not count, a checkpoint that gives a card
+    to the hand. Who never goes back comes to none that lies behind.
+    """
+    player = table.players[seat]
+    gives = gifts and gives_cards(rulings, table, seat)
+    for space in range(0 if may_go_back(rulings, player) else player.pos, rulings.spaces + 1):
+        leg = _leg(rulings, table, space)
+        if leg is not None and _LEGS & set(leg.effects):
+            return space
+        if gives and space in rulings.board.checkpoints and space not in player.passed and space > player.pos:
+            return space
+    return None
+
+
+def may_go_back(rulings: Rulings, player: Player) -> bool:
+    """Return whether any turn of the day may take the player back."""
+    return (
+        rulings.death_at is not None
+        or rulings.auto_move_by_condition
+        or rulings.options["negative_distance"] != "zero"
+        or any(effect.op == "move_back" for name in set(_reach(player)) for effect in rulings.cards[name].instant)
+    )
+
+
+def _leg(rulings: Rulings, table: Table, space: int) -> Leg | None:
+    track = rulings.track(table.legs)
+    return track[space] if space < len(track) else None
+
+
+def _lacks_of_decks(rulings: Rulings, table: Table, player: Player) -> list[str]:
+    facts = {"an open deck": rulings.deck_open, "cards known on top": bool(player.known), "an ended game": table.over}
+    return [name for name, holds in facts.items() if holds]
+
+
+def _loose(player: Player) -> tuple[str, ...]:
+    return (*player.hand, *player.deck)
+
+
+def _reach(player: Player) -> Iterator[str]:
+    for dog in player.dogs:
+        yield from (dog.dog, *dog.attachments)
+    yield from (*_loose(player), *(frame.card for frame in player.stack))
+
+
+def _asks_about_the_day(card: Card) -> bool:
+    return any((effect.when or effect.unless) and effect.op not in IDLE for effect in card.instant)
+
+
+def _costs_nothing(rulings: Rulings, player: Player) -> bool:
+    """Return whether a cost is free for one turn alone, now or on the next one; no card that makes it so is carried."""
+    costs = {"energy": player.free_energy, "health": player.free_health}
+    return any(
+        state == "armed" or (state == "on" and rulings.free_cost_until.get(cost) == "next_turn")
+        for cost, state in costs.items()
+    )
+
+
+def _stops_sleds(rulings: Rulings, table: Table) -> bool:
+    weather = rulings.weathers.get(table.weather)
+    return weather is not None and weather.no_sled
+
+
+def _hurt(rulings: Rulings, player: Player) -> bool:
+    return bool((rulings.damage_ids | rulings.ends_turn) & set(_loose(player)))

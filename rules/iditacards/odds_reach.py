@@ -1,0 +1,103 @@
+"""How far forward the cards of a venture bring a player at most, so that the race is known not to end.
+
+Only moves of cards go forward where nothing moves by itself at the end of a turn (R43, R44, R47). A move goes its
+number, or that of a leg, plus the speed, and never more than with all dogs and attachments of deck and stack in play,
+under the weather of the day: what may follow a new day is no part of a venture. With so many cards in the deck no more
+can be added than the farthest so many moves of its cards.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Final
+
+from rules.iditacards.content import Card, Leg
+from rules.iditacards.odds_counts import WITHOUT_END
+from rules.iditacards.odds_numbers import Numbers, narrow
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Player, Table
+
+UNBOUNDED: Final = WITHOUT_END
+
+
+class Reach:
+    """Bounds for one venture; where the race does not end at once when someone finishes, moves count for nothing."""
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None) -> None:
+        self._rulings = rulings
+        player = table.players[seat]
+        legs = [leg for leg in rulings.track(table.legs) if leg is not None]
+        self._fixed = max((_number(leg, "leg_card_move") for leg in legs), default=0)
+        self._speed = self._fastest(table, player, legs)
+        self._moves = rulings.win_at_once
+        cards = (*player.deck, *(frame.card for frame in player.stack), begin)
+        self._times = 2 if any(card in rulings.double_risk for card in cards) else 1
+        self._automatic = rulings.options["auto_move"] != "none"
+        self._finish = rulings.finish_at
+        deck = sorted((self._spaces(rulings.cards[card]) for card in player.deck), reverse=True)
+        waiting = sum(self._spaces(rulings.cards[frame.card]) for frame in player.stack)
+        self._within = [min(UNBOUNDED, spaces) for spaces in accumulate(deck, initial=waiting)]
+        """By the number of cards in the deck: the most spaces that they all go, and those that wait from the start."""
+        base = 1 if rulings.options["auto_move"] == "one_plus_speed" else 0
+        self.turn: int = max(self._fixed, self._speed + base) if self._automatic else 0
+        """Spaces that the end of a turn leads at most."""
+        if player.pos + self._within[-1] < self._finish:
+            self._moves = False
+
+    def of(self, card: Card) -> int:
+        """Return how many spaces a card goes at most when it takes effect, nothing where no race can end by it."""
+        return self._spaces(card) if self._moves else 0
+
+    def moved(self, card: Card) -> int:
+        """Return how many spaces a card goes at most when it takes effect."""
+        moves = [effect.args for effect in card.instant if effect.op == "move"]
+        return self._times * sum(
+            (2 if move.get("double") else 1)
+            * int(move.get("times", 1))
+            * max(0, max(int(move["n"]), self._fixed) + self._speed)
+            for move in moves
+        )
+
+    def _spaces(self, card: Card) -> int:
+        """Return how many spaces a card goes, without end where more follow by themselves."""
+        spaces = self.moved(card)
+        return UNBOUNDED if spaces and self._automatic else spaces
+
+    def before_finish(self, spaces: int, pos: int, box: list[int]) -> bool:
+        """Return whether so many spaces do not lead from a place to the finish, and narrow the box."""
+        limit = self._finish - spaces
+        if pos < limit:
+            narrow(box, -WITHOUT_END, limit - 1)
+            return True
+        narrow(box, limit, WITHOUT_END)
+        return False
+
+    def never(self, spaces: int, numbers: Numbers, box: list[int]) -> bool:
+        """Return whether so many spaces do not lead to the finish after all that may come; narrow the box."""
+        pos, deck = numbers.pos, numbers.deck
+        if pos + spaces + self._within[-1] < self._finish:
+            return self.before_finish(spaces + self._within[-1], pos, box)
+        never = self.before_finish(spaces + self._within[deck], pos, box)
+        if never:
+            box[3] = min(box[3], numbers.before[1])
+        else:
+            box[2] = max(box[2], numbers.before[1])
+        return never
+
+    def _fastest(self, table: Table, player: Player, legs: list[Leg]) -> int:
+        """Return a speed that is never exceeded, whichever dogs and attachments come into play (R43)."""
+        rulings = self._rulings
+        worn = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+        pack = [*player.deck, *(frame.card for frame in player.stack), *worn]
+        dogs = sum(max(1, rulings.counts_as.get(card, 1)) for card in pack if rulings.cards[card].type == "dog")
+        speed = sum(max(0, rulings.speed.get(card, 0)) for card in pack)
+        speed += dogs * sum(max(0, rulings.speed_other_dogs.get(card, 0)) for card in pack)
+        speed += dogs * max((_number(leg, "leg_dog_speed") for leg in legs), default=0)
+        speed += max(0, rulings.weathers[table.weather].speed) if table.weather in rulings.weathers else 0
+        for card in pack:
+            speed *= max(1, rulings.speed_mult.get(card, 1))
+        return speed
+
+
+def _number(leg: Leg, op: str) -> int:
+    return max(0, int(leg.effects.get(op, {"n": 0})["n"]))
