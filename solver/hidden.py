@@ -52,8 +52,6 @@ FLOOR_PART: Final = 0.25
 """Part of the time for chances from below."""
 BRANCHES: Final = 12
 """Results of chance that a plan tells apart, the likeliest first."""
-
-
 CERTAIN: Final = "certain"
 """The method where a smaller game holds a way to play that cannot fail."""
 TREES: Final = "information-set tree search"
@@ -102,7 +100,7 @@ class HiddenReport:
     others: str = ""
     """How the other players were taken to play; empty where there are none."""
     left_out: int = 0
-    """Open moves without a value: free actions proved to be no better than none, which would take long to tell."""
+    """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
     coasting: int = 0
     """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""
 

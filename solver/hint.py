@@ -20,8 +20,6 @@ LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
 PATIENCE: Final = 10.0
 """Seconds that a hint takes where nobody says: whoever asks for one sits at the table."""
-
-
 _NOT_YET: Final = "stopped before a move that serves the goal was found"
 
 

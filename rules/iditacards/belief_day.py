@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import factorial
+from math import factorial, prod
 from typing import Final
 
 from rules.core.ventures import OutOfReach
@@ -347,7 +347,7 @@ class BeliefDay:
                 return self._exchanged(end, drawn, cost, hand, deck, after)
         if not any(end.orders for end in play.ends):
             deck = self.deals.mapped(deck, self.alike.paying(after))
-        if max(self._looks(end, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
+        if max(self._looks(end.orders, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
             raise OutOfReach
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
@@ -456,12 +456,11 @@ class BeliefDay:
             ways.extend(times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
         return ways
 
-    def _looks(self, end: End, deck: int) -> int:
-        """Return in how many ways the first look of a turn may come and its cards be put away, at most; 0 without."""
-        look = next((order for order in end.orders if isinstance(order, Look)), None)
-        if look is None:
-            return 0
-        return self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck))
+    def _looks(self, orders: Sequence[object], deck: int) -> int:
+        """Return in how many ways looks may come and their cards be put away, at most; 0 without any."""
+        looks = [order for order in orders if isinstance(order, Look)]
+        ways = [self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck)) for look in looks]
+        return prod(ways) if ways else 0
 
     def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57).
@@ -474,7 +473,7 @@ class BeliefDay:
             alike = self.alike.drawing(after, end.stack > 0) if keeps else self.alike.paying(after)
             deck = self.deals.mapped(deck, alike)
         count, stoppers = self.kinds.count, self._stoppers
-        if self._looks(end, deck) > MOST_LOOKS:
+        if self._looks(end.orders[place:], deck) > MOST_LOOKS:
             raise OutOfReach
         ways: Ways = []
         for look in self.deals.draws(deck, order.n):

@@ -7,7 +7,7 @@ each, and which cards are alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from math import factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -84,7 +84,7 @@ class BeliefForm:
         self._few = self._all_few() if levels > 2 else []
         self._maps = list(self._all_maps(levels))
         self._twins = self._all_twins()
-        self._shifts = self._lay_out()
+        self._shifts = self._lay_out(levels)
         self.facts: Any = []
         self._write(levels, turns)
 
@@ -135,12 +135,16 @@ class BeliefForm:
         cards = self._loose
         return not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, day.finish)
 
-    def _lay_out(self) -> list[int]:
+    def _lay_out(self, levels: int) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
         kinds = self._day.kinds
         copies = [kinds.copies(self._day.loose, kind) for kind in range(len(kinds.names))]
         most = list(copies)
         maps = {classes for _, classes in self._maps}
+        # A belief comes here with its cards counted together as for a deck of any size.
+        alike = self._day.alike
+        for turns, waits in product(range(levels), (False, True)):
+            maps |= {alike.hand(turns, waits), *(alike.deck(turns, waits, risky) for risky in (False, True))}
         few = [few for few in self._few if few is not None]
         if self._twins is not None:
             maps |= {self._twins.first, *map(self._twins.seen, maps)}
@@ -253,7 +257,11 @@ class BeliefForm:
             facts.extend([0] * (2 * (self._loose + 1)))
 
     def _own(self, cards: int, *, mask: bool = False) -> int:
-        """Return packed cards in the layout of this form; ``mask`` for the bits of kinds."""
+        """Return packed cards in the layout of this form; ``mask`` for the bits of kinds.
+
+        Raises:
+            OutOfReach: there are more of a kind than have room.
+        """
         kinds = self._day.kinds
         if mask:
             return sum(
@@ -261,10 +269,19 @@ class BeliefForm:
                 for kind in range(len(kinds.names))
                 if kinds.copies(cards, kind)
             )
-        return sum(n << self._shifts[kind] for kind, n in kinds.cards(cards))
+        own = 0
+        for kind, n in kinds.cards(cards):
+            if n >> self._shifts[kind + 1] - self._shifts[kind]:
+                raise OutOfReach
+            own |= n << self._shifts[kind]
+        return own
 
     def dealt(self, board: int, stack: int, hand: int, deck: int) -> Dealt:
-        """Return a belief as a node."""
+        """Return a belief as a node.
+
+        Raises:
+            OutOfReach: there are more of a kind than have room.
+        """
         count = self._day.kinds.count
         won = self._day.boards.pos[board] - self._base if self._plain is not None else 0
         return Dealt(

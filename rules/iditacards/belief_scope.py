@@ -100,15 +100,18 @@ def edge_space(rulings: Rulings, table: Table, seat: int, *, gifts: bool = True)
     """Return the first space that may be come to on which a turn touches what is not carried, or nothing.
 
     That is a leg that touches deck or discard pile, or, unless ``gifts`` do not count, a checkpoint that gives a card
-    to the hand. Who never goes back comes to none that lies behind.
+    to the hand. Who never goes back comes to none that lies behind, and passes none that they stand on; who does may
+    come to any again, so that one that was never passed counts wherever it lies.
     """
     player = table.players[seat]
     gives = gifts and gives_cards(rulings, table, seat)
-    for space in range(0 if may_go_back(rulings, player) else player.pos, rulings.spaces + 1):
+    back = may_go_back(rulings, player)
+    for space in range(0 if back else player.pos, rulings.spaces + 1):
         leg = _leg(rulings, table, space)
         if leg is not None and _LEGS & set(leg.effects):
             return space
-        if gives and space in rulings.board.checkpoints and space not in player.passed and space > player.pos:
+        new = space in rulings.board.checkpoints and space not in player.passed
+        if gives and new and (back or space > player.pos):
             return space
     return None
 

@@ -52,8 +52,6 @@ _DECK: Final = (1 << DECK_BITS) - 1
 _BOARD: Final = (1 << BOARD_BITS) - 1
 _BOARD_SHIFT: Final = FAMILY_BITS + DECK_BITS
 _STACK_SHIFT: Final = _BOARD_SHIFT + BOARD_BITS
-
-
 REMEMBERED: Final = 10_000
 """Keys without the hand whose main actions are remembered from layer to layer."""
 

@@ -19,9 +19,9 @@ class FloorStart(BeliefStart):
     """The first turn by ``Race.belief_floor``; what a move is worth there, it is worth at least."""
 
     value_found: Fraction = Fraction(0)
-    """The greatest chance found,"""
+    """The greatest chance found."""
     ahead: int = 0
-    """and the turns looked ahead for it."""
+    """Turns looked ahead for it."""
 
     @property
     def is_sure(self) -> bool:

@@ -260,7 +260,7 @@ class InformationTrees:
             dealt = self._secrets.imagined(table, seat, generator)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
-            steps = agreeing(self._game, dealt, pending, seat, self._open)
+            steps = agreeing(self._game, dealt, pending, seat, self._open, some=not self._open)
             if steps is not None:
                 return dealt, (*steps, *begun[-1:])
         raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")

@@ -106,19 +106,27 @@ class Fitting(Script):
 
 
 def agreeing(
-    game: Race[Any], table: Any, steps: Sequence[Step | Forced], seat: int, answers: Sequence[Step]
+    game: Race[Any],
+    table: Any,
+    steps: Sequence[Step | Forced],
+    seat: int,
+    answers: Sequence[Step],
+    *,
+    some: bool = False,
 ) -> tuple[Step | Forced, ...] | None:
-    """Return the steps of a turn up to the question that a seat has some answers to, or nothing on another table.
+    """Return the steps of a turn up to the question to which a seat has just these answers, or nothing without it.
 
     What is asked can tell of what lies hidden: a table on which something else is asked agrees with it as little as one
-    on which the steps are not open. Steps that are forced are those of this table.
+    on which the steps are not open. Steps that are forced are those of this table. ``some``: there may be more answers,
+    since not all of them are told.
     """
     try:
         game.play_turn(table, Fitting(steps))
     except Misfit:
         return None
     except Question as question:
-        if question.actor == seat and set(answers) <= set(question.options):
+        told, options = set(answers), set(question.options)
+        if question.actor == seat and (told <= options if some else told == options):
             return question.steps
     return None
 
@@ -157,7 +165,7 @@ class Greedy:
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
             table = self._secrets.imagined(table, seat, generator)
-            steps = agreeing(self._game, table, script.steps, seat, answers)
+            steps = agreeing(self._game, table, script.steps, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
         tried = list(answers)

@@ -18,6 +18,7 @@ from solver.report import Limit, Status
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
+from tests.rules.iditacards.boards import Board, seat
 
 DAY = frozenset({"new_day"})
 
@@ -105,11 +106,31 @@ def test_success_that_is_certain_in_the_smaller_game_is_the_answer() -> None:
     assert Expectimax(game, goal, Watch(Limit())).value(table, 2) == 1
 
 
-def test_who_never_goes_back_comes_to_no_edge_behind() -> None:
+def test_what_was_passed_is_no_edge_any_more() -> None:
     game, table = mixed("2019-08", 2)
-    here = table._replace(players=(table.players[0]._replace(pos=30, legendary=("robodog",)),))
+    here = table._replace(players=(table.players[0]._replace(pos=30, passed=(6,), legendary=("robodog",)),))
     assert edge_space(game.rulings, here, 0) == 36
     gone = table._replace(players=(table.players[0]._replace(pos=30, legendary=()),))
     assert edge_space(game.rulings, gone, 0) is None
     game, table = mixed("2017", 2)
     assert edge_space(game.rulings, table, 0) == 81
+
+
+def test_whoever_may_be_driven_back_may_pass_any_checkpoint() -> None:
+    """With both conditions a turn of the last edition may go back, and cross a checkpoint it stood on or before."""
+    here = seat(pos=116, dogs="husky polar_bear", hand="downhill_slide hitch_a_ride lunch", deck="armour", starvation=1)
+    board = Board("2019-08", {**here, "hypothermia": 1, "legendary": ["puppy", "serenity"]}, known=(), weather="sun")
+    assert edge_space(board.game.rulings, board.state.table, 0) == 6
+    goal = Goal(Objective.MAX_DISTANCE, board.game.default_target(), 3, DAY)
+    report = HiddenQuestion(board.game, board.state, goal, Limit()).answer()
+    assert report.value == Expectimax(board.game, goal, Watch(Limit())).value(board.state.table, 3) == 121
+
+
+@pytest.mark.parametrize("hand", ["cute_dog husky", "big_dog husky", "cute_dog big_dog"])
+def test_cards_counted_together_before_a_belief_is_packed_have_room(hand: str) -> None:
+    """A deck of one card makes nothing alike that a deck of any size does not; both have to fit."""
+    board = Board("2019-08", seat(pos=35, hand=hand, deck="a_hat"), known=(), weather="sun")
+    goal = Goal(Objective.MAX_DISTANCE, board.game.default_target(), 2, DAY)
+    report = HiddenQuestion(board.game, board.state, goal, Limit()).answer()
+    assert report.status is Status.OPTIMAL
+    assert report.value == Expectimax(board.game, goal, Watch(Limit())).value(board.state.table, 2)

@@ -146,8 +146,10 @@ def test_tables_agree_only_where_the_steps_and_the_answers_are_open(duel: Board)
     table = duel.state.table
     assert agreeing(duel.game, table, (), 0, moves) == ()
     assert agreeing(duel.game, table, (), 1, moves) is None
+    assert agreeing(duel.game, table, (), 0, moves[1:]) is None
+    assert agreeing(duel.game, table, (), 0, moves[1:], some=True) == ()
     without = table._replace(players=(table.players[0]._replace(hand=("lunch", "move")), table.players[1]))
-    assert agreeing(duel.game, without, begun, 0, ()) is None
+    assert agreeing(duel.game, without, begun, 0, (), some=True) is None
     assert agreeing(duel.game, without, (), 0, moves) is None
 
 
