@@ -77,7 +77,11 @@ def _plain(rulings: Rulings, cards: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _all_of_use(rulings: Rulings, cards: frozenset[str]) -> bool:
-    """Return whether no card is better out of play, and killing a dog brings nothing."""
+    """Return whether no card is better out of play, and killing a dog brings nothing.
+
+    Where others cost less, too, a card may be better out of play: one that is turned over as a risk card has to be paid
+    for if it can be (R33), and what pays for it may be worth more.
+    """
     overwritten = bool(rulings.options["attachment_overwrite"])
     return overwritten and not any(_in_the_way(rulings.cards[card]) for card in cards)
 
@@ -89,7 +93,7 @@ def _in_the_way(card: Card) -> bool:
         or "on_move_draw" in passive
         or card.number("speed") < 0
         or card.number("speed_other_dogs") < 0
-        or any(card.number(f"cost_mod:{cost}") > 0 for cost in ("energy", "health", "risk"))
+        or any(card.number(f"cost_mod:{cost}") for cost in ("energy", "health", "risk"))
         or any(effect.args.get("per") == "dog" or effect.op == "kill_dog" for effect in card.instant)
     )
 

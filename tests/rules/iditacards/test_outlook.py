@@ -9,6 +9,9 @@ from rules.core.race import NOTHING_KNOWN
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.essence import essence
 from solver.hidden import solve_hidden
+from solver.report import Limit
+from solver.search.expectimax import Expectimax
+from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
 
 DAY = frozenset({"new_day"})
@@ -48,6 +51,21 @@ def test_nothing_is_said_where_it_might_not_hold(at: Board, target: int, forbidd
 def test_a_dog_that_is_better_gone_keeps_free_actions_open() -> None:
     assert outlook(board(dogs="cat"), 60, 2) == (False, False)
     assert outlook(board(dogs="lazy_dog"), 60, 2) == (False, False)
+
+
+@pytest.mark.parametrize("dog", ["cute_dog", "smart_dog"])
+def test_a_dog_that_makes_cards_cheaper_may_be_better_gone(dog: str) -> None:
+    """A risk card that can be paid for has to be, with a card that was to be played."""
+    assert outlook(board(dogs=dog), 60, 2) == (False, False)
+
+
+def test_a_dog_goes_so_that_a_card_cannot_be_paid_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = {"hand": "makeshift_sled grandma_soup", "deck": "dog_shoes raw_venison", "dogs": "cute_dog smart_dog"}
+    at = Board(SECOND, seat(pos=6, **fields), known=(), weather="snow")
+    goal = Goal(Objective.MAX_DISTANCE, at.game.default_target(), 3, DAY)
+    found = solve_hidden(at.position, goal)
+    monkeypatch.setattr(Iditacards, "outlook", lambda *_: NOTHING_KNOWN)
+    assert found.value == Expectimax(at.game, goal, Watch(Limit())).value(at.state.table, 3) == 14
 
 
 @pytest.mark.parametrize("target", [55, 60, 63, 66])
