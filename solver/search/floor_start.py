@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -30,15 +31,15 @@ class FloorStart(BeliefStart):
 
     def look(self, horizons: Iterable[int]) -> None:
         """Look ahead as far as the limit allows; no further once success is certain."""
-        try:
+        # Every chance found is that of a way to play, so those found before a limit, or before what the form does not
+        # carry, stand as bounds from below.
+        with suppress(LimitHit, OutOfReach):
             for ahead in horizons:
                 value = self.value(ahead) or Fraction(0)
                 if value > self.value_found:
                     self.value_found, self.ahead = value, ahead
                 if value == 1:
                     return
-        except (LimitHit, OutOfReach):
-            pass  # what was found stands
 
     def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
         """Return the moves that are certain; of others it is not known what they are worth."""
