@@ -13,6 +13,8 @@ from rules.core.turns import Game, State
 from solver.hidden import solve_hidden
 from solver.report import Limit, Status
 from solver.search.ceilings import ceiling
+from solver.search.expectimax import Expectimax
+from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
 
 SECOND = "2019-02"
@@ -156,3 +158,24 @@ def test_moves_that_arrive_later_have_an_expected_number_of_turns() -> None:
     assert values["sacrifice wheel_dog"] == 3
     for option in report.options:
         assert option.value == after(board.game, board.state, option.move, goal, 3)
+
+
+@pytest.mark.parametrize("seen", ["", "rest lunch", "lunch rest", "move move", "rest mush armour"])
+def test_cards_that_have_come_already_came_in_one_order(seen: str) -> None:
+    board = Board(SECOND, seat(pos=50, hand="move rest", deck="lunch armour mush move"), known=("weather",))
+    board.play("; ".join(["new_day", *(f"deck {card}" for card in seen.split())]))
+    state = board.state
+    assert state.pending
+    goal = Goal(Objective.MAX_DISTANCE, 161, 2, DAY)
+    search = Expectimax(board.game, goal, Watch(Limit()))
+    value = search.turn(search.ends(state.table, 2, state.pending), len(state.pending))
+    assert value == read(board.game, state, goal, 2)
+    assert {end.table for end in board.game.turn_ends(state.table, state.pending)} == tables_after(board.game, state)
+
+
+def tables_after(game: Game[Any], state: State[Any]) -> set[Any]:
+    """Return the tables at the end of a turn, asking for one step after the other."""
+    if not state.pending:
+        return {state.table}
+    steps = game.legal_moves(state) or game.chance_outcomes(state)
+    return {table for step in steps for table in tables_after(game, game.apply(state, step).state)}
