@@ -196,7 +196,7 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
         (
             str(place),
             option.move.text,
-            NOT_TRIED if report.verdict and option.value is None else value_text(option.value, goal, unit),
+            _worth(option, report, unit),
             _sampled(option, goal)
             if option.playouts
             else ""
@@ -220,8 +220,14 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row
     if asked is None:
         return facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])
     lost = f", loses {loss_text(asked.loss, report.goal)}" if asked.loss else ""
-    worth = NOT_TRIED if report.verdict and asked.value is None else value_text(asked.value, report.goal, unit)
-    return facts_rows([("instead", f"{asked.move.text}: {worth}{lost}")])
+    return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{lost}")])
+
+
+def _worth(option: Option, report: HiddenReport, unit: str) -> str:
+    """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
+    if not report.verdict:
+        return value_text(option.value, report.goal, unit)
+    return NOT_TRIED if option.value is None else value_text(option.value, report.goal, unit).partition(" (")[0]
 
 
 def sampled_verdict(report: HiddenReport, unit: str) -> str:
@@ -324,9 +330,10 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
         return STUCK if goal.objective is Objective.MAX_DISTANCE else "not certain, or not settled by as few turns"
     if goal.objective is Objective.REACH:
         return f"{percent(value)}{_exactly(value)}"
-    what = "turns" if goal.objective is Objective.MIN_TURNS else f"{unit} "
     shown = f"{float(value):.3f}".rstrip("0").rstrip(".")
-    return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
+    if goal.objective is Objective.MIN_TURNS:
+        return f"{shown} turn{'' if value == 1 else 's'}{_exactly(value)}"
+    return f"{unit} {shown}{_exactly(value)}"
 
 
 def _about(report: HiddenReport, value: Fraction, unit: str) -> str:
