@@ -214,7 +214,7 @@ def test_nothing_waits_when_the_automatic_move_ends_the_game() -> None:
     board = Played("iditacards/open-track", player, options={"last_turns": "none", "finish_at": 160})
     forbidden = frozenset({"new_day", "play lunch", "play armour", "play a_hat", "sacrifice"})
     day = board.game.compact_turns(board.state.table, 0, ONE_DAY, 160, 3)
-    assert day is not None
+    assert isinstance(day, CompactDay)
     real = {day.project(end) for end in ends(board.game, board.state.table) if end.players[0].stack}
     told = {single for key in day.successors(day.project(board.state.table)) for single in day.hands(key)}
     assert real
