@@ -166,6 +166,17 @@ class Ventures(ABC, Generic[T]):
         where ``alive``, which is asked now and then, has said no.
         """
 
+    def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return bounds for the greatest chance from below and from above, found sooner than the chance.
+
+        They are proved, and as close as ``alive`` leaves time for; asked again, this goes on where it stopped.
+        """
+        return Fraction(0), Fraction(1)
+
+    def unsettled(self, begin: str | None) -> Sequence[str]:
+        """Return what may come up that the greatest chance is told only between bounds for; mostly nothing."""
+        return ()
+
     def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
         """Return the greatest chance of who goes on and no more, and uses nothing that was drawn or looked at.
 

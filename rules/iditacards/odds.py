@@ -109,6 +109,11 @@ class Odds:
         self._values: dict[Situation, dict[Pool, Worth]] = {}
         self._decisions: dict[tuple[Choice | Look, Pool], Fraction] = {}
 
+    @property
+    def reads(self) -> bool:
+        """Whether a turn has led to where cards come back from the discard pile."""
+        return self._scope.reading
+
     def plain(self) -> Fraction:
         """Return the greatest chance of who goes on and no more, and does not use what was drawn or looked at.
 

@@ -68,6 +68,11 @@ class GoingOn:
 
     sees = False
     """The player uses what was drawn or looked at."""
+    asks = True
+    """Who uses what was looked at decides on a turn of its own."""
+    carries: type[Carried] = Carried
+    boards: type[Boards] = Boards
+    effects: type[Effects] = Effects
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
@@ -76,13 +81,13 @@ class GoingOn:
         self._free = free
         self._ventures = ventures
         self._rulings = ventures.game.rulings
-        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
-        self._boards = Boards(ventures, scope, self._carried)
-        effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
+        self._carried = self.carries(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
+        self._boards = self.boards(ventures, scope, self._carried)
+        effects = self.effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
         self._last = waiting.stack(1, ROOT, None)
         watch = partial(scope.watch, over=False)
-        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or self.sees)
+        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or (self.sees and self.asks))
         self._cards = waiting.cards
         self._pool = waiting.pool(scope.pool)
         self._copy = [0] * len(self._pool)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
     from rules.iditacards.face_down import FaceDown
     from rules.iditacards.odds import Odds
+    from rules.iditacards.odds_between import Between
 
 
 class CameThrough(Exception):
@@ -75,6 +76,7 @@ class RiskCards(Ventures[Table]):
         self.seat = seat
         self._table = table._replace(active=seat)
         self._forms: dict[str | None, tuple[Odds | None, bool]] = {}
+        self._bounds: dict[str | None, Between] = {}
 
     @property
     def table(self) -> Table:
@@ -149,6 +151,8 @@ class RiskCards(Ventures[Table]):
         try:
             value = odds.chance()
         except OutOfReach:
+            if self._left(begin, odds, alive):
+                return self.chance(begin, alive)
             value, exact = odds.at_least, False
         return value, exact or value == 1
 
@@ -162,23 +166,58 @@ class RiskCards(Ventures[Table]):
         try:
             return odds.plain()
         except OutOfReach:
-            return None
+            return self.plain_chance(begin, alive) if self._left(begin, odds, alive) else None
+
+    def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return bounds for the greatest chance, the closer the more time there is."""
+        from rules.iditacards.odds_between import Between
+
+        if self.game.rulings.deck_open:
+            return super().between(begin, alive)
+        found = self._bounds.get(begin)
+        if found is None:
+            found = self._bounds[begin] = Between(self, begin)
+        found.close(alive)
+        return found.low, found.high
+
+    def unsettled(self, begin: str | None) -> tuple[str, ...]:
+        """Return the cards that read the discard pile and may come up, and legs that do and were reached."""
+        from rules.iditacards.odds_scope import READERS
+
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        stack = (frame.card for frame in player.stack)
+        played = sorted({*player.deck, *player.seen, *stack, *filter(None, (begin,))})
+        readers = [card for card in played if any(effect.op in READERS for effect in rulings.cards[card].instant)]
+        bounds = self._bounds.get(begin)
+        if bounds is not None and bounds.reads:
+            legs = {leg.id: leg.effects for leg in rulings.track(self.table.legs) if leg is not None}
+            readers.extend(leg for leg, effects in legs.items() if "leg_turn_end_recover" in effects)
+        return tuple(readers)
 
     def _odds(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Odds | None, bool]:
         """Return the form that tells the chances of a card, and whether it carries all that a player may do."""
-        from rules.iditacards.odds import Odds
-
         found = self._forms.get(begin)
         if found is None:
-            found = (None, False)
-            for recovers in (True, False):
-                with suppress(OutOfReach):
-                    found = (Odds(self, begin, alive, recovers=recovers), recovers)
-                    break
-            self._forms[begin] = found
+            found = self._forms[begin] = self._form(begin, alive, True, False)
         if found[0] is not None:
             found[0].alive = alive
         return found
+
+    def _form(self, begin: str | None, alive: Callable[[], bool], *ways: bool) -> tuple[Odds | None, bool]:
+        """Return the first form that carries a card, of who takes cards back from the discard pile and who does not."""
+        from rules.iditacards.odds import Odds
+
+        for recovers in ways:
+            with suppress(OutOfReach):
+                return Odds(self, begin, alive, recovers=recovers), recovers
+        return None, False
+
+    def _left(self, begin: str | None, odds: Odds, alive: Callable[[], bool]) -> bool:
+        """Return whether cards were to come back on a leg, and who leaves them in the discard pile is asked instead."""
+        if odds.reads:
+            self._forms[begin] = self._form(begin, alive, False)
+        return odds.reads
 
     def courses(self, alive: Callable[[], bool]) -> FaceDown:
         """Return what can be told of several cards one after the other."""
