@@ -10,7 +10,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
-from solver.hidden import HiddenReport, compared, unlimited
+from solver.hidden import compared, unlimited
+from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.sampled import OnRound

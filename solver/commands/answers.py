@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from solver.best import Candidate, Ranking
     from solver.duel import ContestReport
     from solver.explain import TurnTold
-    from solver.hidden import HiddenReport
     from solver.hidden_contest import HiddenContestReport
+    from solver.hidden_report import HiddenReport
     from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report

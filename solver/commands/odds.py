@@ -184,6 +184,8 @@ def review(
         settings.answer_json(review_answer(position, asked, judged))
     else:
         settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
+    if judged.interrupted:
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
 
 

@@ -146,6 +146,14 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
     return found
 
 
+def scaled(size: int, count: int, facts: Ints) -> int:
+    """Return the low part of so many times the orders of a deck."""
+    orders = facts[ORDERS] + 2 * size
+    low = facts[orders] * count
+    facts[HIGH] = facts[orders + 1] * count + (low >> BASE_BITS)
+    return low & LOW
+
+
 def next_of(cards: int, item: int, facts: Ints) -> int:
     """Return the number of the next kind that is there, in the order of the search, from a number on; or of kinds."""
     at, kinds, backwards = facts[SHIFTS], facts[KINDS], facts[BACKWARDS]
