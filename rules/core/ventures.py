@@ -173,9 +173,9 @@ class Ventures(ABC, Generic[T]):
         """
         return Fraction(0), Fraction(1)
 
-    def unsettled(self, begin: str | None) -> Sequence[str]:
-        """Return what may come up that the greatest chance is told only between bounds for; mostly nothing."""
-        return ()
+    def unsettled(self, begin: str | None) -> str:
+        """Return why the greatest chance is told only between bounds whatever time there is, in words; mostly empty."""
+        return ""
 
     def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
         """Return the greatest chance of who goes on and no more, and uses nothing that was drawn or looked at.

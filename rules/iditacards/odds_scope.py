@@ -36,8 +36,12 @@ class Scope:
         recovers: bool,
         also: Collection[str] = (),
         bounds: bool = False,
+        goes_on: bool = False,
     ) -> None:
-        """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read."""
+        """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read.
+
+        ``goes_on``: the root takes effect, and play goes on.
+        """
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
@@ -48,7 +52,7 @@ class Scope:
             played.add(begin)
         self.played = [rulings.cards[card] for card in sorted(played)]
         self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-        self._refuse(player, recovers=recovers, bounds=bounds)
+        self._refuse(player, also, recovers=recovers, bounds=bounds, goes_on=goes_on)
         self.recovers = recovers
         """The player may take cards back from the discard pile."""
         self.reading = False
@@ -80,9 +84,11 @@ class Scope:
     def _pays(self, card: str) -> bool:
         return card not in self._rulings.damage_ids
 
-    def _refuse(self, player: Player, *, recovers: bool, bounds: bool) -> None:
+    def _refuse(self, player: Player, also: Collection[str], *, recovers: bool, bounds: bool, goes_on: bool) -> None:
         rulings = self._rulings
-        effects = [effect for card in self.played for effect in card.instant]
+        stack = player.stack if goes_on else player.stack[1:]  # the root has come through when it takes effect
+        names = {*player.deck, *player.seen, *also, *(frame.card for frame in stack)}
+        effects = [effect for card in self.played if card.id in names for effect in card.instant]
         ops = {effect.op for effect in effects}
         reads = not bounds and any(effect.op in READERS and (recovers or _must_read(effect)) for effect in effects)
         looks = bool(ops & LOOKS) or bool(player.seen)

@@ -145,6 +145,7 @@ class RiskCards(Ventures[Table]):
         Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
         time runs out, one who does not use what was seen.
         """
+        begin = self._like(begin)
         odds, exact = self._odds(begin, alive)
         if odds is None:
             return Fraction(0), False
@@ -160,6 +161,7 @@ class RiskCards(Ventures[Table]):
         """Return the chance of who only goes on, takes no card back, and does not use what was drawn or looked at."""
         if self.game.rulings.deck_open:
             return None
+        begin = self._like(begin)
         odds, _ = self._odds(begin, alive)
         if odds is None:
             return None
@@ -174,26 +176,48 @@ class RiskCards(Ventures[Table]):
 
         if self.game.rulings.deck_open:
             return super().between(begin, alive)
+        begin = self._like(begin)
         found = self._bounds.get(begin)
         if found is None:
             found = self._bounds[begin] = Between(self, begin)
         found.close(alive)
         return found.low, found.high
 
-    def unsettled(self, begin: str | None) -> tuple[str, ...]:
-        """Return the cards that read the discard pile and may come up, and legs that do and were reached."""
+    def unsettled(self, begin: str | None) -> str:
+        """Return which cards may come up that read the discard pile, and which legs were reached that do."""
         from rules.iditacards.odds_scope import READERS
 
+        begin = self._like(begin)
         rulings = self.game.rulings
         player = self.table.players[self.seat]
-        stack = (frame.card for frame in player.stack)
-        played = sorted({*player.deck, *player.seen, *stack, *filter(None, (begin,))})
+        stack = (frame.card for frame in player.stack[1:])  # the root has come through when it takes effect
+        played = sorted({*player.deck, *player.seen, *stack})
         readers = [card for card in played if any(effect.op in READERS for effect in rulings.cards[card].instant)]
         bounds = self._bounds.get(begin)
         if bounds is not None and bounds.reads:
             legs = {leg.id: leg.effects for leg in rulings.track(self.table.legs) if leg is not None}
             readers.extend(leg for leg, effects in legs.items() if "leg_turn_end_recover" in effects)
-        return tuple(readers)
+        return f"what {' or '.join(readers)} brings back from the discard pile is not followed" if readers else ""
+
+    def _like(self, begin: str | None) -> str | None:
+        """Return the hand card that stands for all those which cost as much and leave as much behind.
+
+        What a card does when it resolves is not asked, since it has come through by then (R36). Until then only its
+        costs are read, what it lowers or records as soon as it is on the table (R21), whether it may be played (Q59),
+        and whether it doubles what resolves above it (R67).
+        """
+        if begin is None:
+            return None
+        rulings = self.game.rulings
+        doubling = frozenset(rulings.double_risk)
+
+        def read(name: str) -> tuple[object, ...]:
+            card = rulings.cards[name]
+            kind = card.type if card.type in ("food", "personal", "sled") else ""
+            told = name if card.type == "food" or name in doubling else ""
+            return card.energy, card.health, card.risk, kind, told
+
+        return min(card for card in self.table.players[self.seat].hand if read(card) == read(begin))
 
     def _odds(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Odds | None, bool]:
         """Return the form that tells the chances of a card, and whether it carries all that a player may do."""

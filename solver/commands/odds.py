@@ -48,7 +48,7 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
     from solver.risk import risks, threats
-    from solver.risk_screen import risk_answer, risk_rows
+    from solver.risk_screen import chances_so_far, risk_answer, risk_rows
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -57,7 +57,9 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         else:
             settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
         return PROVED_OR_CLEAN
-    found = risks(position, cards, settings.limit, table=table)
+    found = risks(
+        position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
+    )
     if settings.json:
         settings.answer_json(risk_answer(position, found))
     else:

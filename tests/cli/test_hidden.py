@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.position import load_position, new_position
+from solver.chances import Chance
 from solver.courses import NOTHING
 from solver.render import Style
 from solver.report import Limit
-from solver.risk import Chance, Risks, risks
+from solver.risk import Risks, risks
 from solver.risk_screen import risk_rows
 
 if TYPE_CHECKING:

@@ -118,6 +118,40 @@ def test_cards_that_read_the_discard_pile_are_told_between_bounds(card: str) -> 
     assert compared > 5
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "card"), [("2017", "leather_hide"), ("2017", "beef_stew"), ("2019-02", "campfire")]
+)
+def test_what_the_card_itself_does_is_never_read(ruleset: str, card: str) -> None:
+    compared = 0
+    for seed in range(1, 25):
+        ventures = changed(anywhere(ruleset, seed, size=4), hand=card, deck="move")
+        if card not in ventures.cards() or ventures.unsettled(card):
+            continue
+        try:
+            control = PlainOdds(ventures, so_often(400)).chance(ventures.table, card)
+        except OutOfReach:
+            continue
+        assert ventures.chance(card, lambda: True) == (control, True)
+        compared += control > 0
+    assert compared > 2
+
+
+@pytest.mark.parametrize("ruleset", EDITIONS)
+def test_cards_that_cost_as_much_have_the_same_chance(ruleset: str) -> None:
+    compared = 0
+    for seed in range(1, 31):
+        ventures = anywhere(ruleset, seed, size=4)
+        for card in ventures.cards():
+            try:
+                control = PlainOdds(ventures, so_often(200)).chance(ventures.table, card)
+            except OutOfReach:
+                continue
+            found, exact = ventures.chance(card, lambda: True)
+            assert found == control or not exact
+            compared += len(ventures.cards()) > 1
+    assert compared > 5
+
+
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02"])
 def test_a_leg_that_gives_cards_back_is_no_reason_to_claim_too_much(ruleset: str) -> None:
     compared = more = 0
