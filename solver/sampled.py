@@ -34,6 +34,8 @@ FINALISTS: Final = 4
 """Moves that are compared on fresh draws at the end of a round."""
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn in the trees."""
 LOOKS: Final = 8
 """How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 8 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
@@ -107,16 +109,18 @@ def sampled(
     playouts: int | None = None,
     asked: Step | None = None,
     told: OnRound | None = None,
+    spend: Callable[[float], None] | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search.
 
     ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
     is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
-    at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws.
+    at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws. ``spend``
+    hears what turns take, for clocks that count work.
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
     samples = [Sample(move, game.begun(start, move)) for move in moves]
-    race = _Race(trees, aim, samples, spent, playouts, told, asked)
+    race = _Race(trees, aim, samples, spent, playouts, told, asked, spend)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
@@ -133,6 +137,7 @@ class _Race:
         playouts: int | None,
         told: OnRound | None,
         asked: Step | None,
+        spend: Callable[[float], None] | None,
     ) -> None:
         self._trees = trees
         self._aim = aim
@@ -140,6 +145,9 @@ class _Race:
         self._spent = spent
         self._playouts = playouts
         self._told = told
+        self._spend = spend
+        self._counted = 0
+        """Turns that ``spend`` has heard of."""
         self._asked = [sample for sample in samples if sample.move == asked]
         self._grown = 0
         self.order = samples
@@ -180,6 +188,9 @@ class _Race:
         return found, self.order[0].move if found == "decided" else None
 
     def _gone(self) -> float:
+        if self._spend is not None:
+            self._spend((self._trees.played - self._counted) * TURN_S)
+            self._counted = self._trees.played
         if self._spent is not None:
             return self._spent()
         if self._playouts is not None:
