@@ -162,6 +162,7 @@ class _Race:
             size = max(FIRST, 2 * len(self._samples))
             before: tuple[str, Step | None] | None = None
             for number in count():
+                self._reorder()
                 if self._told is not None:
                     self._told(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
@@ -174,7 +175,14 @@ class _Race:
                 before = now
         except KeyboardInterrupt:
             self.interrupted = True
+        self._reorder()
         self._measure()
+
+    def _reorder(self) -> None:
+        """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
+        if not any(sample.values for sample in self._samples):
+            tried = sorted((each for each in self._samples if each.grown), key=self._rank_growing)
+            self.order = [*tried, *(each for each in self._samples if not each.grown)]
 
     def _measure(self) -> None:
         """Tell all samples between which values playouts lie."""
@@ -198,13 +206,9 @@ class _Race:
         return max(self.done / PLAYOUTS, self._trees.played / TURNS)
 
     def _try_all(self) -> None:
-        try:
-            for sample in self._samples:
-                sample.grown.append(self._trees.grow(sample.begun, 0))
-                self.done += 1
-        finally:  # whoever stops it has those that were tried first
-            tried = sorted(self._samples[: self.done], key=self._rank)
-            self.order = [*tried, *self._samples[self.done :]]
+        for sample in self._samples:
+            sample.grown.append(self._trees.grow(sample.begun, 0))
+            self.done += 1
         self._grown = 1
 
     def _grow(self, size: int) -> list[Sample]:
@@ -260,12 +264,15 @@ class _Race:
         rest = [sample for sample in self._samples if id(sample) not in fresh]
         self.order = [
             *sorted(finalists, key=self._rank),
-            *sorted(rest, key=lambda each: (-len(each.grown), *self._rank_grown(each))),
+            *sorted(rest, key=self._rank_growing),
         ]
         self._measure()
 
     def _rank(self, sample: Sample) -> tuple[Fraction, str]:
         return (sample.mean if self._aim.least else -sample.mean, sample.move.text)
+
+    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, str]:
+        return (-len(sample.grown), *self._rank_grown(sample))
 
     def _rank_grown(self, sample: Sample) -> tuple[Fraction, str]:
         mean = sum(sample.grown, Fraction(0)) / len(sample.grown)

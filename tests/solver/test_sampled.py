@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -196,3 +197,28 @@ def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
         found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=watch.spend))
     assert found[0].playouts == found[1].playouts
     assert 100 < found[0].playouts < 1000
+
+
+@pytest.mark.parametrize("stop", [1, 5, 9, 14, 40, 90])
+def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand, deck = "move mush lunch armour", "rest breakfast lunch a_hat move"
+    board = Board("2019-02", seat(pos=50, hand=hand, deck=deck, dogs="wheel_dog"), known=(), weather="wind")
+    played = 0
+
+    def counted(real: Callable[..., Fraction]) -> Callable[..., Fraction]:
+        def one(*words: Any) -> Fraction:
+            nonlocal played
+            played += 1
+            return real(*words)
+
+        return one
+
+    for name in ("grow", "play"):
+        monkeypatch.setattr(InformationTrees, name, counted(getattr(InformationTrees, name)))
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    aim = GoalAim(board.game, Goal(Objective.MAX_DISTANCE, 161, 3, frozenset({"new_day"})))
+    found = sampled(board.game, board.state, aim, moves, lambda: played / stop, alone=True)
+    first = found.samples[0]
+    rivals = [each for each in found.samples if len(each.shown) == len(first.shown)]
+    assert first.mean == max(each.mean for each in rivals)
+    assert len(first.shown) == max(len(each.shown) for each in found.samples)
