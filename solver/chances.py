@@ -158,7 +158,7 @@ class Chances:
         now = self._clock()
         if now > self._next_s and self._said is not None and self._bounds:
             self._next_s = now + (LONGER - 1) * (now - self._begin_s)
-            self._said(list(self.chances()))
+            self._said([chance for chance in self.chances() if chance.card in self._bounds])
         return now < stop
 
     # What is known
