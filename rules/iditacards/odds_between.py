@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from math import log2
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.odds_boards import Boards
+from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_going import Following, GoingOn, Held
 from rules.iditacards.odds_marks import Discarding, MarkedSums, Skipping
@@ -31,13 +32,23 @@ OPEN: Final = 8
 """An order: what follows is not known."""
 LOOKED: Final = frozenset({KEEP, SIFT, ASIDE})
 """Orders that look at cards of the deck."""
+MANY: Final = 1 << 30
+FEW: Final = 3
+"""From below, all cards that are shown may be left out, or so many of them, any as likely as others, and the rest goes
+back and is counted for the deck."""
 FIRST: Final = 6
 """The first budget."""
 MORE: Final = 2
 """How much greater the next one is."""
 
-Level = tuple[dict[tuple[int, Stack, Left], list[Held]], dict[tuple[int, Stack, Left, int, int, int], Held]]
-"""What is known with one budget left."""
+Spot = tuple[int, Stack, Left]
+
+
+class Reached(NamedTuple):
+    """What is held, and the budget that was left for it; one without end where nothing was cut short."""
+
+    budget: int
+    held: Held
 
 
 class _Loose(Carried):
@@ -93,12 +104,11 @@ class Bounding(GoingOn):
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
         self._within = self._budget = 0
-        self._levels: dict[int, Level] = {}
+        self._entries: dict[Spot, list[Reached]] = {}
+        self._reached: dict[tuple[Spot, int, int, int], Reached] = {}
         self._hidden = self._waiting.hides
         self._beyond = self._sums.through if self.above else self._sums.lost
         self._cuts = 0
-        self._short: set[int] = set()
-        """What is held that was cut short, by its identity; nothing that is held is ever let go."""
         self._price = self._prices()
 
     def within(self, budget: int) -> tuple[Fraction, bool]:
@@ -137,20 +147,47 @@ class Bounding(GoingOn):
     def _chance(self) -> Fraction:
         if self._hidden is not self._waiting.hides:
             self._hidden = self._waiting.hides
-            self._levels.clear()
+            self._entries.clear()
+            self._reached.clear()
         self._budget = self._within
         return super()._chance()
 
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        before, cuts = (self._known, self._met), self._cuts
-        self._known, self._met = self._levels.setdefault(self._budget, ({}, {}))
-        found = super()._spot(board, stack, hand, deck, pos, left)
-        self._known, self._met = before
-        if self._cuts != cuts:
-            self._short.add(id(found))
-        elif id(found) in self._short:
+        """Return what is known of a spot like one from as great a budget or a greater one, or look into it."""
+        spot = (board, stack, left)
+        exactly = (spot, hand, deck, pos)
+        budget = self._budget
+        known = self._reached.get(exactly)
+        if known is None or known.budget < budget:
+            known = self._entered(spot, hand, deck, pos)
+            if known is None:
+                known = self._explored(spot, hand, deck, pos)
+            self._reached[exactly] = known
+        if known.budget != WITHOUT_END:
             self._cuts += 1
-        return found
+        return known.held
+
+    def _entered(self, spot: Spot, hand: int, deck: int, pos: int) -> Reached | None:
+        for reached in self._entries.get(spot, ()):
+            a, b, c, d, e, f = reached.held.box
+            if a <= hand <= b and c <= deck <= d and e <= pos <= f and reached.budget >= self._budget:
+                return reached
+        return None
+
+    def _explored(self, spot: Spot, hand: int, deck: int, pos: int) -> Reached:
+        self._looked += 1
+        if not self._looked & 15 and not self._alive():
+            raise OutOfReach
+        cuts = self._cuts
+        held = self._looked_into(spot[0], spot[1], hand, deck, pos, spot[2])
+        a, b, c, d, e, f = held.box
+        if held.node is self._sums.lost:
+            held = Held(held.node, (-WITHOUT_END, b, -WITHOUT_END, d, e, f))
+        elif held.node is self._sums.through:
+            held = Held(held.node, (a, WITHOUT_END, c, WITHOUT_END, e, f))
+        reached = Reached(WITHOUT_END if self._cuts == cuts else self._budget, held)
+        self._entries.setdefault(spot, []).append(reached)
+        return reached
 
     def _turned(self, number: int, price: Price, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
         before = self._budget
@@ -176,6 +213,12 @@ class Bounding(GoingOn):
         if not self.above:  # without the marks of looks
             kept = tuple(order for order in way.orders if order[0] != SIFT)  # all may go back
             super()._land(way._replace(orders=kept), stack, aside, numbers, box, nodes)
+        looked = max((n for order, n in way.orders if order in LOOKED), default=0)
+        for most in (MANY, FEW) if looked > FEW and not self.above else (MANY,):
+            self._mark(way, stack, most, numbers, box, nodes)
+
+    def _mark(self, way: Way, stack: Stack, most: int, numbers: Numbers, box: list[int], nodes: Following) -> None:
+        """Add what follows with so many marks at most for each look."""
         before, hand, deck, pos, left = numbers
         marks = among = missing = 0
         for order, printed in way.orders:
@@ -186,6 +229,7 @@ class Bounding(GoingOn):
                 box[2] = box[3] = before[1]
                 deck += n
                 among = deck + missing
+                n = min(n, most)
                 marks = min(among, marks + n)
                 if not self.above:
                     deck -= n
