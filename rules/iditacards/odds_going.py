@@ -57,6 +57,8 @@ class GoingOn:
     """The player uses what was drawn or looked at."""
     asks = True
     """Who uses what was looked at decides on a turn of its own."""
+    limited = False
+    """Some cards are not followed (``_short``)."""
     carries: type[Carried] = Carried
     boards: type[Boards] = Boards
     effects: type[Effects] = Effects
@@ -123,11 +125,15 @@ class GoingOn:
             self._sites.clear()
             return self._chance()
         finally:
-            for site in self._sites.values():
-                site.forget()
-            self._sites.clear()
+            self._forget()
             if collects:
                 gc.enable()
+
+    def _forget(self) -> None:
+        """Let go of what is only needed to find nodes."""
+        for site in self._sites.values():
+            site.forget()
+        self._sites.clear()
 
     def _chance(self) -> Fraction:
         scope, boards = self._scope, self._boards
@@ -217,14 +223,18 @@ class GoingOn:
                 if hand <= b and deck <= d:
                     above.append(held)
         found = between(below, above, left) if below and above and not self.sees else None
-        if found is None:
-            if not self._looked & 15 and not self._alive():
-                raise OutOfReach
-            self._looked += 1
-            found = self._looked_into(site, hand, deck, pos, left)
-            if found.node is self._sums.lost or found.node is self._sums.through:
-                found = widened(found, lost=found.node is self._sums.lost)
+        found = found or self._asked(site, hand, deck, pos, left)
         site.entries.append(found)
+        return found
+
+    def _asked(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Look into a spot, and say for which others it stands."""
+        if not self._looked & 15 and not self._alive():
+            raise OutOfReach
+        self._looked += 1
+        found = self._looked_into(site, hand, deck, pos, left)
+        if found.node is self._sums.lost or found.node is self._sums.through:
+            found = widened(found, lost=found.node is self._sums.lost)
         return found
 
     def _looked_into(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
@@ -264,7 +274,7 @@ class GoingOn:
         box[0], box[1] = max(box[0], paid[0]), min(box[1], paid[1])
         box[2], box[3] = max(box[2], paid[2]), min(box[3], paid[3])
         found = None
-        watched = self._watched
+        watched, limited = self._watched, self.limited
         for place in places:
             row = rows[place] or self._row(rows, place, prices, site)
             classes, number, board, energy, health, need, mask, copy, out, steps = row
@@ -275,6 +285,12 @@ class GoingOn:
                 energy = hand
             if found is None:
                 found = [*kinds]
+            if limited:
+                short = self._short(number, need, stack, pos, box)
+                if short is not None:
+                    for each in classes:
+                        found[each] = short
+                    continue
             held, hidden, fewer = hand - energy, deck - health, left - copy
             nodes = Following()
             if steps is None:
@@ -330,6 +346,10 @@ class GoingOn:
             for each in classes:
                 found[each] = node
         return sums.node(kinds if found is None else tuple(found))
+
+    def _short(self, number: int, need: int, stack: Stack, pos: int, box: list[int]) -> Node | None:
+        """Return what stands for all that follows a card that is turned over and paid for, if it is not followed."""
+        return None
 
     def _planned(self, site: Site, pos: int) -> Plan:
         """Return what the classes cost on a turn that begins here, all that would be lost at once left out."""
