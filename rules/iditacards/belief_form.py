@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOWHERE: Final = -1_000
 """A place from which no target is reached,"""
 _NO_BOARD: Final = -1
-"""and the number of the board that is there."""
+"""and the number of the board that is there; smaller ones stand for a choice between stances."""
 
 
 class Dealt(NamedTuple):
@@ -48,6 +48,7 @@ class BeliefForm(FormFacts):
         super().__init__(day, target, turns, layout)
         self._numbers: dict[tuple[int, int], int] = {}
         self._stances: list[tuple[int, int]] = []
+        self._choices: list[tuple[int, ...]] = []
         self._tolds: dict[int, Told] = {}
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
@@ -103,8 +104,35 @@ class BeliefForm(FormFacts):
             self._stances.append(name)
             at = self._at(number)
             self.facts[at + 1] = int(stack > 0)
-            self.facts[at + 2] = NOWHERE if board == _NO_BOARD else self._day.boards.pos[board]
+            if board >= 0:
+                self.facts[at + 2] = self._day.boards.pos[board]
+            else:
+                members = self._members(board)
+                self.facts[at + 2] = max([self._place(each) for each in members]) if members else NOWHERE
         return number
+
+    def _members(self, board: int) -> tuple[int, ...]:
+        """Return the stances that a board which is none stands for."""
+        return self._choices[_NO_BOARD - 1 - board] if board < _NO_BOARD else ()
+
+    def _choice(self, stances: tuple[int, ...]) -> int:
+        """Return the stance that stands for a choice between some, made when all cards of a turn have been drawn.
+
+        It is made before the next turn then, where nothing more has been seen; so what it may be, free actions of that
+        turn make of it, and it is where the furthest of them is.
+
+        Raises:
+            OutOfReach: they differ in more than their boards.
+        """
+        if len(stances) == 1:
+            return stances[0]
+        waits = {self._stances[each][1] > 0 for each in stances}
+        if len(waits) > 1 or self._plain is not None or max(map(self._place, stances)) >= self._day.finish:
+            raise OutOfReach
+        name = tuple(sorted(stances))
+        if name not in self._choices:
+            self._choices.append(name)
+        return self._number(_NO_BOARD - 1 - self._choices.index(name), int(waits.pop()))
 
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
@@ -137,6 +165,9 @@ class BeliefForm(FormFacts):
         if board == _NO_BOARD:
             nowhere = self._nowhere()
             return Told(False, (stance,), True, nowhere, tuple(nowhere for _ in day.kinds.names))
+        if board < _NO_BOARD:
+            told = [self._told(each) for each in self._members(board)]
+            return told[0]._replace(frees=tuple(dict.fromkeys(free for each in told for free in each.frees)))
         frees = tuple(
             self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))
         )
@@ -148,7 +179,7 @@ class BeliefForm(FormFacts):
         return Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
 
     def _write_told(self, stance: int, told: Told) -> None:
-        day, layout = self._day, self._layout
+        layout = self._layout
         block = [len(told.frees), *told.frees, int(told.fizzles)]
         first = len(block) + 1 + len(told.plays)
         places: list[int] = []
@@ -158,18 +189,16 @@ class BeliefForm(FormFacts):
             ends = [*record.ends, record.failed]
             records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
         self.facts[self._at(stance)] = self._put([*block, *places, *records])
-        at, (board, stack) = self._at(stance), self._stances[stance]
+        at = self._at(stance)
         for n in range(self._turns + 1):
-            late = self._number(board, day.late(stack, n)) if stack else stance
-            self.facts[at + layout.late + n] = late
+            self.facts[at + layout.late + n] = self._late(stance, n)
             if self._target is not None:
-                ahead = NOWHERE if board == _NO_BOARD else self._ahead(board, stack, n, self._target)
-                self.facts[at + layout.ahead + n] = ahead
+                self.facts[at + layout.ahead + n] = self._ahead(stance, n, self._target)
 
     def _late(self, stance: int, turns: int) -> int:
         """Return the stance that one may be taken for with so many turns left."""
         board, stack = self._stances[stance]
-        return self._number(board, self._day.late(stack, turns)) if stack else stance
+        return self._number(board, self._day.late(stack, turns)) if stack and board >= 0 else stance
 
     def _nowhere(self) -> Record:
         """Return the play of a card with which all is lost: it leads where no target is, and nothing leads on."""
@@ -199,9 +228,12 @@ class BeliefForm(FormFacts):
         self.used += len(block)
         return first
 
-    def _ahead(self, board: int, stack: int, turns: int, target: int) -> int:
+    def _ahead(self, stance: int, turns: int, target: int) -> int:
         """Return a place that no line of so many turns passes, or the target where one may get there."""
         day = self._day
+        board, stack = self._stances[stance]
+        if board < 0:
+            return max([self._ahead(each, turns, target) for each in self._members(board)], default=NOWHERE)
         boards, cards = day.boards, self._loose
         pos = boards.pos[board]
         if pos >= target:
@@ -221,9 +253,12 @@ class BeliefForm(FormFacts):
 
     def _record(self, play: Play, board: int) -> Record:
         """Return what a play costs and leads to."""
-        if play.energy < 0 or (play.late and any(end.orders for end in play.ends)):
+        chosen_last = play.late and any(end.orders for end in play.ends)
+        if play.energy < 0 or (chosen_last and not play.last):
             raise OutOfReach
         ends = [self._end(end, board) for end in self._best(play.ends)]
+        if chosen_last:
+            ends = [Leading(self._choice(tuple(dict.fromkeys(end.stance for end in ends))), 0, ends[0].drawn)]
         failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
         return Record(play.energy, play.health, tuple(dict.fromkeys(ends)), failed)
 

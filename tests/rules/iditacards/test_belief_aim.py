@@ -15,6 +15,7 @@ from rules.iditacards import belief_facts
 from rules.iditacards.belief_aim import Aims
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_facts import FormFacts
+from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
@@ -54,8 +55,8 @@ def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, Goal, int]:
 
 
 def form_of(game: Iditacards, table: Table, goal: Goal, turns: int) -> BeliefDay | None:
-    form = game.belief_turns(table, 0, DAY, goal.target, turns)
-    if form is None:
+    form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+    if form is None and goal.target:
         form = game.belief_floor(table, 0, DAY, goal.target, turns)
     assert form is None or isinstance(form, BeliefDay)
     return form
@@ -145,3 +146,40 @@ def test_what_wins_nothing_is_one_kind_and_pays_first(monkeypatch: pytest.Monkey
     assert aim.idle_pays
     assert {"a_hat", "armour", "good_dog", "first_aid"} <= idle
     assert "mush" not in idle
+
+
+def test_what_is_chosen_once_cards_are_drawn_is_chosen_knowing_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card that is turned over draws, and completes another one, for which a dog has to be chosen."""
+    choices = 0
+    choose = BeliefForm._choice
+
+    def counted(form: BeliefForm, stances: tuple[int, ...]) -> int:
+        nonlocal choices
+        choices += len(stances) > 1
+        return choose(form, stances)
+
+    monkeypatch.setattr(BeliefForm, "_choice", counted)
+    values = set()
+    for seed in range(8):
+        dice = random.Random(seed)
+        ruleset, others = ("2019-02", ["dog_shoes"]) if seed % 2 else ("starter-legs", [])
+        game, table, _, _ = question(ruleset, seed)
+        usual = ["lunch", "breakfast", "breakfast", "mush", "move", "husky", "dog_chow", "armour", *others]
+        player = table.players[0]._replace(
+            pos=dice.choice((33, 34, 35, 44)),
+            hand=tuple(sorted(dice.choice(usual) for _ in range(2))),
+            deck=tuple(sorted(["breakfast", *(dice.choice(usual) for _ in range(3))])),
+            dogs=(Dog("husky", ()), Dog("lead_dog", ("dog_chow",))),
+            stack=(Frame("dog_chow", 1, 0, 0, 0, "risk"),),
+        )
+        table = table._replace(players=(player,))
+        for goal in (
+            Goal(Objective.REACH, player.pos + dice.choice((4, 6, 8, 10)), 2, DAY),
+            Goal(Objective.MAX_DISTANCE, 0, 2, DAY),
+        ):
+            found = searched((game, table, goal, 2))
+            if found is not None:
+                assert found[0] == Expectimax(game, goal, Watch(Limit())).value(table, 2), (seed, goal)
+                values.add(found[0])
+    assert choices > 4
+    assert len(values) > 4
