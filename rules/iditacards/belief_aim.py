@@ -15,6 +15,9 @@ kind leads to, with a turn less. They are alike in the deck if they are turned o
 alike in the deck on every stance that comes after, in hand too where cards are drawn for it. Then exchanging one for
 the other, wherever they lie, changes no chance: whatever one of them does the other does, and both pay alike (R22).
 
+*Stances* are alike, and one stands for them, if each kind leads from one to what it leads to from the other, for the
+same costs, whichever free actions come first. So it is forgotten what a seat has in play that counts no more.
+
 *Passing.* A turn before the last on which a card does nothing but end it, paid or not, leads to one stance, nothing
 being drawn and no card waiting. Let each card that wins a last turn from there, for so much, be one that can be played
 first for no more, and either win at once or leave a stance from which the card passed with wins in any case. Then it
@@ -59,6 +62,8 @@ class Level(NamedTuple):
     """By kind: whether playing it first may count."""
     coming: frozenset[int]
     """Kinds in hand with which the deck counts."""
+    like: int
+    """The first stance found from which everything leads to the same."""
 
 
 class Aim(NamedTuple):
@@ -73,6 +78,7 @@ class Aim(NamedTuple):
     drawn: Map
     """Of cards of which some come to the hand before anything is decided."""
     coming: frozenset[int]
+    like: int
 
 
 class Aims:
@@ -103,6 +109,7 @@ class Aims:
         self._kinds = range(len(copies))
         self._levels: dict[tuple[int, int], Level] = {}
         self._signs: dict[Hashable, int] = {None: IDLE}
+        self._found: dict[tuple[int, bool, Hashable], int] = {}
 
     def of(self, stance: int, turns: int) -> Aim:
         """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""
@@ -110,9 +117,10 @@ class Aims:
             level = self._level(stance, turns)
         except OutOfReach:
             alone = tuple(self._kinds)
-            return Aim(False, Few(alone, tuple(ANY for _ in alone), 0), False, alone, alone, frozenset(alone))
+            few = Few(alone, tuple(ANY for _ in alone), 0)
+            return Aim(False, few, False, alone, alone, frozenset(alone), stance)
         drawn = self._named(tuple(zip(level.hands, level.decks, strict=True)))
-        return Aim(level.dead, *self._few(level, turns), self._named(level.decks), drawn, level.coming)
+        return Aim(level.dead, *self._few(level, turns), self._named(level.decks), drawn, level.coming, level.like)
 
     def _sign(self, sign: Hashable) -> int:
         return self._signs.setdefault(sign, len(self._signs))
@@ -123,7 +131,7 @@ class Aims:
             dead = self._needs.is_over(stance) or self._out_of_reach(stance, turns)
             if dead:
                 nothing = tuple(IDLE for _ in self._kinds)
-                found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset())
+                found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset(), stance)
             else:
                 found = self._last(stance) if turns == 1 else self._several(stance, turns)
             self._levels[stance, turns] = found
@@ -135,10 +143,15 @@ class Aims:
         if not self._told(stance).waits:
             needs = self._needs.from_hand(stance)
             hands = tuple(self._sign(need or None) for need in needs)
-            return Level(not any(needs), hands, nothing, never, frozenset())
+            like = self._like(stance, 1, hands)
+            return Level(not any(needs), hands, nothing, never, frozenset(), like)
         signs, vain = self._needs.from_deck(stance)
         dead = not vain and not any(need is not None for each in signs for need in each)
-        return Level(dead, nothing, tuple(map(self._sign, signs)), never, frozenset())
+        like = self._like(stance, 1, (signs, vain))
+        return Level(dead, nothing, tuple(map(self._sign, signs)), never, frozenset(), like)
+
+    def _like(self, stance: int, turns: int, content: Hashable) -> int:
+        return self._found.setdefault((turns, self._told(stance).waits, content), stance)
 
     # Several turns
 
@@ -146,7 +159,8 @@ class Aims:
         if self._needs.wins(end):
             return WON
         stance = self._late(end.stance, left)
-        return None if self._level(stance, left).dead else (stance, end.drawn)
+        level = self._level(stance, left)
+        return None if level.dead else (level.like, end.drawn)
 
     def _first(self, record: Record, left: int) -> Hashable:
         """Return what counts of a first play; nothing where it leads to nothing."""
@@ -187,7 +201,11 @@ class Aims:
                     record = act.plays[kind]
                     needed = left > 1 or not self._is_no_need(acts, record, kind)
                     signs.append(self._first(record, left) if needed else None)
-            firsts.append(tuple(signs) if any(sign is not None for sign in signs) else None)
+            # Free actions are chosen with the card that is played, but before one is turned over.
+            if any(sign is not None for sign in signs):
+                firsts.append(tuple(signs) if told.waits else frozenset(signs) - {None})
+            else:
+                firsts.append(None)
         vain = [self._outcome(act.vain.failed, left) for act in acts] if told.waits else []
         outcomes = [*vain, *(outcome for first in firsts for outcome in _outcomes(first))]
         hands, decks = self._after([each for each in outcomes if isinstance(each, tuple)], left)
@@ -200,6 +218,7 @@ class Aims:
             tuple(self._sign(_unless_idle(*each)) for each in zip(turned, decks, strict=True)),
             tuple(first is not None for first in played),
             counts,
+            self._like(stance, turns, (tuple(firsts), tuple(vain))),
         )
 
     def _after(
@@ -258,7 +277,7 @@ class Aims:
 def _outcomes(first: Hashable) -> list[Outcome]:
     """Return where a first play may lead."""
     found: list[Outcome] = []
-    for sign in first if isinstance(first, tuple) else ():
+    for sign in first if isinstance(first, tuple | frozenset) else ():
         found += [*sign[2], sign[3]] if isinstance(sign, tuple) else [sign]
     return found
 

@@ -210,6 +210,7 @@ class BeliefForm(FormFacts):
         coming = self._own(sum(kinds.mask(kind) for kind in aim.coming), mask=True)
         few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle))
         block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn), coming]
+        block.append(aim.like)
         self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put(block)
 
     def _kept(self, numbers: tuple[int, ...]) -> int:

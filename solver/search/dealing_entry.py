@@ -50,6 +50,7 @@ from solver.search.dealing_facts import (
     TARGET,
     TURNED,
     WAITS,
+    WANTED,
     Ints,
     aim_of,
     at_once,
@@ -148,6 +149,12 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if aim >= 0 and facts[aim]:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
+    if aim >= 0 and facts[aim + 6] != frames[f + 5]:
+        frames[f + 5] = facts[aim + 6]
+        aim = aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts)
+        if aim == -1:
+            facts[ASKED], facts[WANTED] = frames[f + 5], turns
+            return STOPPED
     return ASIDE
 
 

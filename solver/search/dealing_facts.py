@@ -119,7 +119,8 @@ LATE: Final = AHEAD + NEAR + 1
 AIM: Final = LATE + NEAR + 1
 """by turns left from two to three, where it is told what counts, or -1: whether nothing wins; whether idle cards are
 the ones to pay with; what counts of the hand, as ``FEW`` has it; the classes of the deck, and of one from which cards
-come to the hand before; and the mask of the cards in hand with which the deck counts."""
+come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from which everything
+leads to the same."""
 STANCE: Final = AIM + 2
 """The length of a stance."""
 
