@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
@@ -17,7 +17,7 @@ from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach, Ventures
-from solver.courses import NOTHING, prospects
+from solver.courses import NOTHING, Prospect, prospects
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
 
@@ -124,11 +124,20 @@ class Chances:
             self.told = prospects(self._position, names, alive, more=MORE if table else ())
             if self.told.interrupted:
                 raise KeyboardInterrupt
+            self._complete(alive)
         for begin, card, stop in self._shared(self._patience_s):
             if not self._exact(card):
                 self._bound(begin, card, stop)
             elif table and not self._pending:
                 self._more[card] = self._with_more(begin, stop)
+
+    def _complete(self, alive: Callable[[], bool]) -> None:
+        """Add what is known without a course: when to stop, for whoever just goes on."""
+        for begin, card in self._asked:
+            if self.told.of(card) is None and card in self._plain:
+                turned_up = tuple(self._ventures.turned_up(begin, alive))
+                known = Prospect(card, self._plain[card], turned_up, (), (), ())
+                self.told = replace(self.told, cards=(*self.told.cards, known), complete=False)
 
     # Time
 
@@ -149,7 +158,7 @@ class Chances:
         now = self._clock()
         if now > self._next_s and self._said is not None and self._bounds:
             self._next_s = now + (LONGER - 1) * (now - self._begin_s)
-            self._said(list(self.chances()))
+            self._said([chance for chance in self.chances() if chance.card in self._bounds])
         return now < stop
 
     # What is known

@@ -20,6 +20,7 @@ from solver.screens import count, facts_rows, percent
 
 ORDERS: Final = 6
 """Orders that a screen has room for."""
+BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 METHOD: Final = "all but the chances at the top: exact for a player who does not use what is drawn or looked at"
 
 
@@ -99,7 +100,8 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     ]
     rows += table(cells, style, indent=2)
     bounded = [Row(f"{each.card}: {_bounded(each)}", indent=2) for each in ranked if not each.exact]
-    rows += [EMPTY, *bounded] if bounded else []
+    if bounded:
+        rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
     told = [(each, prospect) for each in ranked if (prospect := found.prospects.of(each.card)) is not None]
     for part in (
         _order_rows(found, style),
@@ -123,7 +125,7 @@ def _told(chance: Chance) -> str:
     """Return a chance, or the bounds that are proved, rounded away from each other."""
     if chance.exact:
         return percent(chance.low)
-    if chance.high == 1:
+    if chance.high * 1000 > 999:
         return f"{percent(chance.low)} or more"
     digits = next((digits for digits in (1, 2, 3) if chance.high - chance.low > Fraction(2, 10 ** (digits + 2))), 4)
     least, most = floor(chance.low * 100 * 10**digits), ceil(chance.high * 100 * 10**digits)
@@ -139,8 +141,6 @@ def chances_so_far(chances: Sequence[Chance]) -> str:
 def _bounded(chance: Chance) -> str:
     """Return what is known of a chance that is not exact, and why it is not."""
     known = [] if chance.plain is None else [f"exactly {chance.plain} ({percent(chance.plain)}) just going on"]
-    if chance.high < 1:
-        known.append(f"{_told(chance)} is proved for the best play")
     missing = chance.because or "the exact chance was not found before a limit; allow more with --time"
     return "; ".join([*known, missing])
 

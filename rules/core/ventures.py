@@ -185,6 +185,13 @@ class Ventures(ABC, Generic[T]):
         """
         return None
 
+    def turned_up(self, begin: str | None, alive: Callable[[], bool]) -> Sequence[TurnedUp]:
+        """Return the cards that the first risk may turn up, the likeliest first, and the chance after each.
+
+        It is that of ``plain_chance``. Nothing where the game cannot tell it, or ``alive`` has said no.
+        """
+        return ()
+
     def courses(self, alive: Callable[[], bool]) -> Courses | None:
         """Return what can be told of several cards one after the other, where the game can."""
         return None

@@ -12,17 +12,19 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from math import log2
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.odds_boards import Boards
+from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_going import Following, GoingOn, Held
+from rules.iditacards.odds_going import Following, GoingOn
 from rules.iditacards.odds_marks import Discarding, MarkedSums, Skipping
 from rules.iditacards.odds_numbers import Left, Numbers, met, ordered
-from rules.iditacards.odds_orders import ANYWHERE, ASIDE, BACK, KEEP, SIFT, Carried, Price, Way, Ways
+from rules.iditacards.odds_orders import ANYWHERE, ASIDE, BACK, KEEP, SIFT, Carried, Way, Ways
 from rules.iditacards.odds_scope import READERS, Scope
+from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
@@ -31,13 +33,21 @@ OPEN: Final = 8
 """An order: what follows is not known."""
 LOOKED: Final = frozenset({KEEP, SIFT, ASIDE})
 """Orders that look at cards of the deck."""
+MANY: Final = 1 << 30
+FEW: Final = 3
+"""From below, all cards that are shown may be left out, or so many of them, any as likely as others, and the rest goes
+back and is counted for the deck."""
 FIRST: Final = 6
 """The first budget."""
 MORE: Final = 2
 """How much greater the next one is."""
 
-Level = tuple[dict[tuple[int, Stack, Left], list[Held]], dict[tuple[int, Stack, Left, int, int, int], Held]]
-"""What is known with one budget left."""
+
+class Reached(NamedTuple):
+    """What is held, and the budget that was left for it; one without end where nothing was cut short."""
+
+    budget: int
+    held: Held
 
 
 class _Loose(Carried):
@@ -84,6 +94,7 @@ class Bounding(GoingOn):
 
     sees = True
     asks = False
+    limited = True
     boards = _Open
     effects = _Opening
     above: bool
@@ -92,13 +103,12 @@ class Bounding(GoingOn):
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
-        self._within = self._budget = 0
-        self._levels: dict[int, Level] = {}
+        self._within = self._budget = self._begun_with = 0
+        self._entries: dict[Site, list[Reached]] = {}
+        self._reached: dict[tuple[Site, int, int, int, Left], Reached] = {}
         self._hidden = self._waiting.hides
         self._beyond = self._sums.through if self.above else self._sums.lost
         self._cuts = 0
-        self._short: set[int] = set()
-        """What is held that was cut short, by its identity; nothing that is held is ever let go."""
         self._price = self._prices()
 
     def within(self, budget: int) -> tuple[Fraction, bool]:
@@ -137,32 +147,53 @@ class Bounding(GoingOn):
     def _chance(self) -> Fraction:
         if self._hidden is not self._waiting.hides:
             self._hidden = self._waiting.hides
-            self._levels.clear()
-        self._budget = self._within
+            self._entries.clear()
+            self._reached.clear()
+        self._budget = self._begun_with = self._within
         return super()._chance()
 
-    def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        before, cuts = (self._known, self._met), self._cuts
-        self._known, self._met = self._levels.setdefault(self._budget, ({}, {}))
-        found = super()._spot(board, stack, hand, deck, pos, left)
-        self._known, self._met = before
-        if self._cuts != cuts:
-            self._short.add(id(found))
-        elif id(found) in self._short:
-            self._cuts += 1
-        return found
+    def _forget(self) -> None:
+        """Keep all for a greater budget."""
 
-    def _turned(self, number: int, price: Price, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
-        before = self._budget
-        if self._price[number] > before:
-            if not price.need and self._waiting.through(stack, number, numbers.pos, box):
-                return self._sums.through
+    def _at(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Return what is known of a spot like one from as great a budget or a greater one, or look into it."""
+        exactly = (site, hand, deck, pos, left)
+        known = self._reached.get(exactly)
+        if known is None or known.budget < self._budget:
+            known = self._entered(site, hand, deck, pos, left) or self._explored(site, hand, deck, pos, left)
+            self._reached[exactly] = known
+        if known.budget != WITHOUT_END:
             self._cuts += 1
-            return self._beyond
-        self._budget -= self._price[number]
-        found = super()._turned(number, price, stack, numbers, box)
-        self._budget = before
-        return found
+        return known.held
+
+    def _entered(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Reached | None:
+        for reached in self._entries.get(site, ()):
+            if reached.budget >= self._budget and reached.held.holds(hand, deck, pos, left, self._outs):
+                return reached
+        return None
+
+    def _explored(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Reached:
+        cuts = self._cuts
+        held = self._asked(site, hand, deck, pos, left)
+        reached = Reached(WITHOUT_END if self._cuts == cuts else self._budget, held)
+        self._entries.setdefault(site, []).append(reached)
+        return reached
+
+    def _turn(self, site: Site, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
+        before, self._begun_with = self._begun_with, self._budget
+        node = super()._turn(site, hand, deck, pos, left, box)
+        self._budget, self._begun_with = self._begun_with, before
+        return node
+
+    def _short(self, number: int, need: int, stack: Stack, pos: int, box: list[int]) -> Node | None:
+        """Take the price of a class from the budget that the turn began with; what it is too small for is cut short."""
+        self._budget = self._begun_with - self._price[number]
+        if self._budget >= 0:
+            return None
+        if not need and self._waiting.through(stack, number, pos, box):
+            return self._sums.through
+        self._cuts += 1
+        return self._beyond
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, with the marks of all looks on the way."""
@@ -176,6 +207,12 @@ class Bounding(GoingOn):
         if not self.above:  # without the marks of looks
             kept = tuple(order for order in way.orders if order[0] != SIFT)  # all may go back
             super()._land(way._replace(orders=kept), stack, aside, numbers, box, nodes)
+        looked = max((n for order, n in way.orders if order in LOOKED), default=0)
+        for most in (MANY, FEW) if looked > FEW and not self.above else (MANY,):
+            self._mark(way, stack, most, numbers, box, nodes)
+
+    def _mark(self, way: Way, stack: Stack, most: int, numbers: Numbers, box: list[int], nodes: Following) -> None:
+        """Add what follows with so many marks at most for each look."""
         before, hand, deck, pos, left = numbers
         marks = among = missing = 0
         for order, printed in way.orders:
@@ -186,6 +223,7 @@ class Bounding(GoingOn):
                 box[2] = box[3] = before[1]
                 deck += n
                 among = deck + missing
+                n = min(n, most)
                 marks = min(among, marks + n)
                 if not self.above:
                     deck -= n
@@ -196,7 +234,7 @@ class Bounding(GoingOn):
             return
         reached = pos + way.by
         self._watch(reached, over=False)
-        node, inner = self._spot(way.board, stack, hand, deck, reached, left)
+        node, inner, _ = self._spot(way.board, stack, hand, deck, reached, left)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         nodes.append(self._sums.look(marks, among, node))
 

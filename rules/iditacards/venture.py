@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring, Script
-from rules.core.ventures import Fate, OutOfReach, VentureEnd, Ventures
+from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -169,6 +169,15 @@ class RiskCards(Ventures[Table]):
             return odds.plain()
         except OutOfReach:
             return self.plain_chance(begin, alive) if self._left(begin, odds, alive) else None
+
+    def turned_up(self, begin: str | None, alive: Callable[[], bool]) -> Sequence[TurnedUp]:
+        """Return the cards that the first risk may turn up, and the chance of who only goes on after each."""
+        if self.plain_chance(begin, alive) is None:
+            return ()
+        odds, _ = self._odds(self._like(begin), alive)
+        with suppress(OutOfReach):
+            return odds.turned_up() if odds is not None else ()
+        return ()
 
     def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return bounds for the greatest chance, the closer the more time there is."""

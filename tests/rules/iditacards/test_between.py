@@ -244,3 +244,13 @@ def test_marks_are_worth_no_less_and_no_more_than_every_look(seed: int) -> None:
     high = above.chance(recipe(bounded(above)), POOL, SIZE)
     assert low <= value <= high
     assert not isinstance(recipe(exact), SeenNode) or high > 0 or value == 0
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_the_first_risk_turns_up_is_that_of_the_course(name: str) -> None:
+    ventures = board(name).game.ventures(board(name).state.table)
+    for card in ventures.cards():
+        found = ventures.turned_up(card, lambda: True)
+        if found:
+            assert list(found) == list(ventures.courses(lambda: True).turned_up(card))
+            assert sum(each.probability * each.chance for each in found) == ventures.plain_chance(card, lambda: True)
