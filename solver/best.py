@@ -128,11 +128,15 @@ def best_moves(
     return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
 
 
-def by_playouts(seed: int = 0, told: OnRound | None = None) -> Sampling:
-    """Return what compares moves by playouts with draws of a seed; ``told`` hears how far they have come."""
+def by_playouts(seed: int = 0, asked: Step | None = None, told: OnRound | None = None) -> Sampling:
+    """Return what compares moves by playouts with draws of a seed, the one ``asked`` about as carefully as the best.
+
+    ``told`` hears how far they have come.
+    """
 
     def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
-        return compared(position, goal, limit, Watch(unlimited(limit)), seed=seed, playouts=SAMPLES, told=told)
+        watch = Watch(unlimited(limit))
+        return compared(position, goal, limit, watch, seed=seed, playouts=SAMPLES, asked=asked, told=told)
 
     return sampling
 

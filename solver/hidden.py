@@ -72,9 +72,12 @@ def best_hidden(
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
             return exact
         if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
-            tried = compared(position, goal, replace(unlimited(limit), time_s=0.0), watch, seed=seed, told=told)
+            short = replace(unlimited(limit), time_s=0.0)
+            tried = compared(position, goal, short, watch, seed=seed, asked=versus, told=told)
             return replace(tried, interrupted=True)
-    report = compared(position, goal, limit, watch, seed=seed, others=others, playouts=playouts, told=told)
+    report = compared(
+        position, goal, limit, watch, seed=seed, others=others, playouts=playouts, asked=versus, told=told
+    )
     if exact is None or report.goal != goal:
         return report
     return replace(report, bound=exact.bound)
@@ -89,9 +92,12 @@ def compared(
     seed: int = 0,
     others: str = "greedy",
     playouts: int | None = None,
+    asked: Step | None = None,
     told: OnRound | None = None,
 ) -> HiddenReport:
     """Return every open move compared by tree search, whatever is hidden; ``watch`` tells what is gone of the time.
+
+    The move ``asked`` about is compared as carefully as the best.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -107,12 +113,25 @@ def compared(
     if alone and coasts(game, goal, start.table):
         coasting = CoastingAim(game, goal, start.table)
         goal, coasted = coasting.goal, coasting.span
-        found = far(game, start, coasting, moves, spent, seed=seed, playouts=playouts, told=told, spend=watch.spend)
+        found = far(
+            *(game, start, coasting, moves, spent),
+            seed=seed,
+            playouts=playouts,
+            asked=asked,
+            told=told,
+            spend=watch.spend,
+        )
     else:
         goal = within_playouts(goal)
         aim = GoalAim(game, goal)
         found = sampled(
-            game, start, aim, moves, spent, seed=seed, policy=policy, alone=alone, playouts=playouts, told=told
+            *(game, start, aim, moves, spent),
+            seed=seed,
+            policy=policy,
+            alone=alone,
+            playouts=playouts,
+            asked=asked,
+            told=told,
         )
     options = options_of(found, least=goal.objective is Objective.MIN_TURNS)
     return HiddenReport(

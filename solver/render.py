@@ -140,13 +140,16 @@ def _side_by_side(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _stacked(row: Sequence[str], widths: Sequence[int], width: int, indent: int) -> list[Row]:
-    """Return a row of a table with its last cell on a line of its own, below the second one if there is one."""
+    """Return a row of a table with its last cell on a line of its own, and the others too where they have no room."""
     first, *middle = row[:-1]
-    start = widths[0] + 2 if middle else 0
-    fits = indent + sum(widths) + 2 * len(middle) <= width
-    text = _side_by_side(middle, widths[1:]).rstrip() if fits else "  ".join(cell for cell in middle if cell)
-    rows = [Row(text, label=first, indent=indent, column=start)] if middle else [Row(first, indent=indent)]
-    return [*rows, Row(row[-1], indent=indent + max(start, 2))] if row[-1] else rows
+    start = widths[0] + 2 if middle else 2
+    if indent + sum(widths) + 2 * len(middle) <= width:
+        rows = [Row("", label=_side_by_side(row[:-1], widths), indent=indent)]
+    else:
+        cells = [cell for cell in middle if cell] or [""]
+        rows = [Row(cells[0], label=first, indent=indent, column=start)]
+        rows += [Row(cell, indent=indent + start) for cell in cells[1:]]
+    return [*rows, Row(row[-1], indent=indent + start)] if row[-1] else rows
 
 
 def _plain(row: Row) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ That is which cards are alike, how packed cards are laid out, and numbers that e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from math import factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -20,7 +20,9 @@ CARD_BITS: Final = 62
 """Bits of packed cards at most."""
 MOST_CARDS: Final = 27
 """Cards in the deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
-MOST_STANCES: Final = 1 << 14
+FAR: Final = 50_000
+"""Nodes known from which on it is told by stance what counts with three turns left."""
+MOST_STANCES: Final = 1 << 16
 UNKNOWN: Final = -1
 
 
@@ -33,6 +35,7 @@ class Layout(NamedTuple):
     late: int
     """and where in it the stances begin that it may be taken for."""
     ahead: int
+    aim: int
     near: int
     base_bits: int
 
@@ -48,9 +51,8 @@ class FormFacts:
         """
         self._day = day
         self._target = target
+        self._turns = min(turns, layout.near)
         self._layout = layout
-        self._numbers: dict[tuple[int, int], int] = {}
-        self._stances: list[tuple[int, int]] = []
         kinds = day.kinds
         self._loose = kinds.count(day.loose)
         self._sizes = range(day.hidden + 1)
@@ -64,7 +66,9 @@ class FormFacts:
         levels = min(turns, day.alike.levels) + 1
         self._few = self._all_few() if levels > 2 else []
         self._maps = list(self._all_maps(levels))
-        self._twins = self._all_twins()
+        self._aiming = target is not None and self._plain is None and levels > 2
+        """Whether it is told by stance what counts with two turns left."""
+        self._twins = None if self._aiming else self._all_twins()
         self._shifts = self._lay_out(levels)
         self.facts: Any = []
         self._write(levels, turns)
@@ -139,12 +143,20 @@ class FormFacts:
             most = [max(pair) for pair in zip(most, sums, strict=True)]
         for each in few:
             most[each.idle] = self._loose
-        shifts = [0]
-        for n in most:
-            shifts.append(shifts[-1] + max(1, n.bit_length()))
+        if self._aiming:
+            self._widen(most)
+        shifts = _shifts(most)
         if shifts[-1] > CARD_BITS:
             raise OutOfReach
         return shifts
+
+    def _widen(self, most: list[int]) -> None:
+        """Make room for all cards with one or two kinds that are likely to be idle on many stances (``belief_aim``)."""
+        alike = self._day.alike
+        for kind in [kind for kind in range(len(most)) if alike.does_nothing(kind)][:2]:
+            wider = [self._loose if each == kind else n for each, n in enumerate(most)]
+            if _shifts(wider)[-1] <= CARD_BITS:
+                most[:] = wider
 
     def _write(self, levels: int, turns: int) -> None:
         """Write down everything but the stances."""
@@ -164,6 +176,8 @@ class FormFacts:
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
         facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health)
         facts[header["PLENTY"]] = day.alike.plenty
+        facts[header["AIMING"]] = int(self._aiming)
+        facts[header["FAR"]] = FAR
         if self._plain is not None:
             facts[header["COMING"]] = self._own(day.drawing, mask=True)
         facts[header["RISKY"]] = self._own(day.alike.risky, mask=True)
@@ -256,3 +270,10 @@ class FormFacts:
                 raise OutOfReach
             own |= n << self._shifts[kind]
         return own
+
+
+def _shifts(most: Sequence[int]) -> list[int]:
+    shifts = [0]
+    for n in most:
+        shifts.append(shifts[-1] + max(1, n.bit_length()))
+    return shifts

@@ -6,17 +6,23 @@ each, and which cards are alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_facts import MOST_STANCES, FormFacts
+from rules.iditacards.belief_aim import Aim, Aims
+from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
+from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
+
+if TYPE_CHECKING:
+    from rules.iditacards.belief_day import BeliefDay
 
 NOWHERE: Final = -1_000
 """A place from which no target is reached,"""
 _NO_BOARD: Final = -1
-"""and the number of the board that is there."""
+"""and the number of the board that is there; smaller ones stand for a choice between stances."""
 
 
 class Dealt(NamedTuple):
@@ -32,6 +38,36 @@ class Dealt(NamedTuple):
 
 class BeliefForm(FormFacts):
     """The facts of one question; grows while a search asks for them."""
+
+    def __init__(self, day: BeliefDay, target: int | None, turns: int, layout: Layout) -> None:
+        """``target`` is where to go, nothing where distance counts.
+
+        Raises:
+            OutOfReach: the question does not fit.
+        """
+        super().__init__(day, target, turns, layout)
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._stances: list[tuple[int, int]] = []
+        self._choices: list[tuple[int, ...]] = []
+        self._tolds: dict[int, Told] = {}
+        self._written: dict[tuple[int, ...], int] = {}
+        self._grow: Callable[[int], None] = lambda _: None
+        self.aims = self._all_aims() if self._aiming else None
+        """What counts with two turns left; nothing where it is not told by stance."""
+
+    def _all_aims(self) -> Aims:
+        assert self._target is not None
+        room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
+        copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
+        needs = LastNeeds(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
+        return Aims(self._told, self._late, self._is_out_of_reach, needs, self._kept_back, room, copies)
+
+    def _is_out_of_reach(self, stance: int, turns: int) -> bool:
+        self._told(stance)
+        return int(self.facts[self._at(stance) + self._layout.ahead + turns]) < (self._target or 0)
+
+    def _place(self, stance: int) -> int:
+        return int(self.facts[self._at(stance) + 2])
 
     def dealt(self, board: int, stack: int, hand: int, deck: int) -> Dealt:
         """Return a belief as a node.
@@ -68,72 +104,137 @@ class BeliefForm(FormFacts):
             self._stances.append(name)
             at = self._at(number)
             self.facts[at + 1] = int(stack > 0)
-            self.facts[at + 2] = NOWHERE if board == _NO_BOARD else self._day.boards.pos[board]
+            if board >= 0:
+                self.facts[at + 2] = self._day.boards.pos[board]
+            else:
+                members = self._members(board)
+                self.facts[at + 2] = max([self._place(each) for each in members]) if members else NOWHERE
         return number
+
+    def _members(self, board: int) -> tuple[int, ...]:
+        """Return the stances that a board which is none stands for."""
+        return self._choices[_NO_BOARD - 1 - board] if board < _NO_BOARD else ()
+
+    def _choice(self, stances: tuple[int, ...]) -> int:
+        """Return the stance that stands for a choice between some, made when all cards of a turn have been drawn.
+
+        It is made before the next turn then, where nothing more has been seen; so what it may be, free actions of that
+        turn make of it, and it is where the furthest of them is.
+
+        Raises:
+            OutOfReach: they differ in more than their boards.
+        """
+        if len(stances) == 1:
+            return stances[0]
+        waits = {self._stances[each][1] > 0 for each in stances}
+        if len(waits) > 1 or self._plain is not None or max(map(self._place, stances)) >= self._day.finish:
+            raise OutOfReach
+        name = tuple(sorted(stances))
+        if name not in self._choices:
+            self._choices.append(name)
+        return self._number(_NO_BOARD - 1 - self._choices.index(name), int(waits.pop()))
 
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
-    def answer(self, stance: int, grow: Callable[[int], None]) -> None:
-        """Write down the facts of a stance; ``grow`` makes room for so many more numbers.
+    def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+        """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
+
+        ``grow`` makes room for so many more numbers.
 
         Raises:
             OutOfReach: a play is not carried.
         """
-        day, layout = self._day, self._layout
+        self._grow = grow
+        if not turns:
+            self._told(stance)
+        elif self.aims is not None:
+            self._write_aim(stance, turns, self.aims.of(stance, turns))
+
+    def _told(self, stance: int) -> Told:
+        found = self._tolds.get(stance)
+        if found is None:
+            found = self._tolds[stance] = self._ask(stance)
+            self._write_told(stance, found)
+        return found
+
+    def _ask(self, stance: int) -> Told:
+        """Return what the rules say about a stance."""
+        day = self._day
         board, stack = self._stances[stance]
         if board == _NO_BOARD:
-            self._write_nowhere(stance, grow)
-            return
-        frees = [self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))]
-        fizzles = day.boards.fizzles(board)
-        plays = [day.plays.play(board, stack, CONTINUES_IN_VAIN)]
-        written = [self._record(play, board) for play in plays]
-        for kind, name in enumerate(day.kinds.names):
-            avoids = kind in day.avoided
-            written.append(self._nowhere() if avoids else self._record(day.plays.play(board, stack, name), board))
-        block = [len(frees), *frees, int(fizzles)]
-        first = len(block) + len(written)
+            nowhere = self._nowhere()
+            return Told(False, (stance,), True, nowhere, tuple(nowhere for _ in day.kinds.names))
+        if board < _NO_BOARD:
+            told = [self._told(each) for each in self._members(board)]
+            return told[0]._replace(frees=tuple(dict.fromkeys(free for each in told for free in each.frees)))
+        frees = tuple(
+            self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))
+        )
+        vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board)
+        plays = [
+            self._nowhere() if kind in day.avoided else self._record(day.plays.play(board, stack, name), board)
+            for kind, name in enumerate(day.kinds.names)
+        ]
+        return Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
+
+    def _write_told(self, stance: int, told: Told) -> None:
+        layout = self._layout
+        block = [len(told.frees), *told.frees, int(told.fizzles)]
+        first = len(block) + 1 + len(told.plays)
         places: list[int] = []
         records: list[int] = []
-        for record in written:
+        for record in (told.vain, *told.plays):
             places.append(self.used + first + len(records))
-            records += record
-        block += [*places, *records]
-        self._put(stance, block, grow)
+            ends = [*record.ends, record.failed]
+            records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
+        self.facts[self._at(stance)] = self._put([*block, *places, *records])
         at = self._at(stance)
-        for n in range(layout.near + 1):
-            late = self._number(board, day.late(stack, n)) if stack else stance
-            self.facts[at + layout.late + n] = late
+        for n in range(self._turns + 1):
+            self.facts[at + layout.late + n] = self._late(stance, n)
             if self._target is not None:
-                self.facts[at + layout.ahead + n] = self._ahead(board, stack, n, self._target)
+                self.facts[at + layout.ahead + n] = self._ahead(stance, n, self._target)
 
-    def _nowhere(self) -> list[int]:
+    def _late(self, stance: int, turns: int) -> int:
+        """Return the stance that one may be taken for with so many turns left."""
+        board, stack = self._stances[stance]
+        return self._number(board, self._day.late(stack, turns)) if stack and board >= 0 else stance
+
+    def _nowhere(self) -> Record:
         """Return the play of a card with which all is lost: it leads where no target is, and nothing leads on."""
-        stance = self._number(_NO_BOARD, 0)
-        return [0, 0, 1, stance, 0, 0, stance, 0, 0]
+        end = Leading(self._number(_NO_BOARD, 0), 0, 0)
+        return Record(0, 0, (end,), end)
 
-    def _write_nowhere(self, stance: int, grow: Callable[[int], None]) -> None:
-        play = self._nowhere()
-        names = len(self._day.kinds.names) + 1
-        block = [1, stance, 1, *([self.used + 3 + names] * names), *play]
-        self._put(stance, block, grow)
-        at = self._at(stance)
-        for n in range(self._layout.near + 1):
-            self.facts[at + self._layout.late + n] = stance
-            self.facts[at + self._layout.ahead + n] = NOWHERE
+    def _write_aim(self, stance: int, turns: int, aim: Aim) -> None:
+        kinds = self._day.kinds
+        coming = self._own(sum(kinds.mask(kind) for kind in aim.coming), mask=True)
+        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle))
+        block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn), coming]
+        block.append(aim.like)
+        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put(block)
 
-    def _put(self, stance: int, block: list[int], grow: Callable[[int], None]) -> None:
-        """Append the facts of a stance."""
-        grow(self.used + len(block))
-        for place, number in enumerate(block, self.used):
+    def _kept(self, numbers: tuple[int, ...]) -> int:
+        """Return where some numbers are written, once."""
+        place = self._written.get(numbers)
+        if place is None:
+            place = self._written[numbers] = self._put(numbers)
+        return place
+
+    def _put(self, block: Sequence[int]) -> int:
+        """Append some facts; return where they begin."""
+        self._grow(self.used + len(block))
+        first = self.used
+        for place, number in enumerate(block, first):
             self.facts[place] = number
-        self.facts[self._at(stance)] = self.used
         self.used += len(block)
+        return first
 
-    def _ahead(self, board: int, stack: int, turns: int, target: int) -> int:
+    def _ahead(self, stance: int, turns: int, target: int) -> int:
         """Return a place that no line of so many turns passes, or the target where one may get there."""
         day = self._day
+        board, stack = self._stances[stance]
+        if board < 0:
+            return max([self._ahead(each, turns, target) for each in self._members(board)], default=NOWHERE)
         boards, cards = day.boards, self._loose
         pos = boards.pos[board]
         if pos >= target:
@@ -151,19 +252,16 @@ class BeliefForm(FormFacts):
                 low = middle
         return pos + low
 
-    def _record(self, play: Play, board: int) -> list[int]:
-        """Return what a play costs and leads to as numbers."""
-        if play.energy < 0 or (play.late and any(end.orders for end in play.ends)):
+    def _record(self, play: Play, board: int) -> Record:
+        """Return what a play costs and leads to."""
+        chosen_last = play.late and any(end.orders for end in play.ends)
+        if play.energy < 0 or (chosen_last and not play.last):
             raise OutOfReach
         ends = [self._end(end, board) for end in self._best(play.ends)]
-        ends = list(dict.fromkeys(ends))
-        failed = (self._number(_NO_BOARD, 0), 0, 0) if self._day.must_pay else self._end(play.failed, board)
-        return [
-            play.energy,
-            play.health,
-            len(ends),
-            *(n for end in (*ends, failed) for n in end),
-        ]
+        if chosen_last:
+            ends = [Leading(self._choice(tuple(dict.fromkeys(end.stance for end in ends))), 0, ends[0].drawn)]
+        failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
+        return Record(play.energy, play.health, tuple(dict.fromkeys(ends)), failed)
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
         """Return the ends of which no other is at least as good for sure."""
@@ -185,7 +283,7 @@ class BeliefForm(FormFacts):
                 kept.append(place)
         return [ends[place] for place in kept]
 
-    def _end(self, end: End, board: int) -> tuple[int, int, int]:
+    def _end(self, end: End, board: int) -> Leading:
         pos = self._day.boards.pos
         drawn = 0
         for order in end.orders:
@@ -193,8 +291,8 @@ class BeliefForm(FormFacts):
                 raise OutOfReach
             drawn += order.n
         if self._plain is None:
-            return self._number(end.board, end.stack), 0, drawn
+            return Leading(self._number(end.board, end.stack), 0, drawn)
         spaces = pos[end.board] - pos[board]
         if spaces < 0 or pos[end.board] >= self._day.finish:
             raise OutOfReach
-        return self._number(self._normal(end.board), end.stack), spaces, drawn
+        return Leading(self._number(self._normal(end.board), end.stack), spaces, drawn)

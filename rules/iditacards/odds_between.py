@@ -19,11 +19,12 @@ from rules.iditacards.content import Card, Effect
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_going import Following, GoingOn, Held
+from rules.iditacards.odds_going import Following, GoingOn
 from rules.iditacards.odds_marks import Discarding, MarkedSums, Skipping
 from rules.iditacards.odds_numbers import Left, Numbers, met, ordered
-from rules.iditacards.odds_orders import ANYWHERE, ASIDE, BACK, KEEP, SIFT, Carried, Price, Way, Ways
+from rules.iditacards.odds_orders import ANYWHERE, ASIDE, BACK, KEEP, SIFT, Carried, Way, Ways
 from rules.iditacards.odds_scope import READERS, Scope
+from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
@@ -40,8 +41,6 @@ FIRST: Final = 6
 """The first budget."""
 MORE: Final = 2
 """How much greater the next one is."""
-
-Spot = tuple[int, Stack, Left]
 
 
 class Reached(NamedTuple):
@@ -95,6 +94,7 @@ class Bounding(GoingOn):
 
     sees = True
     asks = False
+    limited = True
     boards = _Open
     effects = _Opening
     above: bool
@@ -103,9 +103,9 @@ class Bounding(GoingOn):
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
-        self._within = self._budget = 0
-        self._entries: dict[Spot, list[Reached]] = {}
-        self._reached: dict[tuple[Spot, int, int, int], Reached] = {}
+        self._within = self._budget = self._begun_with = 0
+        self._entries: dict[Site, list[Reached]] = {}
+        self._reached: dict[tuple[Site, int, int, int, Left], Reached] = {}
         self._hidden = self._waiting.hides
         self._beyond = self._sums.through if self.above else self._sums.lost
         self._cuts = 0
@@ -149,57 +149,51 @@ class Bounding(GoingOn):
             self._hidden = self._waiting.hides
             self._entries.clear()
             self._reached.clear()
-        self._budget = self._within
+        self._budget = self._begun_with = self._within
         return super()._chance()
 
-    def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
+    def _forget(self) -> None:
+        """Keep all for a greater budget."""
+
+    def _at(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         """Return what is known of a spot like one from as great a budget or a greater one, or look into it."""
-        spot = (board, stack, left)
-        exactly = (spot, hand, deck, pos)
-        budget = self._budget
+        exactly = (site, hand, deck, pos, left)
         known = self._reached.get(exactly)
-        if known is None or known.budget < budget:
-            known = self._entered(spot, hand, deck, pos)
-            if known is None:
-                known = self._explored(spot, hand, deck, pos)
+        if known is None or known.budget < self._budget:
+            known = self._entered(site, hand, deck, pos, left) or self._explored(site, hand, deck, pos, left)
             self._reached[exactly] = known
         if known.budget != WITHOUT_END:
             self._cuts += 1
         return known.held
 
-    def _entered(self, spot: Spot, hand: int, deck: int, pos: int) -> Reached | None:
-        for reached in self._entries.get(spot, ()):
-            a, b, c, d, e, f = reached.held.box
-            if a <= hand <= b and c <= deck <= d and e <= pos <= f and reached.budget >= self._budget:
+    def _entered(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Reached | None:
+        for reached in self._entries.get(site, ()):
+            if reached.budget >= self._budget and reached.held.holds(hand, deck, pos, left, self._outs):
                 return reached
         return None
 
-    def _explored(self, spot: Spot, hand: int, deck: int, pos: int) -> Reached:
-        self._looked += 1
-        if not self._looked & 15 and not self._alive():
-            raise OutOfReach
+    def _explored(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Reached:
         cuts = self._cuts
-        held = self._looked_into(spot[0], spot[1], hand, deck, pos, spot[2])
-        a, b, c, d, e, f = held.box
-        if held.node is self._sums.lost:
-            held = Held(held.node, (-WITHOUT_END, b, -WITHOUT_END, d, e, f))
-        elif held.node is self._sums.through:
-            held = Held(held.node, (a, WITHOUT_END, c, WITHOUT_END, e, f))
+        held = self._asked(site, hand, deck, pos, left)
         reached = Reached(WITHOUT_END if self._cuts == cuts else self._budget, held)
-        self._entries.setdefault(spot, []).append(reached)
+        self._entries.setdefault(site, []).append(reached)
         return reached
 
-    def _turned(self, number: int, price: Price, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
-        before = self._budget
-        if self._price[number] > before:
-            if not price.need and self._waiting.through(stack, number, numbers.pos, box):
-                return self._sums.through
-            self._cuts += 1
-            return self._beyond
-        self._budget -= self._price[number]
-        found = super()._turned(number, price, stack, numbers, box)
-        self._budget = before
-        return found
+    def _turn(self, site: Site, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
+        before, self._begun_with = self._begun_with, self._budget
+        node = super()._turn(site, hand, deck, pos, left, box)
+        self._budget, self._begun_with = self._begun_with, before
+        return node
+
+    def _short(self, number: int, need: int, stack: Stack, pos: int, box: list[int]) -> Node | None:
+        """Take the price of a class from the budget that the turn began with; what it is too small for is cut short."""
+        self._budget = self._begun_with - self._price[number]
+        if self._budget >= 0:
+            return None
+        if not need and self._waiting.through(stack, number, pos, box):
+            return self._sums.through
+        self._cuts += 1
+        return self._beyond
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, with the marks of all looks on the way."""
@@ -242,7 +236,7 @@ class Bounding(GoingOn):
         reached = pos + way.by
         self._watch(reached, over=False)
         deck += later
-        node, inner = self._spot(way.board, stack, hand, deck, reached, unturned)
+        node, inner, _ = self._spot(way.board, stack, hand, deck, reached, unturned)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         nodes.append(self._sums.look(marks, among, node))
 

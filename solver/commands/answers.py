@@ -345,7 +345,7 @@ def _ranked(
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
     first_guess(settings, position, goal.forbidden)
-    sampling = by_playouts(settings.seed or 0, telling_best(settings))
+    sampling = by_playouts(settings.seed or 0, asked, telling_best(settings))
     ranking = best_moves(position, goal, settings.limit, telling_search(settings), sampling=sampling)
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",

@@ -100,6 +100,8 @@ def pay(
         settings.answer_json(pay_answer(position, found, keep or ()))
     else:
         settings.answer(draw(pay_rows(position, found, settings.style), settings.style))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 @shared

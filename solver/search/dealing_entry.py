@@ -9,6 +9,7 @@ from __future__ import annotations
 from solver.search.dealing_ends import after_draws, capped, few, twice
 from solver.search.dealing_facts import (
     AHEAD,
+    AIM,
     ASIDE,
     ASKED,
     AVOIDING,
@@ -49,9 +50,12 @@ from solver.search.dealing_facts import (
     TARGET,
     TURNED,
     WAITS,
+    WANTED,
     Ints,
+    aim_of,
     at_once,
     classed,
+    joined,
     scaled,
     seen,
 )
@@ -139,6 +143,18 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
+    aim = aim_of(stance, turns, facts)
+    if aim == -1 and facts[ASKED] >= 0:
+        return STOPPED
+    if aim >= 0 and facts[aim]:
+        facts[PRUNED] += 1
+        return scaled(size, 0, facts)
+    if aim >= 0 and facts[aim + 6] != frames[f + 5]:
+        frames[f + 5] = facts[aim + 6]
+        aim = aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts)
+        if aim == -1:
+            facts[ASKED], facts[WANTED] = frames[f + 5], turns
+            return STOPPED
     return ASIDE
 
 
@@ -166,6 +182,9 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike in a node, and leave out spaces won where they only add to the worth."""
     hand, held, draws = frames[f + 2], frames[f + 4], frames[f + 7]
     turns, view = frames[f + 9], frames[f + VIEW]
+    if aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts) >= 0:
+        count_aimed(f, facts, frames)
+        return
     left = frames[f + 3] - draws - frames[f + 8]
     waits = facts[facts[STANCES] + STANCE * frames[f + 5] + WAITS]
     level = 2 * min(turns, facts[LEVELS] - 1) + waits
@@ -192,6 +211,19 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
     frames[f + 1], frames[f + 2] = classed(frames[f + 1], seen(facts[row], view, facts), facts), hand
     if facts[TARGET] < 0 and facts[OFFSETS]:
         frames[f + ADDED], frames[f + 6] = frames[f + 6], 0
+
+
+def count_aimed(f: int, facts: Ints, frames: Ints) -> None:
+    """Replace kinds by those that are alike on a stance with few turns left."""
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    aim, draws = facts[stance + AIM + frames[f + 9] - 2], frames[f + 7]
+    hand = frames[f + 2]
+    hand = capped(hand, facts[aim + 2], facts) if facts[aim + 1] else joined(hand, facts[aim + 2], facts)
+    if not draws and not facts[stance + WAITS] and not hand & facts[aim + 5]:
+        deck = classed(frames[f + 1], facts[facts[HIDDEN]], facts)  # no card of the deck is ever seen in time
+    else:
+        deck = joined(frames[f + 1], facts[aim + 4] if draws else facts[aim + 3], facts)
+    frames[f + 1], frames[f + 2] = deck, hand
 
 
 def recalled(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing_ends import idle_cards, told_after, without_idle
+from solver.search.dealing_ends import capped, idle_cards, told_after, without_idle
 from solver.search.dealing_facts import (
+    AIM,
+    AIMING,
     ASKED,
     BACKWARDS,
     BANNED,
@@ -18,10 +20,12 @@ from solver.search.dealing_facts import (
     FEW,
     HELD,
     KINDS,
+    LATE,
     LEAST_OF,
     LEVELS,
     LOW,
     MOST_OF,
+    NEAR,
     NONE,
     ORDERS,
     SHIFTS,
@@ -270,13 +274,34 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
     if energy:  # cards that are alike afterwards pay alike
         row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + size
         hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
-        told = told_after(play, size, held, turns - 1, view, facts) if facts[FEW] and 2 <= turns <= 3 else 0
+        told = 0
+        if facts[AIMING]:
+            told = aimed(f, play, size, facts, frames)
+            hand = capped(hand, told, facts) if told else hand
+        elif facts[FEW] and 2 <= turns <= 3:
+            told = told_after(play, size, held, turns - 1, view, facts)
         if told:
             spent = min(energy, idle_cards(hand, told, facts))
             hand = without_idle(hand, told, spent, facts)
             held, energy = held - spent, energy - spent
     frames[c], frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 6] = PAY, hand, held, play, won
     frames[c + 7], frames[c + 8] = energy, 0
+
+
+def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
+    """Return where it is told what counts of a hand after a play, if idle cards are the ones to pay with; else 0.
+
+    After the first of two last turns no card counts that does not count before it.
+    """
+    turns, stance = frames[f + 9], facts[STANCES] + STANCE * frames[f + 5]
+    if turns > 2 and facts[play + 1] <= size and facts[play + 2] == 1:
+        turns, left, stance = turns - 1, size - facts[play + 1], facts[STANCES] + STANCE * facts[play + 3]
+        if facts[stance + BLOCK] != -1 and facts[stance + WAITS] and left >= turns and turns <= NEAR:
+            stance = facts[STANCES] + STANCE * facts[stance + LATE + turns]
+    elif turns > 2:
+        return 0
+    aim = facts[stance + AIM + turns - 2] if turns <= 3 else -1
+    return facts[aim + 2] if aim != -1 and facts[aim + 1] else 0
 
 
 def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
