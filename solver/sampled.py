@@ -105,16 +105,18 @@ def sampled(
     observer: str = MULTI,
     alone: bool = False,
     playouts: int | None = None,
+    asked: Step | None = None,
     told: OnRound | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search.
 
     ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
     is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
-    at least once, whatever the time.
+    at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws.
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
-    race = _Race(trees, aim, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts, told)
+    samples = [Sample(move, game.begun(start, move)) for move in moves]
+    race = _Race(trees, aim, samples, spent, playouts, told, asked)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
@@ -130,6 +132,7 @@ class _Race:
         spent: Callable[[], float] | None,
         playouts: int | None,
         told: OnRound | None,
+        asked: Step | None,
     ) -> None:
         self._trees = trees
         self._aim = aim
@@ -137,6 +140,7 @@ class _Race:
         self._spent = spent
         self._playouts = playouts
         self._told = told
+        self._asked = [sample for sample in samples if sample.move == asked]
         self._grown = 0
         self.order = samples
         self.verdict = "undecided"
@@ -213,7 +217,8 @@ class _Race:
             racing = sorted(racing, key=self._rank_grown)
             if len(racing) > FINALISTS:
                 racing = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
-        return racing[:FINALISTS]
+        best = racing[:FINALISTS]
+        return [*best, *(each for each in self._asked if each not in best)]
 
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
         """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.

@@ -1,8 +1,4 @@
-"""One day of one seat with a hidden deck, on integers: beliefs, and what a turn makes of them.
-
-A belief is all that a player knows (R73): the risk stack, the board, the hand, and the deck as a multiset. It is packed
-into one integer, each part by number or by counts; boards and plays are asked of the rules as in ``compact``. Cards
-that are alike for the turns left (``belief_kinds``) are counted together, so that many beliefs are one.
+"""One day of one seat with a hidden deck, on integers: what a turn makes of a belief (``belief_keys``).
 
 A turn is told in the order in which a player learns things: the choice of what to do and pay, what comes off the deck,
 the choices after that. Chances are counts of orders of the hidden deck, integers but where cards are shuffled back in.
@@ -10,209 +6,27 @@ the choices after that. Chances are counts of orders of the hidden deck, integer
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import factorial, prod
 from typing import Final
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_deal import Deals
-from rules.iditacards.belief_form import BeliefForm, Layout
-from rules.iditacards.belief_kinds import Alike
-from rules.iditacards.belief_last import HOPELESS, Dealing, LastTurns, Ways, drawn_only, times
-from rules.iditacards.belief_plain import plain_day
-from rules.iditacards.belief_scope import gives_cards
-from rules.iditacards.compact import BOARD_BITS, PROJECTIONS
-from rules.iditacards.compact_board import Board, BoardTables, without_choices
-from rules.iditacards.compact_bound import Bound
-from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play, Plays
-from rules.iditacards.compact_profiles import Profiles
-from rules.iditacards.compact_speed import SpeedTables
-from rules.iditacards.compact_stock import Stocks
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.belief_facts import Layout
+from rules.iditacards.belief_form import BeliefForm
+from rules.iditacards.belief_keys import BOARD, STACK, BeliefKeys
+from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, times
+from rules.iditacards.compact import PROJECTIONS
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play
 
 MOST_LOOKS: Final = 1 << 14
-"""Ways in which cards that are looked at may come and be put away, at most."""
-NEVER: Final = 31
-"""Risk cards that no turn limit leaves time for."""
-_BOARD: Final = (1 << BOARD_BITS) - 1
-STACK_BITS: Final = 20
-"""Bits of the number of a risk stack in a belief."""
-_STACK: Final = (1 << STACK_BITS) - 1
 
 
-class BeliefDay:
+class BeliefDay(BeliefKeys):
     """The turns of one seat until the day ends, over packed beliefs."""
 
     engine = "beliefs"
     projections = PROJECTIONS
-
-    def __init__(
-        self,
-        rulings: Rulings,
-        table: Table,
-        seat: int,
-        banned: frozenset[str] = frozenset(),
-        *,
-        free: bool = True,
-        avoided: frozenset[str] | None = None,
-    ) -> None:
-        """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
-
-        ``free`` false: free actions are pointless in this question and are left out. ``avoided``: the day is played
-        plainly (``belief_floor``), these cards not at all; ``None`` plays all there is.
-        """
-        self._free = free
-        self.target: int | None = None
-        """Where set, beliefs that cannot get there in time may be told as ``HOPELESS``."""
-        self._rulings = rulings
-        self._seat = seat
-        player = table.players[seat]
-        loose = (*player.hand, *player.deck)
-        self.kinds = Kinds(Counter(dict.fromkeys(loose, len(loose))), rulings.damage_ids)
-        unit = self.kinds.unit
-        self.avoided = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in (avoided or ()))
-        """Kinds that are not played, and with which all is lost when they are turned over."""
-        kept_back = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
-        self.must_pay = avoided is not None and gives_cards(rulings, table, seat)
-        """Whether all is lost with a card that cannot be paid."""
-        self.banned = kept_back | self.avoided
-        """Kinds that are not played from the hand."""
-        stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
-        self._stoppers = stoppers
-        self.deals = Deals(self.kinds, stoppers)
-        self.boards = BoardTables(rulings, table, seat)
-        self.plays = Plays(rulings, self.boards, looks=avoided is None)
-        self.begun = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
-        """Number of the risk stack at the start."""
-        self._speeds = SpeedTables(rulings, without_choices(table), seat)
-        self._profiles = Profiles(rulings, self._speeds, self.boards)
-        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
-        everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
-        self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
-        played = [card for card in cards if card not in (avoided or ())]
-        self.plain = plain_day(rulings, table, seat, played, free=free)
-        """What boards come to where nothing but the speed counts of them."""
-        idle = frozenset({"heal"} if avoided is not None else ())
-        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain, avoided=self.avoided, idle=idle)
-        self.loose = self.kinds.pack(loose)
-        """Hand and deck at the start."""
-        self.hidden = len(player.deck)
-        """Cards in the deck at the start; it never grows but by healing."""
-        self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
-        self.risks_need_health = all(
-            self._stocks.least_health(kind) > 0
-            for kind, card in enumerate(self.kinds.names)
-            if rulings.cards[card].risk
-        )
-        """Every card that may come to wait takes cards of the deck first."""
-        self.drawing = sum(unit[kind] for kind, card in enumerate(self.kinds.names) if self._draws(card))
-        """One card of each kind that draws."""
-        self.finish = rulings.finish_at
-        """The place where the race ends."""
-        self._doubling = bool(rulings.double_risk) and any(card in rulings.double_risk for card in cards)
-        self._bounds: dict[int, Bound] = {}
-        self._stacks: dict[tuple[int, int], int] = {}
-        self._bits = sum(unit[:1]) and (unit[-1] * (len(loose) + 1)).bit_length() if unit else 1
-        self._cards = (1 << self._bits) - 1
-        self._board_shift = 2 * self._bits
-        self._stack_shift = self._board_shift + BOARD_BITS
-        self._gone_shift = self._stack_shift + STACK_BITS
-        self._stuck = self.kinds.unpayable(everything)
-        payable = [kind for kind, card in enumerate(self.kinds.names) if card not in rulings.damage_ids]
-        self._plain = payable[0] if payable else 0
-        self._dealings: dict[tuple[int, int, int, int, bool, bool], tuple[tuple[int, int], ...]] = {}
-        self._last = LastTurns(
-            *(self.kinds, self.plays, self.boards, self.banned, self._board_shift),
-            free=free,
-            avoided=self.avoided,
-            must_pay=self.must_pay,
-        )
-
-    def _draws(self, card: str) -> bool:
-        return any(effect.op in ("draw", "heal") for effect in self._rulings.cards[card].instant)
-
-    # Beliefs
-
-    def project(self, table: Table, turns: int) -> int:
-        """Return the belief of a table with so many turns left."""
-        player = table.players[self._seat]
-        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
-        pack = self.kinds.pack
-        return self._belief(board, self.plays.number(stack), pack(player.hand), pack(player.deck), turns)
-
-    def _belief(self, board: int, stack: int, hand: int, deck: int, turns: int) -> int:
-        """Return a belief with so many turns left, cards that are alike then counted together."""
-        alike, mapped = self.alike, self.deals.mapped
-        if turns == 0:
-            hand, deck, stack = 0, mapped(deck, alike.nothing), 0
-        else:
-            waiting = stack > 0
-            hand = mapped(hand, alike.hand(turns, waiting))
-            deck = mapped(deck, alike.deck(turns, waiting, bool(hand & alike.risky)))
-            if waiting:
-                stack = self.late(stack, turns)
-        return self._packed(board, stack, hand, deck)
-
-    def _packed(self, board: int, stack: int, hand: int, deck: int) -> int:
-        return ((stack << BOARD_BITS | board) << self._bits | deck) << self._bits | hand
-
-    def late(self, stack: int, turns: int) -> int:
-        """Return a stack whose frames that cannot be completed in time are one: their cards never take effect.
-
-        Each turn completes one risk card at most, and a frame counts as one for the frame below (R30, R31).
-        """
-        name = (stack, turns)
-        found = self._stacks.get(name)
-        if found is None:
-            found = stack
-            needed, kept = 0, []
-            for card, missing in reversed(self.plays.stack(stack)):
-                needed += missing - (needed > 0)
-                if needed > turns and not self._doubling:
-                    kept.append((self._filler, NEVER))
-                    break
-                kept.append((card, missing))
-            found = self.plays.number(tuple(reversed(kept)))
-            self._stacks[name] = found
-        return found
-
-    @property
-    def _filler(self) -> str:
-        return min(self._rulings.cards)
-
-    def _all(self, deck: int) -> int:
-        return factorial(self.kinds.count(deck))
-
-    def progress(self, belief: int) -> int:
-        """Return the position, in spaces."""
-        return self.boards.pos[belief >> self._board_shift & _BOARD]
-
-    def is_over(self, belief: int) -> bool:
-        """Return whether the race has ended."""
-        return self.progress(belief) >= self._rulings.finish_at
-
-    def orders(self, belief: int) -> int:
-        """Return how many orders of the hidden deck a belief stands for."""
-        return factorial(self.kinds.count(belief >> self._bits & self._cards))
-
-    def hopeless(self, belief: int, turns: int, target: int) -> bool:
-        """Return true only where no line of at most ``turns`` turns reaches a target, by an admissible bound."""
-        hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        return self.too_far(
-            belief >> self._board_shift & _BOARD,
-            belief >> self._stack_shift & _STACK,
-            hand + deck,
-            self.kinds.count(hand),
-            self.kinds.count(deck) - (belief >> self._gone_shift),
-            turns,
-            target,
-        )
 
     def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:
         """Return the facts of a question for a compiled search, or nothing where they do not fit.
@@ -224,52 +38,6 @@ class BeliefDay:
         except OutOfReach:
             return None
 
-    def parts(self, belief: int) -> tuple[int, int, int, int] | None:
-        """Return board, stack, hand and deck of a belief; nothing where it is one of the last turn alone."""
-        if belief >> self._gone_shift:
-            return None
-        hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        return belief >> self._board_shift & _BOARD, belief >> self._stack_shift & _STACK, hand, deck
-
-    def lasts(self, belief: int) -> int:
-        """Return more turns than the day can last.
-
-        A turn without a waiting card plays one from the hand; one with a waiting card takes one off the deck, or clears
-        the stack, which takes a card from the hand to fill again. No card comes back within the day.
-        """
-        hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        waiting = belief >> self._stack_shift & _STACK > 0
-        return 2 * (self.kinds.count(hand) + self.kinds.count(deck)) + waiting
-
-    def furthest(self, table: Table, turns: int) -> int:
-        """Return a position that no line of so many turns exceeds: every card may come as if its place were known."""
-        start = self.project(table, max(turns, 1))
-        low = self.progress(start)
-        step = 1
-        while not self.hopeless(start, turns, low + step):
-            low, step = low + step, 2 * step
-        high = low + step
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
-        return low
-
-    def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
-        """Return the same for so many cards in hand and deck out of a pool."""
-        bound = self._bounds.get(target)
-        if bound is None:
-            bound = self._bounds[target] = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)
-        return not bound.promising(
-            turns,
-            board,
-            self.plays.stack(stack),
-            cards,
-            deck,
-            pool,
-        )
-
-    # Turns
-
     def turn(self, belief: int, turns: int) -> Iterator[list[Ways]]:
         """Yield every main action, after every choice of free actions, as the choice of its payment.
 
@@ -279,7 +47,7 @@ class BeliefDay:
         if self.is_over(belief):
             return
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        board, stack = belief >> self._board_shift & _BOARD, belief >> self._stack_shift & _STACK
+        board, stack = belief >> self._board_shift & BOARD, belief >> self._stack_shift & STACK
         names, unit = self.kinds.names, self.kinds.unit
         if turns == 1 and not deck & self._stoppers:
             yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift)

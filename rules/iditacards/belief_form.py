@@ -6,43 +6,23 @@ each, and which cards are alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import pairwise, product
-from math import factorial, perm
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_kinds import Few, Map, Twins
+from rules.iditacards.belief_aim import Aim, Aims
+from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
+from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
 
-CARD_BITS: Final = 62
-"""Bits of packed cards at most."""
-MOST_CARDS: Final = 27
-"""Cards in the deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
-MOST_WON: Final = 400
-"""Spaces won at most, likewise."""
-MOST_STANCES: Final = 1 << 14
 NOWHERE: Final = -1_000
 """A place from which no target is reached,"""
 _NO_BOARD: Final = -1
-"""and the number of the board that is there."""
-_UNKNOWN: Final = -1
-
-
-class Layout(NamedTuple):
-    """Where the facts have their places; the names are those of ``solver.search.dealing_facts``."""
-
-    header: dict[str, int]
-    stance: int
-    """Length of a stance,"""
-    late: int
-    """and where in it the stances begin that it may be taken for."""
-    ahead: int
-    near: int
-    base_bits: int
+"""and the number of the board that is there; smaller ones stand for a choice between stances."""
 
 
 class Dealt(NamedTuple):
@@ -56,7 +36,7 @@ class Dealt(NamedTuple):
     won: int
 
 
-class BeliefForm:
+class BeliefForm(FormFacts):
     """The facts of one question; grows while a search asks for them."""
 
     def __init__(self, day: BeliefDay, target: int | None, turns: int, layout: Layout) -> None:
@@ -65,216 +45,29 @@ class BeliefForm:
         Raises:
             OutOfReach: the question does not fit.
         """
-        self._day = day
-        self._target = target
-        self._layout = layout
+        super().__init__(day, target, turns, layout)
         self._numbers: dict[tuple[int, int], int] = {}
         self._stances: list[tuple[int, int]] = []
-        kinds = day.kinds
-        self._loose = kinds.count(day.loose)
-        self._sizes = range(day.hidden + 1)
-        self._kept_back = day.banned - day.avoided
-        """Kinds that are no plays of the hand; of those avoided it is the plays that come to nothing."""
-        if day.hidden > MOST_CARDS or day.has_damage or len(kinds.names) == 0:
-            raise OutOfReach
-        self._ends = self._may_end(turns)
-        self._plain = None if self._ends else day.plain
-        self._base = day.boards.pos[day.boards.root]
-        levels = min(turns, day.alike.levels) + 1
-        self._few = self._all_few() if levels > 2 else []
-        self._maps = list(self._all_maps(levels))
-        self._twins = self._all_twins()
-        self._shifts = self._lay_out(levels)
-        self.facts: Any = []
-        self._write(levels, turns)
+        self._choices: list[tuple[int, ...]] = []
+        self._tolds: dict[int, Told] = {}
+        self._written: dict[tuple[int, ...], int] = {}
+        self._grow: Callable[[int], None] = lambda _: None
+        self.aims = self._all_aims() if self._aiming else None
+        """What counts with two turns left; nothing where it is not told by stance."""
 
-    def _all_maps(self, levels: int) -> Iterator[tuple[str, Map]]:
-        """Yield the classes of kinds by name of their block, in order."""
-        alike, sizes = self._day.alike, self._sizes
-        for turns in range(levels):
-            for waits in (False, True):
-                for size in sizes:
-                    yield "HELD", alike.hand(turns, waits, size)
-        for turns in range(levels):
-            for waits in (False, True):
-                for risky in (False, True):
-                    for size in sizes:
-                        yield "HIDDEN", alike.deck(turns, waits, risky, size)
-        for turns in range(levels):
-            for waits in (False, True):
-                for size in sizes:
-                    yield "DRAWN", alike.drawing(turns, waits, size)
-        if self._plain is not None and levels > 2:
-            for held in range(alike.plenty + 1):
-                for size in sizes:
-                    yield "TURNED", alike.turning_over_last(held, size)
-        if self._few:
-            for held in range(alike.plenty + 1):
-                for size in sizes:
-                    yield "COUPLE", alike.drawing_for_two(held, size)
+    def _all_aims(self) -> Aims:
+        assert self._target is not None
+        room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
+        copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
+        needs = LastNeeds(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
+        return Aims(self._told, self._late, self._is_out_of_reach, needs, self._kept_back, room, copies)
 
-    def _all_few(self) -> list[Few | None]:
-        """Return what counts of hands with one and two turns left, by size; nothing where it is not told."""
-        alike = self._day.alike
-        if self._plain is None or self._day.banned:
-            return []
-        return [alike.few(left, size) for left in (1, 2) for size in self._sizes]
+    def _is_out_of_reach(self, stance: int, turns: int) -> bool:
+        self._told(stance)
+        return int(self.facts[self._at(stance) + self._layout.ahead + turns]) < (self._target or 0)
 
-    def _all_twins(self) -> Twins | None:
-        """Return the kinds that differ only in costs, nothing where there are none or where distance counts."""
-        if self._target is None:
-            return None
-        twins = self._day.alike.twins()
-        return twins if any(len(each) > 1 for each in twins.members) else None
-
-    def _may_end(self, turns: int) -> bool:
-        """Return whether the race may be over before the target is reached: further may be worse then."""
-        day = self._day
-        if self._target is not None:
-            return self._target > day.finish
-        cards = self._loose
-        return not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, day.finish)
-
-    def _lay_out(self, levels: int) -> list[int]:
-        """Return where the bits of each kind begin; a class has room for all its cards."""
-        kinds = self._day.kinds
-        copies = [kinds.copies(self._day.loose, kind) for kind in range(len(kinds.names))]
-        most = list(copies)
-        maps = {classes for _, classes in self._maps}
-        # A belief comes here with its cards counted together as for a deck of any size.
-        alike = self._day.alike
-        for turns, waits in product(range(levels), (False, True)):
-            maps |= {alike.hand(turns, waits), *(alike.deck(turns, waits, risky) for risky in (False, True))}
-        few = [few for few in self._few if few is not None]
-        if self._twins is not None:
-            maps |= {self._twins.first, *map(self._twins.seen, maps)}
-            # What twins are taken for they may be taken for once more.
-            maps |= {tuple(classes[first] for first in self._twins.first) for classes in maps}
-            few += [each for each in map(self._twins.few, few.copy()) if each is not None]
-        for classes in {*maps, *(each.classes for each in few)}:
-            sums = [0] * len(copies)
-            for first, n in zip(classes, copies, strict=True):
-                sums[first] += n
-            most = [max(pair) for pair in zip(most, sums, strict=True)]
-        for each in few:
-            most[each.idle] = self._loose
-        shifts = [0]
-        for n in most:
-            shifts.append(shifts[-1] + max(1, n.bit_length()))
-        if shifts[-1] > CARD_BITS:
-            raise OutOfReach
-        return shifts
-
-    def _write(self, levels: int, turns: int) -> None:
-        """Write down everything but the stances."""
-        header, day = self._layout.header, self._day
-        names = len(day.kinds.names)
-        facts = self.facts
-        facts.extend([0] * header["HEADER"])
-        facts[header["ASKED"]] = -1
-        facts[header["KINDS"]] = names
-        facts[header["TARGET"]] = -1 if self._target is None else self._target
-        facts[header["FINISH"]] = day.finish
-        facts[header["LEVELS"]] = levels
-        facts[header["SIZES"]] = len(self._sizes)
-        facts[header["MAY_END"]] = int(self._ends)
-        facts[header["OFFSETS"]] = int(self._plain is not None)
-        # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
-        # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
-        facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health)
-        facts[header["PLENTY"]] = day.alike.plenty
-        if self._plain is not None:
-            facts[header["COMING"]] = self._own(day.drawing, mask=True)
-        facts[header["RISKY"]] = self._own(day.alike.risky, mask=True)
-        facts[header["SHIFTS"]] = len(facts)
-        facts.extend(self._shifts)
-        facts.extend((1 << after - first) - 1 for first, after in pairwise(self._shifts))
-        facts[header["ORDERS"]] = len(facts)
-        for size in self._sizes:
-            orders = factorial(size)
-            facts.extend((orders & ((1 << self._layout.base_bits) - 1), orders >> self._layout.base_bits))
-        facts[header["BANNED"]] = len(facts)
-        facts.extend(int(kind in self._kept_back) for kind in range(names))
-        alone = tuple(range(names))
-        written = {alone: 0}
-        for _, classes in self._maps:
-            if classes not in written:
-                written[classes] = len(facts)
-                facts.extend(classes)
-                facts.extend(classes if self._twins is None else self._twins.seen(classes))
-        for block, classes in self._maps:
-            if not facts[header[block]]:
-                facts[header[block]] = len(facts)
-            facts.append(written[classes])
-        self._write_few()
-        self._write_twins()
-        facts[header["STANCES"]] = len(facts)
-        facts.extend([_UNKNOWN] * (MOST_STANCES * self._layout.stance))
-        self.used = len(facts)
-        """Places of the facts in use."""
-
-    def _write_few(self) -> None:
-        """Write down what only counts on the last two turns."""
-        header, facts = self._layout.header, self.facts
-        facts[header["VALUES"]] = len(facts)
-        facts.extend([0] * (len(self._day.kinds.names) + 1))
-        if self._few:
-            facts[header["LEAST"]] = self._day.alike.enough
-            written: dict[Few | None, int] = {None: 0}
-            rows: list[Few | None] = []
-            for few in self._few:
-                rows += [few, None if few is None or self._twins is None else self._twins.few(few)]
-            for few in rows:
-                if few is not None and few not in written:
-                    written[few] = len(facts)
-                    facts.extend((*few.classes, *few.most, few.idle))
-            facts[header["FEW"]] = len(facts)
-            facts.extend(written[few] for few in rows)
-        if self._kept_back:
-            return
-        facts[header["AVOIDING"]] = len(facts)
-        low, sizes = (1 << self._layout.base_bits) - 1, self._sizes
-        for size in sizes:
-            for fit in sizes:
-                for first in sizes:
-                    orders = perm(fit, first) * factorial(size - first) if first <= size else 0
-                    facts.extend((orders & low, orders >> self._layout.base_bits))
-
-    def _write_twins(self) -> None:
-        """Write down which kinds are twins."""
-        header, facts = self._layout.header, self.facts
-        if self._twins is not None:
-            facts[header["TWINS"]] = len(facts)
-            facts.extend(self._twins.first)
-            places = []
-            for members in self._twins.members:
-                places.append(len(facts))
-                facts.extend((len(members), *members))
-            facts[header["TWIN_KINDS"]] = len(facts)
-            facts.extend(places)
-            facts[header["DEAREST"]] = self._day.alike.dearest
-            facts[header["SETTLED"]] = len(facts)
-            facts.extend([0] * (2 * (self._loose + 1)))
-
-    def _own(self, cards: int, *, mask: bool = False) -> int:
-        """Return packed cards in the layout of this form; ``mask`` for the bits of kinds.
-
-        Raises:
-            OutOfReach: there are more of a kind than have room.
-        """
-        kinds = self._day.kinds
-        if mask:
-            return sum(
-                (1 << self._shifts[kind + 1]) - (1 << self._shifts[kind])
-                for kind in range(len(kinds.names))
-                if kinds.copies(cards, kind)
-            )
-        own = 0
-        for kind, n in kinds.cards(cards):
-            if n >> self._shifts[kind + 1] - self._shifts[kind]:
-                raise OutOfReach
-            own |= n << self._shifts[kind]
-        return own
+    def _place(self, stance: int) -> int:
+        return int(self.facts[self._at(stance) + 2])
 
     def dealt(self, board: int, stack: int, hand: int, deck: int) -> Dealt:
         """Return a belief as a node.
@@ -311,72 +104,137 @@ class BeliefForm:
             self._stances.append(name)
             at = self._at(number)
             self.facts[at + 1] = int(stack > 0)
-            self.facts[at + 2] = NOWHERE if board == _NO_BOARD else self._day.boards.pos[board]
+            if board >= 0:
+                self.facts[at + 2] = self._day.boards.pos[board]
+            else:
+                members = self._members(board)
+                self.facts[at + 2] = max([self._place(each) for each in members]) if members else NOWHERE
         return number
+
+    def _members(self, board: int) -> tuple[int, ...]:
+        """Return the stances that a board which is none stands for."""
+        return self._choices[_NO_BOARD - 1 - board] if board < _NO_BOARD else ()
+
+    def _choice(self, stances: tuple[int, ...]) -> int:
+        """Return the stance that stands for a choice between some, made when all cards of a turn have been drawn.
+
+        It is made before the next turn then, where nothing more has been seen; so what it may be, free actions of that
+        turn make of it, and it is where the furthest of them is.
+
+        Raises:
+            OutOfReach: they differ in more than their boards.
+        """
+        if len(stances) == 1:
+            return stances[0]
+        waits = {self._stances[each][1] > 0 for each in stances}
+        if len(waits) > 1 or self._plain is not None or max(map(self._place, stances)) >= self._day.finish:
+            raise OutOfReach
+        name = tuple(sorted(stances))
+        if name not in self._choices:
+            self._choices.append(name)
+        return self._number(_NO_BOARD - 1 - self._choices.index(name), int(waits.pop()))
 
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
-    def answer(self, stance: int, grow: Callable[[int], None]) -> None:
-        """Write down the facts of a stance; ``grow`` makes room for so many more numbers.
+    def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+        """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
+
+        ``grow`` makes room for so many more numbers.
 
         Raises:
             OutOfReach: a play is not carried.
         """
-        day, layout = self._day, self._layout
+        self._grow = grow
+        if not turns:
+            self._told(stance)
+        elif self.aims is not None:
+            self._write_aim(stance, turns, self.aims.of(stance, turns))
+
+    def _told(self, stance: int) -> Told:
+        found = self._tolds.get(stance)
+        if found is None:
+            found = self._tolds[stance] = self._ask(stance)
+            self._write_told(stance, found)
+        return found
+
+    def _ask(self, stance: int) -> Told:
+        """Return what the rules say about a stance."""
+        day = self._day
         board, stack = self._stances[stance]
         if board == _NO_BOARD:
-            self._write_nowhere(stance, grow)
-            return
-        frees = [self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))]
-        fizzles = day.boards.fizzles(board)
-        plays = [day.plays.play(board, stack, CONTINUES_IN_VAIN)]
-        written = [self._record(play, board) for play in plays]
-        for kind, name in enumerate(day.kinds.names):
-            avoids = kind in day.avoided
-            written.append(self._nowhere() if avoids else self._record(day.plays.play(board, stack, name), board))
-        block = [len(frees), *frees, int(fizzles)]
-        first = len(block) + len(written)
+            nowhere = self._nowhere()
+            return Told(False, (stance,), True, nowhere, tuple(nowhere for _ in day.kinds.names))
+        if board < _NO_BOARD:
+            told = [self._told(each) for each in self._members(board)]
+            return told[0]._replace(frees=tuple(dict.fromkeys(free for each in told for free in each.frees)))
+        frees = tuple(
+            self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))
+        )
+        vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board)
+        plays = [
+            self._nowhere() if kind in day.avoided else self._record(day.plays.play(board, stack, name), board)
+            for kind, name in enumerate(day.kinds.names)
+        ]
+        return Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
+
+    def _write_told(self, stance: int, told: Told) -> None:
+        layout = self._layout
+        block = [len(told.frees), *told.frees, int(told.fizzles)]
+        first = len(block) + 1 + len(told.plays)
         places: list[int] = []
         records: list[int] = []
-        for record in written:
+        for record in (told.vain, *told.plays):
             places.append(self.used + first + len(records))
-            records += record
-        block += [*places, *records]
-        self._put(stance, block, grow)
+            ends = [*record.ends, record.failed]
+            records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
+        self.facts[self._at(stance)] = self._put([*block, *places, *records])
         at = self._at(stance)
-        for n in range(layout.near + 1):
-            late = self._number(board, day.late(stack, n)) if stack else stance
-            self.facts[at + layout.late + n] = late
+        for n in range(self._turns + 1):
+            self.facts[at + layout.late + n] = self._late(stance, n)
             if self._target is not None:
-                self.facts[at + layout.ahead + n] = self._ahead(board, stack, n, self._target)
+                self.facts[at + layout.ahead + n] = self._ahead(stance, n, self._target)
 
-    def _nowhere(self) -> list[int]:
+    def _late(self, stance: int, turns: int) -> int:
+        """Return the stance that one may be taken for with so many turns left."""
+        board, stack = self._stances[stance]
+        return self._number(board, self._day.late(stack, turns)) if stack and board >= 0 else stance
+
+    def _nowhere(self) -> Record:
         """Return the play of a card with which all is lost: it leads where no target is, and nothing leads on."""
-        stance = self._number(_NO_BOARD, 0)
-        return [0, 0, 1, stance, 0, 0, stance, 0, 0]
+        end = Leading(self._number(_NO_BOARD, 0), 0, 0)
+        return Record(0, 0, (end,), end)
 
-    def _write_nowhere(self, stance: int, grow: Callable[[int], None]) -> None:
-        play = self._nowhere()
-        names = len(self._day.kinds.names) + 1
-        block = [1, stance, 1, *([self.used + 3 + names] * names), *play]
-        self._put(stance, block, grow)
-        at = self._at(stance)
-        for n in range(self._layout.near + 1):
-            self.facts[at + self._layout.late + n] = stance
-            self.facts[at + self._layout.ahead + n] = NOWHERE
+    def _write_aim(self, stance: int, turns: int, aim: Aim) -> None:
+        kinds = self._day.kinds
+        coming = self._own(sum(kinds.mask(kind) for kind in aim.coming), mask=True)
+        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle))
+        block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn), coming]
+        block.append(aim.like)
+        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put(block)
 
-    def _put(self, stance: int, block: list[int], grow: Callable[[int], None]) -> None:
-        """Append the facts of a stance."""
-        grow(self.used + len(block))
-        for place, number in enumerate(block, self.used):
+    def _kept(self, numbers: tuple[int, ...]) -> int:
+        """Return where some numbers are written, once."""
+        place = self._written.get(numbers)
+        if place is None:
+            place = self._written[numbers] = self._put(numbers)
+        return place
+
+    def _put(self, block: Sequence[int]) -> int:
+        """Append some facts; return where they begin."""
+        self._grow(self.used + len(block))
+        first = self.used
+        for place, number in enumerate(block, first):
             self.facts[place] = number
-        self.facts[self._at(stance)] = self.used
         self.used += len(block)
+        return first
 
-    def _ahead(self, board: int, stack: int, turns: int, target: int) -> int:
+    def _ahead(self, stance: int, turns: int, target: int) -> int:
         """Return a place that no line of so many turns passes, or the target where one may get there."""
         day = self._day
+        board, stack = self._stances[stance]
+        if board < 0:
+            return max([self._ahead(each, turns, target) for each in self._members(board)], default=NOWHERE)
         boards, cards = day.boards, self._loose
         pos = boards.pos[board]
         if pos >= target:
@@ -394,19 +252,16 @@ class BeliefForm:
                 low = middle
         return pos + low
 
-    def _record(self, play: Play, board: int) -> list[int]:
-        """Return what a play costs and leads to as numbers."""
-        if play.energy < 0 or (play.late and any(end.orders for end in play.ends)):
+    def _record(self, play: Play, board: int) -> Record:
+        """Return what a play costs and leads to."""
+        chosen_last = play.late and any(end.orders for end in play.ends)
+        if play.energy < 0 or (chosen_last and not play.last):
             raise OutOfReach
         ends = [self._end(end, board) for end in self._best(play.ends)]
-        ends = list(dict.fromkeys(ends))
-        failed = (self._number(_NO_BOARD, 0), 0, 0) if self._day.must_pay else self._end(play.failed, board)
-        return [
-            play.energy,
-            play.health,
-            len(ends),
-            *(n for end in (*ends, failed) for n in end),
-        ]
+        if chosen_last:
+            ends = [Leading(self._choice(tuple(dict.fromkeys(end.stance for end in ends))), 0, ends[0].drawn)]
+        failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
+        return Record(play.energy, play.health, tuple(dict.fromkeys(ends)), failed)
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
         """Return the ends of which no other is at least as good for sure."""
@@ -428,7 +283,7 @@ class BeliefForm:
                 kept.append(place)
         return [ends[place] for place in kept]
 
-    def _end(self, end: End, board: int) -> tuple[int, int, int]:
+    def _end(self, end: End, board: int) -> Leading:
         pos = self._day.boards.pos
         drawn = 0
         for order in end.orders:
@@ -436,8 +291,8 @@ class BeliefForm:
                 raise OutOfReach
             drawn += order.n
         if self._plain is None:
-            return self._number(end.board, end.stack), 0, drawn
+            return Leading(self._number(end.board, end.stack), 0, drawn)
         spaces = pos[end.board] - pos[board]
         if spaces < 0 or pos[end.board] >= self._day.finish:
             raise OutOfReach
-        return self._number(self._normal(end.board), end.stack), spaces, drawn
+        return Leading(self._number(self._normal(end.board), end.stack), spaces, drawn)

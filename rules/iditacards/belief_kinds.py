@@ -248,6 +248,10 @@ class Alike:
             classes[kind], most[kind] = idle[0], ANY
         return Few(tuple(classes), tuple(most), idle[0])
 
+    def does_nothing(self, kind: int) -> bool:
+        """Return whether nothing that a card does can count with two turns left."""
+        return kind in self._avoided or self._facts(kind, 2, ANY)[-1] == ()
+
     def _waits(self, kind: int, size: int) -> bool:
         return self._cards[kind].risk > 0 and self._stocks.least_health(kind) <= size
 

@@ -134,4 +134,4 @@ def open_day(
 
 def comes_to(edge: int | None, target: int, rulings: Rulings, table: Table, seat: int) -> bool:
     """Return whether a turn may end before a target after it has come to an edge."""
-    return edge is not None and (edge < target or may_go_back(rulings, table.players[seat]))
+    return edge is not None and (edge < target or may_go_back(rulings, table, table.players[seat]))

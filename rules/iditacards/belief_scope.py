@@ -15,7 +15,7 @@ from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.content import Card, Leg
 from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.state import Player, Table
 
 IDLE: Final = frozenset({"take", "damage", "destroy_self"})
@@ -24,6 +24,10 @@ _PASSIVES: Final = ("draw_first_risk", "dies_on_fizzle")
 """Passive ops of dogs that are not carried."""
 _LEGS: Final = frozenset({"leg_turn_end_recover", "leg_turn_end_draw", "leg_enter_health"})
 """Ops of legs that touch the deck or the discard pile."""
+
+
+_CONDITION_OPS: Final = frozenset({*CONDITIONS, "hypothermia_to_leg", "starvation_to_leg"})
+"""Ops that may raise a condition."""
 
 
 def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
@@ -105,7 +109,7 @@ def edge_space(rulings: Rulings, table: Table, seat: int, *, gifts: bool = True)
     """
     player = table.players[seat]
     gives = gifts and gives_cards(rulings, table, seat)
-    back = may_go_back(rulings, player)
+    back = may_go_back(rulings, table, player)
     for space in range(0 if back else player.pos, rulings.spaces + 1):
         leg = _leg(rulings, table, space)
         if leg is not None and _LEGS & set(leg.effects):
@@ -116,14 +120,36 @@ def edge_space(rulings: Rulings, table: Table, seat: int, *, gifts: bool = True)
     return None
 
 
-def may_go_back(rulings: Rulings, player: Player) -> bool:
+def may_go_back(rulings: Rulings, table: Table, player: Player) -> bool:
     """Return whether any turn of the day may take the player back."""
     return (
-        rulings.death_at is not None
+        _may_die(rulings, table, player)
         or rulings.auto_move_by_condition
         or rulings.options["negative_distance"] != "zero"
         or any(effect.op == "move_back" for name in set(_reach(player)) for effect in rulings.cards[name].instant)
     )
+
+
+def _may_die(rulings: Rulings, table: Table, player: Player) -> bool:
+    """Return whether a condition may come to be as high as sends the player back (R49).
+
+    Without cards and spaces that raise one, and unless entering a leg adds to what there is, each is what it was or
+    what some leg gives, more by what cards add to that.
+    """
+    if rulings.death_at is None:
+        return False
+    cards = [rulings.cards[name] for name in _reach(player)]
+    ops = [effect for card in cards for effect in card.instant if effect.op in _CONDITION_OPS]
+    if rulings.special_spaces or rulings.options["leg_entry"] == "add":
+        return True
+    if any(effect.op not in CONDITIONS or effect.args["n"] > 0 for effect in ops):
+        return True
+    more = sum(max(0, card.number("leg_condition_mod")) for card in cards)
+    legs = {leg.id: leg for leg in rulings.track(table.legs) if leg is not None}.values()
+    given = [
+        (rulings.leg_number(leg, kind) or 0) + rulings.leg_plus(leg, kind) + more for leg in legs for kind in CONDITIONS
+    ]
+    return max([*given, player.hypothermia, player.starvation]) >= rulings.death_at
 
 
 def _leg(rulings: Rulings, table: Table, space: int) -> Leg | None:

@@ -55,7 +55,9 @@ class Play(NamedTuple):
     failed: End
     """Where it leads if it cannot be paid."""
     late: bool = False
-    """Something is chosen between these ends when cards have come off the deck for an effect."""
+    """Something is chosen between these ends when cards have come off the deck for an effect;"""
+    last: bool = False
+    """and everything that is chosen is when all of them have."""
 
 
 class _Way(NamedTuple):
@@ -67,10 +69,15 @@ class _Way(NamedTuple):
     over: bool = False
     late: bool = False
     """Something was chosen after an order."""
+    chosen_at: int = -1
+    """After how many orders something was chosen first; negative where nothing was."""
 
-    def chosen(self, changes: tuple[Change, ...]) -> bool:
-        """Return whether anything was chosen after an order once one of these changes has come about."""
-        return self.late or (len(changes) > 1 and (bool(self.orders) or any(change.draws for change in changes)))
+    def chosen(self, changes: tuple[Change, ...]) -> tuple[bool, int]:
+        """Return both for when one of these changes has come about."""
+        if len(changes) == 1:
+            return self.late, self.chosen_at
+        late = self.late or bool(self.orders) or any(change.draws for change in changes)
+        return late, len(self.orders) if self.chosen_at < 0 else self.chosen_at
 
 
 class Plays:
@@ -123,15 +130,18 @@ class Plays:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
         ways = self._resolve(_Way(price.board, stack), card)
-        ends = dict.fromkeys(map(self._end, ways))
-        return Play(price.energy, price.health, tuple(ends), failed, any(way.late for way in ways))
+        ends = [self._end(way) for way in ways]
+        late = any(way.late for way in ways)
+        last = late and all(way.chosen_at == len(end.orders) for way, end in zip(ways, ends, strict=True))
+        return Play(price.energy, price.health, tuple(dict.fromkeys(ends)), failed, late, last)
 
     def _resolve(self, start: _Way, card: Card) -> list[_Way]:
         """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
         ways = [start]
         if card.type in ("dog", "attachment"):
             changes = self._boards.place(start.board, card)
-            ways = [start._replace(board=change.board, late=start.chosen(changes)) for change in changes]
+            late, chosen_at = start.chosen(changes)
+            ways = [start._replace(board=change.board, late=late, chosen_at=chosen_at) for change in changes]
         doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
         done: list[_Way] = []
         for _ in range(2 if doubled else 1):
@@ -162,9 +172,10 @@ class Plays:
         effect = card.instant[place]
         if effect.op in BOARD_OPS:
             changes = self._boards.run(way.board, card, place)
+            chosen = way.chosen(changes)
             for change in changes:
                 orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-                yield _Way(change.board, way.stack, orders, change.over, way.chosen(changes)), change.skip
+                yield _Way(change.board, way.stack, orders, change.over, *chosen), change.skip
         elif effect.op == "draw":
             n = int(effect.args["n"])
             if effect.args.get("per") == "dog":
@@ -197,5 +208,5 @@ class Plays:
         else:
             change = self._boards.automatic(way.board)
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-            end = End(change.board, self.number(way.stack), orders)
+            end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
         return self._ends.setdefault(end, end)

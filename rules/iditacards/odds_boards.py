@@ -313,8 +313,20 @@ class Boards:
         """Return what the start of a turn does (R12)."""
         return self.piece("start", number, pos, self._game.start_turn, anywhere=True)
 
+    def recovers(self, pos: int) -> bool:
+        """Return whether a turn that ends here gives a card back from the discard pile that the player may want."""
+        leg = self._track[pos] if self._scope.recovers and pos < len(self._track) else None
+        return leg is not None and "leg_turn_end_recover" in leg.effects
+
     def ended(self, number: int, pos: int) -> Ways:
-        """Return what the end of a turn and the start of the next one do (R12, R16)."""
+        """Return what the end of a turn and the start of the next one do (R12, R16).
+
+        Raises:
+            OutOfReach: it reads the discard pile.
+        """
+        if self.recovers(pos):
+            self._scope.reading = True
+            raise OutOfReach
 
         def end(turn: Turn, seat: Seat) -> None:
             self._game.end_turn(turn, seat)

@@ -55,6 +55,13 @@ class GoingOn:
 
     sees = False
     """The player uses what was drawn or looked at."""
+    asks = True
+    """Who uses what was looked at decides on a turn of its own."""
+    limited = False
+    """Some cards are not followed (``_short``)."""
+    carries: type[Carried] = Carried
+    boards: type[Boards] = Boards
+    effects: type[Effects] = Effects
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
@@ -63,13 +70,13 @@ class GoingOn:
         self._free = free
         self._ventures = ventures
         self._rulings = ventures.game.rulings
-        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
-        self._boards = Boards(ventures, scope, self._carried)
-        effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
+        self._carried = self.carries(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
+        self._boards = self.boards(ventures, scope, self._carried)
+        effects = self.effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
         self._last = waiting.stack(1, ROOT, None)
         watch = partial(scope.watch, over=False)
-        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or self.sees)
+        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or (self.sees and self.asks))
         self._cards = waiting.cards
         self._pool = waiting.pool(scope.pool)
         self._copy = [0] * len(self._pool)
@@ -118,11 +125,15 @@ class GoingOn:
             self._sites.clear()
             return self._chance()
         finally:
-            for site in self._sites.values():
-                site.forget()
-            self._sites.clear()
+            self._forget()
             if collects:
                 gc.enable()
+
+    def _forget(self) -> None:
+        """Let go of what is only needed to find nodes."""
+        for site in self._sites.values():
+            site.forget()
+        self._sites.clear()
 
     def _chance(self) -> Fraction:
         scope, boards = self._scope, self._boards
@@ -212,14 +223,18 @@ class GoingOn:
                 if hand <= b and deck <= d:
                     above.append(held)
         found = between(below, above, left) if below and above and not self.sees else None
-        if found is None:
-            if not self._looked & 15 and not self._alive():
-                raise OutOfReach
-            self._looked += 1
-            found = self._looked_into(site, hand, deck, pos, left)
-            if found.node is self._sums.lost or found.node is self._sums.through:
-                found = widened(found, lost=found.node is self._sums.lost)
+        found = found or self._asked(site, hand, deck, pos, left)
         site.entries.append(found)
+        return found
+
+    def _asked(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Look into a spot, and say for which others it stands."""
+        if not self._looked & 15 and not self._alive():
+            raise OutOfReach
+        self._looked += 1
+        found = self._looked_into(site, hand, deck, pos, left)
+        if found.node is self._sums.lost or found.node is self._sums.through:
+            found = widened(found, lost=found.node is self._sums.lost)
         return found
 
     def _looked_into(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
@@ -259,7 +274,7 @@ class GoingOn:
         box[0], box[1] = max(box[0], paid[0]), min(box[1], paid[1])
         box[2], box[3] = max(box[2], paid[2]), min(box[3], paid[3])
         found = None
-        watched = self._watched
+        watched, limited = self._watched, self.limited
         for place in places:
             row = rows[place] or self._row(rows, place, prices, site)
             classes, number, board, energy, health, need, mask, copy, out, steps = row
@@ -270,6 +285,12 @@ class GoingOn:
                 energy = hand
             if found is None:
                 found = [*kinds]
+            if limited:
+                short = self._short(number, need, stack, pos, box)
+                if short is not None:
+                    for each in classes:
+                        found[each] = short
+                    continue
             held, hidden, fewer = hand - energy, deck - health, left - copy
             nodes = Following()
             if steps is None:
@@ -325,6 +346,10 @@ class GoingOn:
             for each in classes:
                 found[each] = node
         return sums.node(kinds if found is None else tuple(found))
+
+    def _short(self, number: int, need: int, stack: Stack, pos: int, box: list[int]) -> Node | None:
+        """Return what stands for all that follows a card that is turned over and paid for, if it is not followed."""
+        return None
 
     def _planned(self, site: Site, pos: int) -> Plan:
         """Return what the classes cost on a turn that begins here, all that would be lost at once left out."""

@@ -119,6 +119,9 @@ class Carried:
         OutOfReach: something is read that is left out.
     """
 
+    ops = BOARD_OPS | IDLE_OPS | CARD_OPS
+    """Ops that are carried."""
+
     def __init__(
         self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool, sees: bool = False
     ) -> None:
@@ -173,7 +176,7 @@ class Carried:
             or (self._scope.gains and not self._scope.alike.plenty)
             or (new_days and any("day_end_empty_move" in card.passive for card in (*cards, *in_play)))
             or any(
-                effect.op not in BOARD_OPS | IDLE_OPS | CARD_OPS or (effect.op == "draw" and not _counted(effect))
+                effect.op not in self.ops or (effect.op == "draw" and not _counted(effect))
                 for card in cards
                 for effect in card.instant
             )

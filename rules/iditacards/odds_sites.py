@@ -24,6 +24,12 @@ class Held(NamedTuple):
     left: Left
     """The most copies not turned over of each class that ran out; of the others there may be any number."""
 
+    def holds(self, hand: int, deck: int, pos: int, left: Left, outs: Left) -> bool:
+        """Return whether it is the same from a spot; ``outs`` are the bits of all classes that may run out."""
+        a, b, c, d, e, f, out = self.box
+        within = a <= hand <= b and c <= deck <= d and e <= pos <= f
+        return within and (not out or (self.left | outs) - left & out == out)
+
 
 class Landing(NamedTuple):
     """One way on from a card that was turned over and paid for, up to the start of the next turn."""

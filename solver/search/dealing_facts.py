@@ -96,7 +96,13 @@ OTHER_BITS: Final = 37
 """the power of two of places for nodes in a table that another thread writes; 0 where there is none;"""
 HALTED: Final = 38
 """1 from when on the search has to come back, set by another thread."""
-HEADER: Final = 39
+AIMING: Final = 39
+"""1 where it is told by stance what counts with few turns left;"""
+WANTED: Final = 40
+"""the number of turns left for which that is missing, 0 where it is the facts of a stance;"""
+FAR: Final = 41
+"""and nodes known from which on it is asked for with three turns left, as that takes the game long."""
+HEADER: Final = 42
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -108,9 +114,15 @@ PLACE: Final = 2
 AHEAD: Final = 3
 """by turns left up to ``NEAR``: a place that cannot be passed in time;"""
 NEAR: Final = 10
-STANCE: Final = AHEAD + NEAR + 1 + NEAR + 1
-"""length of a stance; after ``AHEAD`` come the stances that it may be taken for with as many turns or cards left."""
 LATE: Final = AHEAD + NEAR + 1
+"""by turns or cards left: the stance that it may be taken for then;"""
+AIM: Final = LATE + NEAR + 1
+"""by turns left from two to three, where it is told what counts, or -1: whether nothing wins; whether idle cards are
+the ones to pay with; what counts of the hand, as ``FEW`` has it; the classes of the deck, and of one from which cards
+come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from which everything
+leads to the same."""
+STANCE: Final = AIM + 2
+"""The length of a stance."""
 
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
@@ -144,6 +156,42 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
         left >>= width
         kind += 1
     return found
+
+
+def aim_of(stance: int, turns: int, facts: Ints) -> int:
+    """Return where it is told what counts on a stance with so many turns left, -1 where it is not; ask for it."""
+    if turns < 2 or turns > 3 or not facts[AIMING]:
+        return -1
+    aim = facts[stance + AIM + turns - 2]
+    if aim == -1 and (turns == 2 or facts[COUNT] >= facts[FAR]):
+        facts[ASKED], facts[WANTED] = (stance - facts[STANCES]) // STANCE, turns
+    return aim
+
+
+def joined(cards: int, classes: int, facts: Ints) -> int:
+    """Return the same for classes that there may be no room for: cards that have none stay what they are."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    found = 0
+    for kind in range(kinds):
+        if facts[classes + kind] == kind:
+            found |= cards & facts[at + kinds + 1 + kind] << facts[at + kind]
+    for kind in range(kinds):
+        first = facts[classes + kind]
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if first != kind and copies:
+            room = facts[at + kinds + 1 + first] - (found >> facts[at + first] & facts[at + kinds + 1 + first])
+            moved = min(copies, room)
+            found += moved << facts[at + first]
+            found += copies - moved << facts[at + kind]
+    return found
+
+
+def scaled(size: int, count: int, facts: Ints) -> int:
+    """Return the low part of so many times the orders of a deck."""
+    orders = facts[ORDERS] + 2 * size
+    low = facts[orders] * count
+    facts[HIGH] = facts[orders + 1] * count + (low >> BASE_BITS)
+    return low & LOW
 
 
 def next_of(cards: int, item: int, facts: Ints) -> int:

@@ -30,13 +30,21 @@ class Layout(NamedTuple):
     stance: int
     late: int
     ahead: int
+    aim: int
     near: int
     base_bits: int
 
 
 LAYOUT: Final = Layout(
     {name: value for name, value in vars(dealing_facts).items() if name.isupper() and isinstance(value, int)},
-    *(dealing_facts.STANCE, dealing_facts.LATE, dealing_facts.AHEAD, dealing_facts.NEAR, dealing_facts.BASE_BITS),
+    *(
+        dealing_facts.STANCE,
+        dealing_facts.LATE,
+        dealing_facts.AHEAD,
+        dealing_facts.AIM,
+        dealing_facts.NEAR,
+        dealing_facts.BASE_BITS,
+    ),
 )
 
 

@@ -39,8 +39,11 @@ class Form(Protocol):
     def stances(self) -> int:
         """How many stances have a number."""
 
-    def answer(self, stance: int, grow: Callable[[int], None]) -> None:
-        """Write down the facts of a stance; ``grow`` makes room for so many numbers."""
+    def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+        """Write down the facts of a stance, or what counts on it with so many turns left if that is not 0.
+
+        ``grow`` makes room for so many numbers.
+        """
 
 
 @dataclass(slots=True)
@@ -108,7 +111,7 @@ class Worker:
         facts, (known, bits) = self.facts, self.table
         theirs, their_bits = other or (known, 0)
         facts[dealing_facts.BITS], facts[dealing_facts.OTHER_BITS] = bits, their_bits
-        facts[dealing_facts.ASKED] = -1
+        facts[dealing_facts.ASKED], facts[dealing_facts.WANTED] = -1, 0
         facts[dealing_facts.MOST], facts[dealing_facts.QUOTA] = most, quota
         for place, number in enumerate(asked):
             self._frames[place] = number
@@ -130,8 +133,10 @@ class Worker:
         with self._asking:
             form = self._form
             first = int(form.facts[dealing_facts.STANCES])
-            if form.facts[first + dealing_facts.STANCE * stance + dealing_facts.BLOCK] == -1:
-                form.answer(stance, self._grow)
+            wanted = int(self.facts[dealing_facts.WANTED])
+            missing = dealing_facts.AIM + wanted - 2 if wanted else dealing_facts.BLOCK
+            if form.facts[first + dealing_facts.STANCE * stance + missing] == -1:
+                form.answer(stance, wanted, self._grow)
             if self._alone:
                 self.facts = form.facts
             else:

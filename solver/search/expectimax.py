@@ -34,9 +34,9 @@ class Allowed(Exploring):
     __slots__ = ("_forbidden",)
 
     def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str]
+        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str], begun: int
     ) -> None:
-        super().__init__(steps, queue)
+        super().__init__(steps, queue, begun=begun)
         self._forbidden = forbidden
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
@@ -124,7 +124,7 @@ class Expectimax:
                 self.watch.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit
-            script = Allowed(queue.pop(), queue, self.goal.forbidden | without)
+            script = Allowed(queue.pop(), queue, self.goal.forbidden | without, len(begun))
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

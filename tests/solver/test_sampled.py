@@ -161,3 +161,12 @@ def test_several_players_are_answered_by_playouts() -> None:
         assert (report.status, report.method) == (Status.FEASIBLE, "sampled")
         assert {option.move for option in report.options} == set(game.legal_moves(start))
         assert report.verdict in ("decided", "close", "undecided")
+
+
+def test_a_move_that_is_asked_about_is_among_those_compared(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FINALISTS", 1)
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    for asked in moves[:3]:
+        found = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, playouts=300, asked=asked)
+        assert {asked, found.samples[0].move} >= {each.move for each in found.samples if each.values}
+        assert any(each.values for each in found.samples if each.move == asked)

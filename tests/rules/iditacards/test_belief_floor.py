@@ -10,10 +10,12 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.turns import State
+from rules.iditacards.belief_open import OpenDay
 from rules.iditacards.belief_scope import avoided, edge_space, missing, missing_plainly
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Table
-from solver.hidden import CERTAIN, HiddenQuestion
+from solver.hidden_question import HiddenQuestion
+from solver.hidden_report import CERTAIN
 from solver.report import Limit, Status
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
@@ -124,6 +126,30 @@ def test_whoever_may_be_driven_back_may_pass_any_checkpoint() -> None:
     goal = Goal(Objective.MAX_DISTANCE, board.game.default_target(), 3, DAY)
     report = HiddenQuestion(board.game, board.state, goal, Limit()).answer()
     assert report.value == Expectimax(board.game, goal, Watch(Limit())).value(board.state.table, 3) == 121
+
+
+def test_who_cannot_die_may_cross_a_leg_that_costs_cards_beyond_the_target() -> None:
+    """Whoever crosses it ends the turn beyond the target, unless a death takes them back (R49)."""
+    game, table = mixed("2017", 2)
+    hands = [("mush", "move", "lunch", "lunch"), ("mush", "move", "husky", "push"), ("out_of_control", "move", "lunch")]
+    values = set()
+    for seed, hand in enumerate(hands):
+        deck = ("lunch", "mush", "move", "breakfast", "husky", "dog_chow")[: 5 + seed % 2]
+        player = table.players[0]._replace(pos=70, hand=hand, deck=deck)
+        here = table._replace(players=(player,))
+        goal = Goal(Objective.REACH, 79, 2, DAY)
+        form = game.belief_turns(here, 0, DAY, goal.target, 2)
+        assert form is not None
+        assert isinstance(form, OpenDay)
+        assert form.furthest(here, 2) >= 81
+        value = BeliefSearch(form, goal, Watch(Limit())).value(form.project(here, 2), 2)
+        assert value == Expectimax(game, goal, Watch(Limit())).value(here, 2)
+        values.add(value)
+    assert len(values) > 1
+    raised = table._replace(players=(player._replace(hand=("travel_light", *hand)),))
+    assert game.belief_turns(raised, 0, DAY, 79, 2) is None
+    dying = table._replace(players=(player._replace(starvation=6),))
+    assert game.belief_turns(dying, 0, DAY, 79, 2) is None
 
 
 @pytest.mark.parametrize("hand", ["cute_dog husky", "big_dog husky", "cute_dog big_dog"])

@@ -1,0 +1,286 @@
+"""Which cards count a few turns before the end of a question, told from where the seat stands and where it has to go.
+
+``belief_kinds`` says which cards are alike wherever they are played. Most of them bring a seat to its target from
+nowhere near, or from anywhere. So here kinds are told apart on one *stance*, a board with its risk stack, by what they
+lead to there alone. All is read off the plays of the stances that the turns left come to.
+
+*Last turn.* From the hand it is won by a card that wins once it is paid, or in any case: its *needs*. Where a card
+waits, the one turned over wins or not, and the free actions are chosen before it is seen. A stance on which no kind
+wins is *dead*.
+
+*Several turns.* An end of the first turn counts by the stance it leads to and the cards drawn; all dead ones, from
+which no line wins in the turns left, are one. Two kinds are alike in hand if the first turn played with them costs the
+same and has the same ends, or only dead ones, and if they are alike in hand on every stance that any first turn of any
+kind leads to, with a turn less. They are alike in the deck if they are turned over on the first turn alike, and are
+alike in the deck on every stance that comes after, in hand too where cards are drawn for it. Then exchanging one for
+the other, wherever they lie, changes no chance: whatever one of them does the other does, and both pay alike (R22).
+
+*Stances* are alike, and one stands for them, if each kind leads from one to what it leads to from the other, for the
+same costs, whichever free actions come first. So it is forgotten what a seat has in play that counts no more.
+
+*Passing.* A turn before the last on which a card does nothing but end it, paid or not, leads to one stance, nothing
+being drawn and no card waiting. Let each card that wins a last turn from there, for so much, be one that can be played
+first for no more, and either win at once or leave a stance from which the card passed with wins in any case. Then it
+is no worse to play that card first and the other one last: so many cards are in hand, as both have to be there in any
+order, and what pays for one pays for it then. So passing need not be looked at. With more turns left it is: what the
+passing card takes off the deck is seen, and may be worth knowing.
+
+*Idle cards.* A card is *idle* if no first turn played with it counts, and it is idle wherever one leads, or all kinds
+are alike there. In the place of an idle card any other is no worse: it pays as well, wins at least the last turns that
+the idle one does, and playing that one first is never needed. So idle cards pay first. No kind is played more often
+than there are turns, and one whose first turn counts for nothing, or that comes while a card waits, once less: more
+copies are as good as idle ones. This needs that every card may be played; else kinds are told apart, but no copies are
+counted together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, NamedTuple
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_kinds import ANY, Few, Map
+from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Told
+
+WON: Final = "won"
+"""The end of a turn at the target."""
+Outcome = Hashable
+"""``WON``, nothing where the target cannot be reached any more, or a stance with cards drawn."""
+IDLE: Final = 0
+"""The sign of kinds that count for nothing."""
+
+
+class Level(NamedTuple):
+    """What counts on a stance with so many turns left; equal signs, by number, say that kinds are alike."""
+
+    dead: bool
+    hands: tuple[int, ...]
+    """Signs of the kinds in hand,"""
+    decks: tuple[int, ...]
+    """and in the deck."""
+    firsts: tuple[bool, ...]
+    """By kind: whether playing it first may count."""
+    coming: frozenset[int]
+    """Kinds in hand with which the deck counts."""
+    like: int
+    """The first stance found from which everything leads to the same."""
+
+
+class Aim(NamedTuple):
+    """The same as classes."""
+
+    dead: bool
+    held: Few
+    """Of the hand."""
+    idle_pays: bool
+    """Whether idle cards are the ones to pay with."""
+    deck: Map
+    drawn: Map
+    """Of cards of which some come to the hand before anything is decided."""
+    coming: frozenset[int]
+    like: int
+
+
+class Aims:
+    """What counts on the stances of one question."""
+
+    def __init__(
+        self,
+        told: Callable[[int], Told],
+        late: Callable[[int, int], int],
+        out_of_reach: Callable[[int, int], bool],
+        needs: LastNeeds,
+        kept_back: frozenset[int],
+        room: Sequence[int],
+        copies: Sequence[int],
+    ) -> None:
+        """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
+
+        ``out_of_reach`` may say that no line of so many turns wins, ``needs`` what wins last turns. ``kept_back`` kinds
+        are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there are.
+        """
+        self._told = told
+        self._late = late
+        self._out_of_reach = out_of_reach
+        self._needs = needs
+        self._kept_back = kept_back
+        self._room = room
+        self._copies = copies
+        self._kinds = range(len(copies))
+        self._levels: dict[tuple[int, int], Level] = {}
+        self._signs: dict[Hashable, int] = {None: IDLE}
+        self._found: dict[tuple[int, bool, Hashable], int] = {}
+
+    def of(self, stance: int, turns: int) -> Aim:
+        """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""
+        try:
+            level = self._level(stance, turns)
+        except OutOfReach:
+            alone = tuple(self._kinds)
+            few = Few(alone, tuple(ANY for _ in alone), 0)
+            return Aim(False, few, False, alone, alone, frozenset(alone), stance)
+        drawn = self._named(tuple(zip(level.hands, level.decks, strict=True)))
+        return Aim(level.dead, *self._few(level, turns), self._named(level.decks), drawn, level.coming, level.like)
+
+    def _sign(self, sign: Hashable) -> int:
+        return self._signs.setdefault(sign, len(self._signs))
+
+    def _level(self, stance: int, turns: int) -> Level:
+        found = self._levels.get((stance, turns))
+        if found is None:
+            dead = self._needs.is_over(stance) or self._out_of_reach(stance, turns)
+            if dead:
+                nothing = tuple(IDLE for _ in self._kinds)
+                found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset(), stance)
+            else:
+                found = self._last(stance) if turns == 1 else self._several(stance, turns)
+            self._levels[stance, turns] = found
+        return found
+
+    def _last(self, stance: int) -> Level:
+        nothing = tuple(IDLE for _ in self._kinds)
+        never = tuple(False for _ in self._kinds)
+        if not self._told(stance).waits:
+            needs = self._needs.from_hand(stance)
+            hands = tuple(self._sign(need or None) for need in needs)
+            like = self._like(stance, 1, hands)
+            return Level(not any(needs), hands, nothing, never, frozenset(), like)
+        signs, vain = self._needs.from_deck(stance)
+        dead = not vain and not any(need is not None for each in signs for need in each)
+        like = self._like(stance, 1, (signs, vain))
+        return Level(dead, nothing, tuple(map(self._sign, signs)), never, frozenset(), like)
+
+    def _like(self, stance: int, turns: int, content: Hashable) -> int:
+        return self._found.setdefault((turns, self._told(stance).waits, content), stance)
+
+    # Several turns
+
+    def _outcome(self, end: Leading, left: int) -> Outcome:
+        if self._needs.wins(end):
+            return WON
+        stance = self._late(end.stance, left)
+        level = self._level(stance, left)
+        return None if level.dead else (level.like, end.drawn)
+
+    def _first(self, record: Record, left: int) -> Hashable:
+        """Return what counts of a first play; nothing where it leads to nothing."""
+        ends = {self._outcome(end, left) for end in record.ends} - {None}
+        failed = self._outcome(record.failed, left)
+        if WON in ends:
+            ends = {WON}
+        if not ends and failed is None:
+            return None
+        if ends == {failed} == {WON}:
+            return WON
+        return (record.energy, record.health, frozenset(ends), failed)
+
+    def _is_no_need(self, acts: Sequence[Told], record: Record, kind: int) -> bool:
+        """Return whether a play before the last turn does nothing, and is no better than what wins after it."""
+        outcomes = {self._outcome(end, 1) for end in record.ends}
+        if len(outcomes) != 1 or not isinstance(outcome := outcomes.pop(), tuple):
+            return False
+        passed, drawn = outcome
+        if drawn or self._told(passed).waits or self._outcome(record.failed, 1) not in (None, outcome):
+            return False
+        return all(
+            any(self._needs.is_as_good(act.plays[winner], need, kind) for act in acts)
+            for winner, needs in enumerate(self._needs.from_hand(passed))
+            for need in needs
+        )
+
+    def _several(self, stance: int, turns: int) -> Level:
+        told, left = self._told(stance), turns - 1
+        acts = [self._told(free) for free in told.frees]
+        firsts: list[Hashable] = []
+        for kind in self._kinds:
+            signs: list[Hashable] = []
+            for act in acts:
+                if told.waits:
+                    signs.append(self._first(act.vain if act.fizzles else act.plays[kind], left))
+                elif kind not in self._kept_back:
+                    record = act.plays[kind]
+                    needed = left > 1 or not self._is_no_need(acts, record, kind)
+                    signs.append(self._first(record, left) if needed else None)
+            # Free actions are chosen with the card that is played, but before one is turned over.
+            if any(sign is not None for sign in signs):
+                firsts.append(tuple(signs) if told.waits else frozenset(signs) - {None})
+            else:
+                firsts.append(None)
+        vain = [self._outcome(act.vain.failed, left) for act in acts] if told.waits else []
+        outcomes = [*vain, *(outcome for first in firsts for outcome in _outcomes(first))]
+        hands, decks = self._after([each for each in outcomes if isinstance(each, tuple)], left)
+        played = [None if told.waits else first for first in firsts]
+        turned = [first if told.waits else None for first in firsts]
+        counts = frozenset(kind for kind in self._kinds if self._looks(firsts[kind], left))
+        return Level(
+            all(outcome is None for outcome in outcomes),
+            tuple(self._sign(_unless_idle(*each)) for each in zip(played, hands, strict=True)),
+            tuple(self._sign(_unless_idle(*each)) for each in zip(turned, decks, strict=True)),
+            tuple(first is not None for first in played),
+            counts,
+            self._like(stance, turns, (tuple(firsts), tuple(vain))),
+        )
+
+    def _after(
+        self, outcomes: Sequence[tuple[int, int]], left: int
+    ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+        """Return by kind what counts of it after a first turn, in hand and in the deck."""
+        hands: dict[tuple[int, ...], None] = {}
+        decks: dict[tuple[int, ...], None] = {}
+        for stance, drawn in outcomes:
+            level = self._level(stance, left)
+            for signs, into in ((level.hands, hands), (level.decks, decks), (level.hands, decks if drawn else hands)):
+                if len(set(signs)) > 1:
+                    into[signs] = None
+        return [tuple(signs[kind] for signs in hands) for kind in self._kinds], [
+            tuple(signs[kind] for signs in decks) for kind in self._kinds
+        ]
+
+    def _looks(self, first: Hashable, left: int) -> bool:
+        """Return whether a first play may lead to where cards of the deck count."""
+        after = [outcome for outcome in _outcomes(first) if isinstance(outcome, tuple)]
+        return any(drawn or left > 1 or self._told(stance).waits for stance, drawn in after)
+
+    # Classes
+
+    def _named(self, signs: Sequence[Hashable]) -> Map:
+        """Return the classes of kinds of one sign, as far as there is room for their cards."""
+        members: dict[Hashable, list[int]] = {}
+        for kind, sign in enumerate(signs):
+            members.setdefault(sign, []).append(kind)
+        classes = list(self._kinds)
+        for alike in members.values():
+            first = max(alike, key=lambda kind: self._room[kind])
+            room = self._room[first] - self._copies[first]
+            for kind in alike:
+                if kind != first and self._copies[kind] <= room:
+                    room -= self._copies[kind]
+                    classes[kind] = first
+        return tuple(classes)
+
+    def _few(self, level: Level, turns: int) -> tuple[Few, bool]:
+        """Return the classes of hand cards and how many of each count, and whether there are idle ones to pay with."""
+        signs = [(sign, kind in self._kept_back) for kind, sign in enumerate(level.hands)]
+        classes = self._named(signs)
+        whole = sum(self._copies)
+        idle = [kind for kind in self._kinds if level.hands[kind] == IDLE]
+        wide = [kind for kind in idle if self._room[kind] >= whole]
+        if not wide or self._kept_back:
+            return Few(classes, tuple(ANY for _ in classes), classes[0]), False
+        most = [ANY if kind in idle else turns - (not level.firsts[kind]) for kind in self._kinds]
+        fits = [kind == first or self._room[first] >= most[kind] for kind, first in enumerate(classes)]
+        named = [first if fits[kind] else kind for kind, first in enumerate(classes)]
+        named = [wide[0] if kind in idle else first for kind, first in enumerate(named)]
+        return Few(tuple(named), tuple(most), wide[0]), True
+
+
+def _outcomes(first: Hashable) -> list[Outcome]:
+    """Return where a first play may lead."""
+    found: list[Outcome] = []
+    for sign in first if isinstance(first, tuple | frozenset) else ():
+        found += [*sign[2], sign[3]] if isinstance(sign, tuple) else [sign]
+    return found
+
+
+def _unless_idle(first: Hashable, later: tuple[int, ...]) -> Hashable:
+    return None if first is None and not any(later) else (first, later)

@@ -1,0 +1,333 @@
+"""What is asked next of a node that ``dealing`` works out, as functions for a compiler.
+
+Each takes a frame with what was got for its last question, if anything was, and writes the next question to the frame
+below: it returns 1 then, 0 where nothing is left to ask and the frame has its best.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from solver.search.dealing_ends import capped, idle_cards, told_after, without_idle
+from solver.search.dealing_facts import (
+    AIM,
+    AIMING,
+    ASKED,
+    BACKWARDS,
+    BANNED,
+    BASE_BITS,
+    BLOCK,
+    FEW,
+    HELD,
+    KINDS,
+    LATE,
+    LEAST_OF,
+    LEVELS,
+    LOW,
+    MOST_OF,
+    NEAR,
+    NONE,
+    ORDERS,
+    SHIFTS,
+    SIZES,
+    STANCE,
+    STANCES,
+    STOPPED,
+    TARGET,
+    TOLD,
+    TWIN_KINDS,
+    TWINS,
+    WAITS,
+    Ints,
+    classed,
+    exceeds,
+    next_of,
+    promising,
+    seen,
+)
+from solver.search.dealing_frames import (
+    BEST,
+    BEST_HIGH,
+    CHOOSE,
+    COPIES,
+    EDGE,
+    EDGE_HIGH,
+    FRAME,
+    ITEM,
+    NODE,
+    OUTER,
+    PAY,
+    STEP,
+    TOTAL,
+    TOTAL_HIGH,
+    TWIN,
+    VIEW,
+)
+
+SETTLED_SO: Final = 2
+"""What ``of_twins`` returns where the greatest and the least worth that twins leave open are equal."""
+
+
+def ask(c: int, mode: int, deck: int, hand: int, size: int, held: int, turns: int, view: int, frames: Ints) -> None:
+    """Write a question to a frame but for the place, spaces won, and cards to be drawn and paid."""
+    frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = mode, deck, hand, size, held
+    frames[c + 9], frames[c + VIEW] = turns, view
+
+
+def ask_end(c: int, end: int, won: int, draws: int, paying: int, facts: Ints, frames: Ints) -> None:
+    """Write where a play leads to the question of a frame."""
+    frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], draws, paying
+
+
+def keep_best(f: int, low: int, high: int, frames: Ints) -> bool:
+    """Enter a worth that a frame has got; return whether it is the best so far."""
+    better = exceeds(low, high, frames[f + BEST], frames[f + BEST_HIGH])
+    if better:
+        frames[f + BEST], frames[f + BEST_HIGH] = low, high
+    return better
+
+
+def of_twins(f: int, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for the greatest worth that twins leave open, then for the least one; ``SETTLED_SO`` where they are equal."""
+    step, c = frames[f + STEP], f + FRAME
+    settled = False
+    if step == 2:
+        frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
+        settled = low == 0 and high == 0
+    elif step == 3:
+        settled = low == frames[f + EDGE] and high == frames[f + EDGE_HIGH]
+    if settled:
+        frames[f + BEST], frames[f + BEST_HIGH] = low, high
+        return SETTLED_SO
+    if step == 3:
+        frames[f + STEP] = -1
+        return 0
+    deck, hand = classed(frames[f + 1], facts[TWINS], facts), classed(frames[f + 2], facts[TWINS], facts)
+    view = MOST_OF if step == 1 else LEAST_OF
+    ask(c, NODE, deck, hand, frames[f + 3], frames[f + 4], frames[f + 9], view, frames)
+    frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = (
+        frames[f + 5],
+        frames[f + 6],
+        frames[f + 7],
+        frames[f + 8],
+    )
+    frames[f + STEP] = step + 1
+    return 1
+
+
+def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Pay a card of the hand for a play in one more way; once all are paid, go on with what the play does."""
+    if got:
+        keep_best(f, low, high, frames)
+    deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
+    place, won, draws, turns, view = frames[f + 5], frames[f + 6], frames[f + 7], frames[f + 9], frames[f + VIEW]
+    item, c = frames[f + ITEM], f + FRAME
+    if draws:
+        item = next_of(hand, item, facts)
+        frames[f + ITEM] = item + 1
+        if item == facts[KINDS]:
+            return 0
+        kind = abs(facts[BACKWARDS] - item)
+        ask(c, PAY, deck, hand - (1 << facts[facts[SHIFTS] + kind]), size, held - 1, turns, view, frames)
+        frames[c + 5], frames[c + 6], frames[c + 7] = place, won, draws - 1
+        frames[c + 8] = item if draws > 1 else 0
+        return 1
+    health, ends = facts[place + 1], facts[place + 2]
+    frames[f + ITEM] = item + 1
+    ask(c, NODE, deck, hand, size, held, turns, view, frames)
+    if health > size:  # all of the deck goes, and the card fails
+        ask_end(c, place + 3 + 3 * ends, won, 0, size, facts, frames)
+        return 1 if item == 0 else 0
+    if ends > 1 and health:
+        frames[c], frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = CHOOSE, place, won, 0, health
+        return 1 if item == 0 else 0
+    if item >= ends:
+        return 0
+    end = place + 3 + 3 * item
+    ask_end(c, end, won, min(facts[end + 2], size - health), health, facts, frames)
+    return 1
+
+
+def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for one more end of a play whose cards of the deck are paid."""
+    if got:
+        keep_best(f, low, high, frames)
+    item, place, c = frames[f + ITEM], frames[f + 5], f + FRAME
+    if item == facts[place + 2]:
+        return 0
+    size, end = frames[f + 3], place + 3 + 3 * item
+    ask(c, NODE, frames[f + 1], frames[f + 2], size, frames[f + 4], frames[f + 9], frames[f + VIEW], frames)
+    ask_end(c, end, frames[f + 6], min(facts[end + 2], size), 0, facts, frames)
+    frames[f + ITEM] = item + 1
+    return 1
+
+
+def sum_up(f: int, low: int, high: int, frames: Ints) -> bool:
+    """Add what a card that came off the deck is worth; return false where there is no way to go on with it."""
+    if low == NONE:
+        frames[f + TOTAL] = NONE
+        return False
+    frames[f + TOTAL] += frames[f + COPIES] * low
+    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
+    return True
+
+
+def come_off(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for one more card that may come off the deck, to be drawn or else paid."""
+    at, kinds, item = facts[SHIFTS], facts[KINDS], frames[f + ITEM]
+    if got and not sum_up(f, low, high, frames):
+        item = kinds
+    deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
+    draws, paying, turns, view, c = frames[f + 7], frames[f + 8], frames[f + 9], frames[f + VIEW], f + FRAME
+    item = next_of(deck, item, facts)
+    frames[f + ITEM] = item + 1
+    if item < kinds:
+        kind = abs(facts[BACKWARDS] - item)
+        one = 1 << facts[at + kind]
+        frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if draws:
+            ask(c, frames[f], deck - one, hand + one, size - 1, held + 1, turns, view, frames)
+            draws -= 1
+        else:
+            ask(c, frames[f], deck - one, hand, size - 1, held, turns, view, frames)
+            paying -= 1
+        frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = frames[f + 5], frames[f + 6], draws, paying
+        return 1
+    if frames[f + TOTAL] != NONE:
+        frames[f + BEST] = frames[f + TOTAL] & LOW
+        frames[f + BEST_HIGH] = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+    return 0
+
+
+def next_twin(f: int, low: int, high: int, facts: Ints, frames: Ints) -> bool:
+    """Enter what one of the twins is worth, the best or the worst of them by the view; return whether it was the last.
+
+    The worth of all is then in ``frames[f + EDGE]``.
+    """
+    edge, edge_high, view = frames[f + EDGE], frames[f + EDGE_HIGH], frames[f + VIEW]
+    if frames[f + TWIN] > 1 and exceeds(low, high, edge, edge_high) != (view == MOST_OF):
+        low, high = edge, edge_high
+    frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
+    complete = frames[f + TWIN] == facts[facts[facts[TWIN_KINDS] + abs(facts[BACKWARDS] - frames[f + ITEM])]]
+    if complete:
+        frames[f + TWIN] = 0
+        frames[f + ITEM] += 1
+    return complete
+
+
+def take(f: int, low: int, high: int, facts: Ints, frames: Ints) -> bool:
+    """Enter what a card played or turned over is worth; return whether nothing can be better."""
+    if frames[f + VIEW] != TOLD and frames[f + ITEM] < facts[KINDS]:
+        if not next_twin(f, low, high, facts, frames):
+            return False
+        low, high = frames[f + EDGE], frames[f + EDGE_HIGH]
+    if facts[facts[STANCES] + STANCE * frames[f + 5] + WAITS]:
+        if not sum_up(f, low, high, frames):
+            frames[f + ITEM] = facts[KINDS]
+        return False
+    orders = facts[ORDERS] + 2 * frames[f + 3]
+    best = keep_best(f, low, high, frames)
+    return best and facts[TARGET] >= 0 and low == facts[orders] and high == facts[orders + 1]
+
+
+def next_play(f: int, plays: int, facts: Ints, frames: Ints) -> int:
+    """Return the next play of a stance, what is left of hand and deck in the frame below; -1 where none is left."""
+    at, kinds, item, c = facts[SHIFTS], facts[KINDS], frames[f + ITEM], f + FRAME
+    deck, hand, size, held, view = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4], frames[f + VIEW]
+    waits = facts[facts[STANCES] + STANCE * frames[f + 5] + WAITS]
+    ask(c, NODE, deck, hand, size, held, frames[f + 9] - 1, view, frames)
+    if waits and (size == 0 or facts[plays] == 1):
+        frames[f + ITEM] = kinds
+        frames[f + COPIES] = 1
+        return facts[plays + 1] if item == 0 else -1
+    cards = deck if waits else hand
+    item = next_of(cards, item, facts)
+    while not waits and item < kinds and facts[facts[BANNED] + abs(facts[BACKWARDS] - item)]:
+        item = next_of(cards, item + 1, facts)
+    frames[f + ITEM] = item
+    if item == kinds:
+        return -1
+    kind = abs(facts[BACKWARDS] - item)
+    one = 1 << facts[at + kind]
+    turned = kind
+    if view != TOLD:
+        turned = facts[facts[facts[TWIN_KINDS] + kind] + 1 + frames[f + TWIN]]
+        frames[f + TWIN] += 1
+    else:
+        frames[f + ITEM] = item + 1
+    if waits:
+        frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        frames[c + 1], frames[c + 3] = deck - one, size - 1
+    else:
+        frames[c + 2], frames[c + 4] = hand - one, held - 1
+    return facts[plays + 2 + turned]
+
+
+def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
+    """Write a play to the frame below, which has hand and deck: how it is paid, or where it leads if it is not."""
+    c, won, turns, view = f + FRAME, frames[f + 6], frames[f + 9], frames[f + VIEW]
+    hand, size, held, energy = frames[c + 2], frames[c + 3], frames[c + 4], facts[play]
+    if energy > held:  # R22: what cannot be paid is not paid in part
+        end = play + 3 + 3 * facts[play + 2]
+        ask_end(c, end, won, min(facts[end + 2], size), 0, facts, frames)
+        return
+    if energy:  # cards that are alike afterwards pay alike
+        row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + size
+        hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
+        told = 0
+        if facts[AIMING]:
+            told = aimed(f, play, size, facts, frames)
+            hand = capped(hand, told, facts) if told else hand
+        elif facts[FEW] and 2 <= turns <= 3:
+            told = told_after(play, size, held, turns - 1, view, facts)
+        if told:
+            spent = min(energy, idle_cards(hand, told, facts))
+            hand = without_idle(hand, told, spent, facts)
+            held, energy = held - spent, energy - spent
+    frames[c], frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 6] = PAY, hand, held, play, won
+    frames[c + 7], frames[c + 8] = energy, 0
+
+
+def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
+    """Return where it is told what counts of a hand after a play, if idle cards are the ones to pay with; else 0.
+
+    After the first of two last turns no card counts that does not count before it.
+    """
+    turns, stance = frames[f + 9], facts[STANCES] + STANCE * frames[f + 5]
+    if turns > 2 and facts[play + 1] <= size and facts[play + 2] == 1:
+        turns, left, stance = turns - 1, size - facts[play + 1], facts[STANCES] + STANCE * facts[play + 3]
+        if facts[stance + BLOCK] != -1 and facts[stance + WAITS] and left >= turns and turns <= NEAR:
+            stance = facts[STANCES] + STANCE * facts[stance + LATE + turns]
+    elif turns > 2:
+        return 0
+    aim = facts[stance + AIM + turns - 2] if turns <= 3 else -1
+    return facts[aim + 2] if aim != -1 and facts[aim + 1] else 0
+
+
+def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for one more card that is played, or turned over, after one more choice of free actions."""
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    block, waits = facts[stance + BLOCK], facts[stance + WAITS]
+    while True:
+        if got and take(f, low, high, facts, frames):
+            return 0
+        got = False
+        if frames[f + OUTER] == facts[block]:
+            return 0
+        free = facts[block + 1 + frames[f + OUTER]]
+        acting = facts[facts[STANCES] + STANCE * free + BLOCK]
+        if acting == -1:
+            facts[ASKED] = free
+            return STOPPED
+        play = next_play(f, acting + 1 + facts[acting], facts, frames)
+        if play >= 0:
+            if facts[TARGET] < 0 or promising(play, frames[f + 6], frames[f + 9] - 1, facts):
+                ask_play(f, play, facts, frames)
+                return 1
+            low, high, got = 0, 0, True
+            continue
+        if waits and frames[f + TOTAL] != NONE:
+            total_high = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+            keep_best(f, frames[f + TOTAL] & LOW, total_high, frames)
+        frames[f + TOTAL], frames[f + TOTAL_HIGH], frames[f + ITEM] = 0, 0, 0
+        frames[f + OUTER] += 1
