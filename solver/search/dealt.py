@@ -67,7 +67,7 @@ class DealtWorths:
         self._pair = most is None and watch.threads > 1
         self._asking = Lock()
         self._kit = Kit(dealing.KERNEL, Arrays(False), compiled=False)
-        self._own = Worker(form, self._kit, self._asking, alone=True)
+        self._own = Worker(form, self._kit, self._asking, watch.check, alone=True)
         self._other: Worker | None = None
         self._expanded = 0
         if _loaded:
@@ -123,7 +123,7 @@ class DealtWorths:
 
     def _helper(self) -> Worker:
         if self._other is None:
-            self._other = Worker(self._form, self._kit, self._asking, alone=False, backwards=True)
+            self._other = Worker(self._form, self._kit, self._asking, lambda: None, alone=False, backwards=True)
         return self._other
 
     def _count(self) -> None:
