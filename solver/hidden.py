@@ -49,12 +49,14 @@ def best_hidden(
     others: str = "greedy",
     playouts: int | None = None,
     versus: Step | None = None,
+    rivals: bool = True,
     told: OnRound | None = None,
 ) -> HiddenReport:
     """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
     ``others`` is how other players play: a name of ``OPPONENTS``, or ``best``: each searches for its own progress.
-    ``playouts`` is how many there are where no time is given. ``versus`` is a move of which the plan is wanted as well.
+    ``playouts`` is how many there are where no time is given. ``versus`` is a move of which the plan is wanted as well;
+    without ``rivals`` moves that lose something are not followed further than the best one needs.
     ``told`` hears how far playouts have come.
 
     Raises:
@@ -70,7 +72,8 @@ def best_hidden(
         share = FAR_PART if time_s is not None and is_far(game, start, goal) else EXACT_PART
         part = replace(limit or Limit(), time_s=None if time_s is None else time_s * share)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-        exact = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus).answer()
+        question = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus, rivals=rivals)
+        exact = question.answer()
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
             return exact
         if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
