@@ -33,6 +33,8 @@ EXACT_PART: Final = 0.4
 """Part of the time given for the exact answer before moves are compared by playouts."""
 FAR_PART: Final = 0.1
 """The same where a playout does not arrive."""
+LEAST_PART: Final = 0.2
+"""Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
 TREES: Final = "information-set tree search"
 PLAIN: Final = "playouts of plain play"
 """Engines of sampled answers."""
@@ -132,6 +134,7 @@ def compared(
             playouts=playouts,
             asked=asked,
             told=told,
+            spend=watch.spend,
         )
     options = options_of(found, least=goal.objective is Objective.MIN_TURNS)
     return HiddenReport(
@@ -157,11 +160,12 @@ def unlimited(limit: Limit | None) -> Limit:
 
 
 def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:
-    """Return what tells the part that is gone of the time left from now on; nothing where no time is given."""
+    """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
     time_s = None if limit is None else limit.time_s
     if time_s is None:
         return None
-    begun, last = watch.time_s, time_s
+    begun = watch.time_s
+    last = max(time_s, begun + LEAST_PART * time_s)
     return lambda: (watch.time_s - begun) / max(last - begun, 1e-6)
 
 

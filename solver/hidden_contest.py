@@ -94,7 +94,13 @@ def best_hidden_contest(
     compared = list(game.legal_moves(start) if moves is None else moves)
     spent = spending(watch, limit)
     found = sampled(
-        game, start, aim, compared, spent, seed=seed, policy=policy, playouts=playouts, asked=asked, told=told
+        *(game, start, aim, compared, spent),
+        seed=seed,
+        policy=policy,
+        playouts=playouts,
+        asked=asked,
+        told=told,
+        spend=watch.spend,
     )
     return HiddenContestReport(
         seat,

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NOWHERE: Final = -1_000
 """A place from which no target is reached,"""
+MOST_TOLD: Final = 4_000
+"""Stances told up to which it is worked out what counts with three turns left: each takes a millisecond or two."""
 _NO_BOARD: Final = -1
 """and the number of the board that is there; smaller ones stand for a choice between stances."""
 
@@ -52,6 +54,7 @@ class BeliefForm(FormFacts):
         self._tolds: dict[int, Told] = {}
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
+        self._most = MOST_STANCES
         self.aims = self._all_aims() if self._aiming else None
         """What counts with two turns left; nothing where it is not told by stance."""
 
@@ -140,7 +143,7 @@ class BeliefForm(FormFacts):
     def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
 
-        ``grow`` makes room for so many more numbers.
+        ``grow`` makes room for so many more numbers; what it raises leaves all as it was, to be asked again.
 
         Raises:
             OutOfReach: a play is not carried.
@@ -149,13 +152,21 @@ class BeliefForm(FormFacts):
         if not turns:
             self._told(stance)
         elif self.aims is not None:
-            self._write_aim(stance, turns, self.aims.of(stance, turns))
+            self._most = MOST_TOLD if turns > 2 else MOST_STANCES
+            try:
+                aim = self.aims.of(stance, turns)
+            finally:
+                self._most = MOST_STANCES
+            self._write_aim(stance, turns, aim)
 
     def _told(self, stance: int) -> Told:
         found = self._tolds.get(stance)
         if found is None:
-            found = self._tolds[stance] = self._ask(stance)
+            if len(self._tolds) > self._most:
+                raise OutOfReach
+            found = self._ask(stance)
             self._write_told(stance, found)
+            self._tolds[stance] = found
         return found
 
     def _ask(self, stance: int) -> Told:
@@ -188,12 +199,14 @@ class BeliefForm(FormFacts):
             places.append(self.used + first + len(records))
             ends = [*record.ends, record.failed]
             records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
-        self.facts[self._at(stance)] = self._put([*block, *places, *records])
-        at = self._at(stance)
-        for n in range(self._turns + 1):
-            self.facts[at + layout.late + n] = self._late(stance, n)
-            if self._target is not None:
-                self.facts[at + layout.ahead + n] = self._ahead(stance, n, self._target)
+        turns, target = range(self._turns + 1), self._target
+        late = [self._late(stance, n) for n in turns]
+        ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
+        # Written at last, so that no stance counts as told of which anything is missing.
+        place, at = self._put([*block, *places, *records]), self._at(stance)
+        self.facts[at + layout.late : at + layout.late + len(late)] = late
+        self.facts[at + layout.ahead : at + layout.ahead + len(ahead)] = ahead
+        self.facts[at] = place
 
     def _late(self, stance: int, turns: int) -> int:
         """Return the stance that one may be taken for with so many turns left."""
@@ -239,6 +252,8 @@ class BeliefForm(FormFacts):
         pos = boards.pos[board]
         if pos >= target:
             return pos
+        if self._aiming and day.bound_is_dear:  # what counts is told by stance, and tells from where nothing wins
+            return target
         if self._plain is None:
             too_far = day.too_far(board, stack, day.loose, cards, cards, turns, target)
             return pos if too_far else target

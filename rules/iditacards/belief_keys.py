@@ -22,7 +22,7 @@ from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import Plays
 from rules.iditacards.compact_profiles import Profiles
-from rules.iditacards.compact_speed import SpeedTables
+from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -104,6 +104,8 @@ class BeliefKeys:
         self.finish = rulings.finish_at
         """The place where the race ends."""
         self._doubling = bool(rulings.double_risk) and any(card in rulings.double_risk for card in cards)
+        self.bound_is_dear = any(op in rulings.cards[card].passive for card in cards for op in NOT_ADDITIVE)
+        """Whether speeds are no sum, so that bounds try every choice of dogs and attachments."""
         self._bounds: dict[int, Bound] = {}
         self._stacks: dict[tuple[int, int], int] = {}
         self._bits = sum(unit[:1]) and (unit[-1] * (len(loose) + 1)).bit_length() if unit else 1

@@ -215,8 +215,8 @@ class Bounding(GoingOn):
 
     def _mark(self, way: Way, stack: Stack, most: int, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows with so many marks at most for each look."""
-        before, hand, deck, pos, left = numbers
-        marks = among = missing = 0
+        before, hand, deck, pos, unturned = numbers
+        marks = among = missing = later = 0
         for order, printed in way.orders:
             if order == BACK:
                 continue
@@ -224,19 +224,21 @@ class Bounding(GoingOn):
             if order in LOOKED and n:
                 box[2] = box[3] = before[1]
                 deck += n
-                among = deck + missing
-                n = min(n, most)
-                marks = min(among, marks + n)
+                among = deck + missing + later
+                left = min(n, most)
+                marks = min(among, marks + left)
                 if not self.above:
-                    deck -= n
-                    missing += n
+                    missing += left
+                    deck -= n if order == ASIDE else left
+                    later += n - left if order == ASIDE else 0  # nobody draws them before they go back
                 elif order == KEEP or self._carried.keeps:
                     hand += n
         if not marks and not self.above:
             return
         reached = pos + way.by
         self._watch(reached, over=False)
-        node, inner, _ = self._spot(way.board, stack, hand, deck, reached, left)
+        deck += later
+        node, inner, _ = self._spot(way.board, stack, hand, deck, reached, unturned)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         nodes.append(self._sums.look(marks, among, node))
 

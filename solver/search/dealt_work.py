@@ -19,6 +19,8 @@ from solver.search import dealing_facts, dealing_frames, dealing_table
 from solver.search.arrays import Arrays
 from solver.search.layers import LimitHit
 
+PATIENCE_S: Final = 0.05
+"""Seconds waited for another worker's answer between two looks at the clock."""
 SLOT_BITS: Final = 12
 """The power of two of places for nodes to begin with,"""
 MOST_SLOT_BITS: Final = 25
@@ -58,8 +60,21 @@ class Kit:
 class Worker:
     """Works on one question after another, and keeps what it has worked out."""
 
-    def __init__(self, form: Form, kit: Kit, asking: Lock, *, alone: bool, backwards: bool = False) -> None:
-        """``asking`` is held while the form is asked; one who works ``alone`` reads the form's own facts."""
+    def __init__(
+        self,
+        form: Form,
+        kit: Kit,
+        asking: Lock,
+        check: Callable[[], None],
+        *,
+        alone: bool,
+        backwards: bool = False,
+    ) -> None:
+        """``asking`` is held while the form is asked; one who works ``alone`` reads the form's own facts.
+
+        ``check`` may raise what stops the form in the middle of an answer that takes long, as halting a worker does.
+        """
+        self._check = check
         self._form = form
         self._kit = kit
         self._asking = asking
@@ -83,7 +98,7 @@ class Worker:
 
     def moved(self, kit: Kit, *, alone: bool) -> Worker:
         """Return a worker with other functions that goes on where this one has come to."""
-        other = Worker(self._form, kit, self._asking, alone=alone)
+        other = Worker(self._form, kit, self._asking, self._check, alone=alone)
         known, bits = self.table
         table = kit.arrays.scratch(len(known))
         table[:] = known
@@ -130,7 +145,9 @@ class Worker:
         stance = int(self.facts[dealing_facts.ASKED])
         if stance < 0:
             return False
-        with self._asking:
+        while not self._asking.acquire(timeout=PATIENCE_S):
+            self._check()
+        try:
             form = self._form
             first = int(form.facts[dealing_facts.STANCES])
             wanted = int(self.facts[dealing_facts.WANTED])
@@ -146,9 +163,14 @@ class Worker:
                 self._read = form.used
                 last = first + dealing_facts.STANCE * form.stances
                 self.facts[first:last] = form.facts[first:last]
+        finally:
+            self._asking.release()
         return True
 
     def _grow(self, size: int) -> None:
+        self._check()
+        if self.facts[dealing_facts.HALTED]:
+            raise LimitHit
         facts = self._form.facts
         if size > len(facts):
             if not self._kit.compiled:

@@ -105,7 +105,7 @@ def test_workers_who_take_turns_share_the_nodes(goal: Goal) -> None:
     kit, lock = dealt_work.Kit(dealing.KERNEL, Arrays(False), compiled=False), Lock()
 
     def worker(*, backwards: bool = False) -> dealt_work.Worker:
-        return dealt_work.Worker(form, kit, lock, alone=False, backwards=backwards)
+        return dealt_work.Worker(form, kit, lock, lambda: None, alone=False, backwards=backwards)
 
     def step(working: dealt_work.Worker, other: dealt_work.Worker | None) -> int | None:
         low = working.run(asked, 50, 1 << 40, None if other is None else other.table)
