@@ -103,6 +103,8 @@ class Bounding(GoingOn):
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
+        effects = (effect.op for card in scope.played for effect in card.instant)
+        self._sites.refills = self.above and "discard_to_deck" in effects
         self._within = self._budget = self._begun_with = 0
         self._entries: dict[Site, list[Reached]] = {}
         self._reached: dict[tuple[Site, int, int, int, Left], Reached] = {}

@@ -106,6 +106,12 @@ class Boards:
         self._prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
         self.start = self._number_of(bare)
 
+    def forget(self) -> None:
+        """Let go of all but the boards."""
+        self._pieces.clear()
+        self._shared.clear()
+        self._priced.clear()
+
     # Boards
 
     def _number_of(self, bare: Table) -> int:

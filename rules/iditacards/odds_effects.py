@@ -39,6 +39,10 @@ class Effects:
         self._raises: dict[object, tuple[int, int]] = {}
         self._resolved: dict[tuple[str, int, tuple[str, ...]], list[Ways]] = {}
 
+    def forget(self) -> None:
+        """Let go of all that was worked out."""
+        self._resolved.clear()
+
     def resolved(self, number: int, pos: int, card: Card, doubling: tuple[str, ...] = ()) -> Ways:
         """Return every way in which a card takes effect that is paid for, above cards that may double it (R36)."""
         pieces = self._resolved.setdefault((card.id, number, doubling), [])

@@ -24,12 +24,13 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_menus import Menus, Prices
+from rules.iditacards.odds_menus import Menus
 from rules.iditacards.odds_numbers import EVERYTHING, RAN_OUT, Left, Numbers, boxed, dealt, met, narrow
 from rules.iditacards.odds_onward import Onwards, Outcomes
-from rules.iditacards.odds_orders import ALL_USABLE, DRAW, Carried, Way, holding
+from rules.iditacards.odds_orders import ALL_USABLE, Carried, Way, holding
+from rules.iditacards.odds_plans import Plans, TooLate
 from rules.iditacards.odds_scope import Scope
-from rules.iditacards.odds_sites import ENOUGH, THROUGH, Held, Landing, Plan, Row, Site, Step, between, widened
+from rules.iditacards.odds_sites import ENOUGH, Held, Site, Sites, between, widened
 from rules.iditacards.odds_sums import Node, Sums
 from rules.iditacards.odds_waiting import ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
@@ -40,10 +41,6 @@ class Following(list[Node]):
 
     drawn = False
     """Cards have left the deck on one of the ways, so that the choice may have come before that or after it."""
-
-
-class TooLate(OutOfReach):
-    """The race may end before a card takes effect that was left out."""
 
 
 class GoingOn:
@@ -87,8 +84,10 @@ class GoingOn:
         self._left = self._packed()
         self._outs = sum(self._out)
         self._sums = self._summed()
-        self._menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
-        self._sites: dict[tuple[int, Stack], Site] = {}
+        menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
+        bits = [*zip(self._mask, self._copy, self._out, strict=True)]
+        self._sites = Sites()
+        self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.sees)
         self._watched: set[int] = set()
         self._looked = 0
 
@@ -122,7 +121,7 @@ class GoingOn:
             return self._chance()
         except TooLate:
             self._waiting.hides = False
-            self._sites.clear()
+            self._sites.forget()
             return self._chance()
         finally:
             self._forget()
@@ -130,10 +129,8 @@ class GoingOn:
                 gc.enable()
 
     def _forget(self) -> None:
-        """Let go of what is only needed to find nodes."""
-        for site in self._sites.values():
-            site.forget()
-        self._sites.clear()
+        """Let go of what is only needed to find nodes: else it would be gone over whenever garbage is collected."""
+        self._plans.forget()
 
     def _chance(self) -> Fraction:
         scope, boards = self._scope, self._boards
@@ -188,14 +185,8 @@ class GoingOn:
         """Return what follows from a choice with so many cards in the deck; the box is of decks of ``deck`` cards."""
         return nodes[0] if len(nodes) == 1 else self._sums.best(nodes)
 
-    def _site(self, board: int, stack: Stack) -> Site:
-        site = self._sites.get((board, stack))
-        if site is None:
-            site = self._sites[board, stack] = Site(board, stack)
-        return site
-
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        return self._at(self._site(board, stack), hand, deck, pos, left)
+        return self._at(self._sites.at(board, stack), hand, deck, pos, left)
 
     def _at(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         exactly = (hand, deck, pos, left)
@@ -251,7 +242,7 @@ class GoingOn:
         for way in ways:
             more = sum(n for _, n in way.orders)
             inner: list[int] = [*EVERYTHING]
-            nodes.append(self._turn(self._site(way.board, site.stack), hand + more, deck, pos, left, inner))
+            nodes.append(self._turn(self._sites.at(way.board, site.stack), hand + more, deck, pos, left, inner))
             met(box, boxed(inner), more, 0, 0)
         below = -1 if site.stack.need < -1 else deck
         return Held(self._choice(nodes, below, box, deck), boxed(box), left)
@@ -265,18 +256,18 @@ class GoingOn:
             return self._second(site.board, stack.number, -1 - stack.need, stack.below, numbers, box)
         if stack.fresh and self._boards.draws_first(site.board):
             return self._drawn(site.board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
-        low, high, prices, rows = holding(site.plans, pos) or self._planned(site, pos)
+        low, high, prices, rows = holding(site.plans, pos) or self._plans.planned(site, pos)
         narrow(box, low, high)
         sums = self._sums
         if prices is None:
             return sums.lost
-        kinds, places, *paid = prices.paid(hand, deck, stack.needed, last=stack.last and not stack.hidden)
+        kinds, places, *paid = prices.paid(hand, deck, site.needed, last=stack.last and not stack.hidden)
         box[0], box[1] = max(box[0], paid[0]), min(box[1], paid[1])
         box[2], box[3] = max(box[2], paid[2]), min(box[3], paid[3])
         found = None
         watched, limited = self._watched, self.limited
         for place in places:
-            row = rows[place] or self._row(rows, place, prices, site)
+            row = rows[place] or self._plans.row(rows, place, prices, site)
             classes, number, board, energy, health, need, mask, copy, out, steps = row
             if not left & mask:
                 box[RAN_OUT] |= out
@@ -296,7 +287,7 @@ class GoingOn:
             if steps is None:
                 self._push(board, stack, need, number, Numbers(before, held, hidden, pos, fewer), box, nodes)
             else:
-                step = holding(steps, pos) or self._stepped(steps, board, number, need, stack, pos)
+                step = holding(steps, pos) or self._plans.stepped(steps, board, number, need, stack, pos)
                 low, high, landings = step
                 if low > box[4]:
                     box[4] = low
@@ -351,62 +342,6 @@ class GoingOn:
         """Return what stands for all that follows a card that is turned over and paid for, if it is not followed."""
         return None
 
-    def _planned(self, site: Site, pos: int) -> Plan:
-        """Return what the classes cost on a turn that begins here, all that would be lost at once left out."""
-        box: list[int] = [*EVERYTHING]
-        low, high, ends = self._boards.ends_waiting(pos)
-        narrow(box, low, high)
-        if ends:
-            site.plans.append((box[4], box[5], None, []))
-        else:
-            low, high, prices = self._menus.menu(site.board, pos)
-            narrow(box, low, high)
-            site.plans.append((box[4], box[5], prices, [None] * len(prices.dishes)))
-        return site.plans[-1]
-
-    def _row(self, rows: list[Row | None], place: int, prices: Prices, site: Site) -> Row:
-        """Write a row of a plan."""
-        classes, price, changes = prices.dishes[place]
-        number, need, stack = classes[0], price.need, site.stack
-        board = self._boards.changed(site.board, changes)
-        counts = need and self._waiting.counts(stack, number) and not self._boards.draws_first(board)
-        packed = self._mask[number], self._copy[number], self._out[number]
-        row = Row(classes, number, board, price.energy, price.health + 1, need, *packed, None if counts else [])
-        rows[place] = row
-        return row
-
-    def _stepped(self, steps: list[Step], board: int, number: int, need: int, stack: Stack, pos: int) -> Step:
-        """Return what follows a card that is turned over and paid for, and add it to what is known."""
-        boards, waiting = self._boards, self._waiting
-        box: list[int] = [*EVERYTHING]
-        landings: list[Landing] = []
-        if need:
-            numbers = Numbers((0, 0), 0, 0, pos, 0)
-            pushed = waiting.pushed(stack, need, number, numbers, box, fresh=boards.draws_first(board))
-            low, high, ways = boards.ended(board, pos)
-            narrow(box, low, high)
-            landings.extend(self._landing(way, pushed, False) for way in ways)
-        elif waiting.through(stack, number, pos, box):
-            landings.append(THROUGH)
-        else:
-            low, high, onwards = self._onwards.played(board, number, stack, pos)
-            narrow(box, low, high)
-            for way, after, aside, hidden in onwards:
-                if after is None and not way.lost:
-                    self._in_time(way, pos, hidden, box)
-                    landings.append(THROUGH)
-                else:
-                    landings.append(self._landing(way, after or self._last, aside))
-        steps.append(Step(box[4], box[5], tuple(landings)))
-        return steps[-1]
-
-    def _landing(self, way: Way, stack: Stack, aside: bool) -> Landing:
-        orders = way.orders
-        draw = orders[0][1] if len(orders) == 1 and orders[0][0] == DRAW and not self.sees else 0
-        if way.lost or aside or (orders and not draw):
-            return Landing(None, way.by, 0, way, stack, aside)
-        return Landing(self._site(way.board, stack), way.by, draw, way, stack, aside)
-
     def _drawn(self, board: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
         """Return what follows a risk card that was drawn, which the deck has (R33)."""
         nodes = Following()
@@ -435,7 +370,7 @@ class GoingOn:
             pushed = self._waiting.stack(need, number, None)
         else:
             pushed = self._waiting.pushed(stack, need, number, numbers, box)
-        if numbers.deck < pushed.needed:
+        if numbers.deck < pushed.needed and not self._sites.refills:
             box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
             return
         low, high, ways = self._boards.ended(board, numbers.pos)
@@ -458,20 +393,10 @@ class GoingOn:
         narrow(box, low, high)
         for way, stack, aside, hidden in onwards:
             if stack is None and not way.lost:
-                self._in_time(way, numbers.pos, hidden, box)
+                self._plans.in_time(way, numbers.pos, hidden, box)
                 nodes.append(self._sums.through)
             else:
                 self._land(way, stack or self._last, aside, numbers, box, nodes)
-
-    def _in_time(self, way: Way, pos: int, hidden: int, box: list[int]) -> None:
-        """See to it that the race is still on and so many spaces do not lead to the finish; narrow the box."""
-        if not hidden:
-            return
-        inner: list[int] = [*EVERYTHING]
-        reached = self._waiting.reach.before_finish(hidden, pos + way.by, inner)
-        narrow(box, inner[4] - way.by, inner[5] - way.by)
-        if not reached or self._boards.board(way.board).finished:
-            raise TooLate
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""

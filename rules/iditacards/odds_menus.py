@@ -45,12 +45,13 @@ class Prices:
         self.dishes = dishes
         self._sure = sure
         self._sums = sums
-        self._paid: dict[tuple[int, int, int, bool], Paid] = {}
+        self._paid: dict[tuple[int, int, int | None, bool], Paid] = {}
 
-    def paid(self, hand: int, deck: int, needed: int, *, last: bool) -> Paid:
+    def paid(self, hand: int, deck: int, needed: int | None, *, last: bool) -> Paid:
         """Return what can be paid so that the deck keeps enough cards for all that waits.
 
-        ``needed``: as many must be turned over, one now and a card's risk cost more if that waits. ``last``: the next
+        ``needed``: as many must be turned over, one now and a card's risk cost more if that waits; a deck is given no
+        cards but those that were looked at. There is no such number where it may be given others. ``last``: the next
         card that is done completes the root, and nothing was left out.
         """
         key = (hand, deck, needed, last)
@@ -59,13 +60,13 @@ class Prices:
             paid = self._paid[key] = self._tried(hand, deck, needed, last=last)
         return paid
 
-    def _tried(self, hand: int, deck: int, needed: int, *, last: bool) -> Paid:
+    def _tried(self, hand: int, deck: int, needed: int | None, *, last: bool) -> Paid:
         least_held = least_hidden = -WITHOUT_END
         most_held = most_hidden = WITHOUT_END
         kinds = [self._sums.lost] * len(self._sure)
         rows: list[int] = []
         for place, (classes, price, _) in enumerate(self.dishes):
-            energy, health = price.energy, price.health + needed + price.need
+            energy, health = price.energy, price.health + (1 if needed is None else needed + price.need)
             if energy == ALL_USABLE:
                 least_held = most_held = energy = hand
             if energy > hand:
@@ -97,6 +98,11 @@ class Menus:
         self._alone = alone
         self._menus: dict[int, list[Menu]] = {}
         self._prices: dict[Any, Prices] = {}
+
+    def forget(self) -> None:
+        """Let go of all menus."""
+        self._menus.clear()
+        self._prices.clear()
 
     def menu(self, number: int, pos: int) -> Menu:
         """Return the menu of a board, and the places for which it holds."""

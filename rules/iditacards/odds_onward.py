@@ -56,6 +56,13 @@ class Onwards:
         self.looked = False
         """A card has taken effect that looks at the deck."""
 
+    def forget(self) -> None:
+        """Let go of all that was worked out."""
+        for known in (self._known, self._counts, self._played, self._seconds):
+            known.clear()
+        self._effects.forget()
+        self._boards.forget()
+
     def played(self, board: int, number: int, stack: Stack, pos: int) -> Outcomes:
         """Return what follows when a card above a stack takes effect, and the places for which it does."""
         waiting = self._waiting

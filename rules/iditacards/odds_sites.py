@@ -83,12 +83,15 @@ Plan = tuple[int, int, Prices | None, list[Row | None]]
 class Site:
     """A board below a stack."""
 
-    __slots__ = ("board", "entries", "lacks", "met", "plans", "stack")
+    __slots__ = ("board", "entries", "lacks", "met", "needed", "plans", "stack")
 
-    def __init__(self, board: int, stack: Stack) -> None:
+    def __init__(self, board: int, stack: Stack, *, refills: bool = False) -> None:
+        """``refills``: cards may come back into the deck that were not looked at."""
         self.board = board
         self.stack = stack
-        self.lacks = stack.needed - max(0, -1 - stack.need)
+        self.needed = None if refills else stack.needed
+        """Cards that must be turned over, if the deck must have as many."""
+        self.lacks = 0 if refills else stack.needed - max(0, -1 - stack.need)
         """With fewer cards in the deck all is lost."""
         self.met: dict[tuple[int, int, int, Left], Held] = {}
         """By hand, deck, place and copies left."""
@@ -96,10 +99,32 @@ class Site:
         self.plans: list[Plan] = []
 
     def forget(self) -> None:
-        """Let go of all, so that sites which lead to one another are gone as soon as nobody asks for them."""
+        """Let go of all that is known."""
         self.met.clear()
         self.entries.clear()
         self.plans.clear()
+
+
+class Sites:
+    """The sites of one venture."""
+
+    def __init__(self) -> None:
+        self.refills = False
+        """Cards may come back into the deck that were not looked at."""
+        self._sites: dict[tuple[int, Stack], Site] = {}
+
+    def at(self, board: int, stack: Stack) -> Site:
+        """Return the site of a board below a stack."""
+        site = self._sites.get((board, stack))
+        if site is None:
+            site = self._sites[board, stack] = Site(board, stack, refills=self.refills)
+        return site
+
+    def forget(self) -> None:
+        """Let go of all, so that sites which lead to one another are gone as soon as nobody asks for them."""
+        for site in self._sites.values():
+            site.forget()
+        self._sites.clear()
 
 
 def between(below: Iterable[Held], above: Iterable[Held], left: Left) -> Held | None:

@@ -39,6 +39,25 @@ def ops(ventures: RiskCards, card: str) -> set[str]:
     return {effect.op for each in scope(ventures, card, recovers=True).played for effect in each.instant}
 
 
+def test_cards_that_come_back_into_the_deck_may_be_enough_for_all_that_waits() -> None:
+    # All In pays five cards and needs five more; then the discard pile is in the deck again, with a Move for Husky.
+    found = anywhere("2017", 1, size=3)
+    player = found.table.players[0]._replace(
+        hand=("husky", "move", "move", "move", "move", "move"),
+        deck=("all_in", *["move"] * 12),
+        discard=("move",) * 3,
+        dogs=(),
+        hypothermia=0,
+        starvation=0,
+        pos=3,
+    )
+    ventures = RiskCards(found.game, found.table._replace(players=(player,), weather="none"), 0)
+    scope = Scope(ventures.game.rulings, ventures.table, 0, "husky", recovers=True, bounds=True)
+    bound, whole = Above(ventures, scope, lambda: True, free=False).within(100)
+    assert whole
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, "husky") == Fraction(12, 13) <= bound
+
+
 @pytest.mark.parametrize("ruleset", EDITIONS)
 def test_no_way_through_the_rules_is_beyond_the_bounds(ruleset: str) -> None:
     compared = equal = 0

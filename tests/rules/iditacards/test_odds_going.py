@@ -168,10 +168,10 @@ def test_nothing_stays_behind_and_garbage_is_collected_again(monkeypatch: pytest
     sites: list[Site] = []
     make = Site.__init__
 
-    def made(site: Site, *given: Any) -> None:
+    def made(site: Site, *given: Any, **more: Any) -> None:
         sites.append(site)
         assert not gc.isenabled()
-        make(site, *given)
+        make(site, *given, **more)
 
     monkeypatch.setattr(Site, "__init__", made)
     stopped = 0

@@ -12,10 +12,11 @@ import pytest
 
 from rules.core.position import new_position
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards import odds_going, odds_waiting
+from rules.iditacards import odds_plans, odds_waiting
 from rules.iditacards.odds import Odds
 from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_going import GoingOn, TooLate
+from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_plans import TooLate
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.state import Dog
@@ -299,7 +300,7 @@ def test_second_steps_that_the_end_of_the_race_may_forestall_are_not_left_out(mo
             forestalled += 1
 
     monkeypatch.setattr(odds_waiting, "SPARE", -200)
-    monkeypatch.setattr(odds_going, "TooLate", Counted)
+    monkeypatch.setattr(odds_plans, "TooLate", Counted)
     for seed in range(1, 60):
         ventures = changed(anywhere("2019-08", seed, looks=3), hand="mush", deck="mush")
         player = ventures.table.players[0]._replace(pos=130 + seed % 31)
