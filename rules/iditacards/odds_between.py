@@ -103,8 +103,7 @@ class Bounding(GoingOn):
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
-        effects = (effect.op for card in scope.played for effect in card.instant)
-        self._sites.refills = self.above and "discard_to_deck" in effects
+        self._sites.refills = self.above and self._brings_back()
         self._within = self._budget = self._begun_with = 0
         self._entries: dict[Site, list[Reached]] = {}
         self._reached: dict[tuple[Site, int, int, int, Left], Reached] = {}
@@ -112,6 +111,12 @@ class Bounding(GoingOn):
         self._beyond = self._sums.through if self.above else self._sums.lost
         self._cuts = 0
         self._price = self._prices()
+
+    def _brings_back(self) -> bool:
+        """Return whether cards may come back from the discard pile into the deck, by a card or on a leg."""
+        legs = [leg for leg in self._rulings.track(self._ventures.table.legs) if leg is not None]
+        read = any(effect.op in READERS for card in self._scope.played for effect in card.instant)
+        return read or any("leg_turn_end_recover" in leg.effects for leg in legs)
 
     def within(self, budget: int) -> tuple[Fraction, bool]:
         """Return the bound for a budget, and whether nothing was cut short.

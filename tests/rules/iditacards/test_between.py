@@ -58,6 +58,28 @@ def test_cards_that_come_back_into_the_deck_may_be_enough_for_all_that_waits() -
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "husky") == Fraction(12, 13) <= bound
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "deck", "pos", "chance"),
+    [
+        ("2017", ("rope", *["move"] * 4), 3, Fraction(3, 5)),
+        ("2019-02", ("rope", *["move"] * 4), 3, Fraction(4, 5)),
+        ("2017", ("move",) * 3, 155, Fraction(1)),  # on the leg ahead
+    ],
+)
+def test_cards_taken_back_may_be_enough_for_all_that_waits(
+    ruleset: str, deck: tuple[str, ...], pos: int, chance: Fraction
+) -> None:
+    found = anywhere(ruleset, 1, size=3)
+    hand = ("husky", "move", "move", "move")
+    player = found.table.players[0]._replace(hand=hand, deck=deck, discard=("move",) * 3, dogs=(), pos=pos)
+    player = player._replace(hypothermia=0, starvation=0, free_energy="no")
+    weather = "none" if ruleset == "2017" else "storm"
+    ventures = RiskCards(found.game, found.table._replace(players=(player,), weather=weather), 0)
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, "husky") == chance
+    low, high = ventures.between("husky", lambda: True)
+    assert low <= chance <= high
+
+
 @pytest.mark.parametrize("ruleset", EDITIONS)
 def test_no_way_through_the_rules_is_beyond_the_bounds(ruleset: str) -> None:
     compared = equal = 0
