@@ -199,14 +199,15 @@ class GoingOn:
         """Return what is known of a spot like one, or look into it.
 
         A node is the same for more copies left if no class ran out, and it holds for fewer copies than it was found
-        with: to turn over a card of which there is none has no weight in any pool.
+        with: to turn over a card of which there is none has no weight in any pool. Whoever sees asks for as many
+        copies: there two nodes that are worth the same would be a choice.
         """
         below: list[Held] = []
         above: list[Held] = []
-        outs = self._outs
+        outs, sees = self._outs, self.sees
         for held in site.entries:
             a, b, c, d, e, f, out = held.box
-            if e <= pos <= f and (not out or (held.left | outs) - left & out == out):
+            if e <= pos <= f and (held.left == left if sees else not out or (held.left | outs) - left & out == out):
                 if a <= hand and c <= deck:
                     if hand <= b and deck <= d:
                         return held
