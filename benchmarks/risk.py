@@ -1,16 +1,18 @@
 """How long the chance of a risk card takes: every edition, decks of several sizes, seeded.
 
-``python -m benchmarks.risk [--seeds N] [--time SECONDS] [--ruleset NAME] [--worst N] [--going-on]``. For each edition
-and seed the hand and deck of a new game, a few upgrade cards among them, are shuffled and dealt again: decks of 10, 18
-and 25 cards, all of them hidden, and 7 cards in hand; a hand without a risk card gets one from the deck. Each risk
-card of the hand is asked by itself, as ``risk`` does, first for the chance of who just goes on, then for the greatest,
+``python -m benchmarks.risk [--seeds N] [--time SECONDS] [--ruleset NAME] [--worst N] [--going-on | --bounds]``. For
+each edition and seed the hand and deck of a new game, a few upgrade cards among them, are shuffled and dealt again:
+decks of 10, 18 and 25 cards, all of them hidden, and 7 cards in hand; a hand without a risk card gets one from it.
+Each risk card is asked by itself, as ``risk`` does, first for the chance of who just goes on, then for the greatest,
 unless ``--going-on`` leaves that out. Printed are processor seconds for each card, of both together for the greatest:
-median, 95 %, the most, how many were found within 0.2 s, and how many not within the time.
+median, 95 %, the most, how many were found within 0.2 s, and how many not within the time. Before that, and with
+``--bounds`` alone, the proved bounds after 0.2 s and after a second: how far apart they are, and how many meet.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 from functools import partial
 from statistics import median, quantiles
@@ -24,6 +26,8 @@ SIZES = (10, 18, 25)
 APART = ("legendary", "solitaire", "damage", "destroyed")
 HELD = 7
 AIM_S = 0.2
+BOUNDS_S = (AIM_S, 1.0)
+NEAR = 0.01
 MORE = 6
 """Upgrade cards among the others."""
 
@@ -56,6 +60,41 @@ class Row(NamedTuple):
     card: str
 
 
+class Gap(NamedTuple):
+    """The bounds of one card after some time."""
+
+    width: float
+    seconds: float
+    card: str
+
+
+def gaps(game: Any, table: Any, card: str, name: str) -> list[Gap]:
+    """Return the bounds of a card after each time, from nothing."""
+    ventures = game.ventures(table, 0)
+    gc.collect()  # what the cards before have left behind
+    cpu = process_time()
+    found = []
+    for seconds in BOUNDS_S:
+        low, high = ventures.between(card, partial(_before, cpu + seconds))
+        found.append(Gap(float(high - low), process_time() - cpu, f"{float(low):.4f} to {float(high):.4f} {name}"))
+    return found
+
+
+def print_gaps(head: str, rows: list[list[Gap]], worst: int) -> None:
+    """Print a line for each time."""
+    for place, seconds in enumerate(BOUNDS_S):
+        cards = [row[place] for row in rows]
+        widths = [each.width for each in cards]
+        print(
+            f"{head}, bounds after {seconds:3.1f} s: apart median {median(widths):.4f}, most {max(widths):.4f}, below "
+            f"{NEAR} {sum(width < NEAR for width in widths)}, met {sum(width == 0 for width in widths)}, most seconds "
+            f"{max(each.seconds for each in cards):5.2f}",
+            flush=True,
+        )
+        for each in sorted(cards, reverse=True)[:worst]:
+            print(f"    {each.width:.4f}  {each.seconds:5.2f} s  {each.card}")
+
+
 def _before(stop: float) -> bool:
     return process_time() < stop
 
@@ -67,17 +106,23 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=5.0, help="seconds for each card")
     parser.add_argument("--ruleset", help="one edition only")
     parser.add_argument("--worst", type=int, default=0, help="show so many of the slowest")
-    parser.add_argument("--going-on", action="store_true", help="leave the greatest chance out")
+    parser.add_argument("--going-on", action="store_true", help="leave bounds and the greatest chance out")
+    parser.add_argument("--bounds", action="store_true", help="bounds alone")
     options = parser.parse_args()
     for ruleset in EDITIONS if options.ruleset is None else (options.ruleset,):
         for size in SIZES:
             plain: list[Row] = []
             greatest: list[Row] = []
+            between: list[list[Gap]] = []
             for seed in range(1, options.seeds + 1):
                 game, table = dealt(ruleset, seed, size)
                 ventures = game.ventures(table, 0)
                 assert ventures is not None
                 for card in ventures.cards():
+                    if not options.going_on:
+                        between.append(gaps(game, table, card, f"{card} (seed {seed})"))
+                    if options.bounds:
+                        continue
                     cpu = process_time()
                     alive = partial(_before, cpu + options.time)
                     chance = ventures.plain_chance(card, alive)
@@ -87,7 +132,11 @@ def main() -> None:
                         continue
                     chance, exact = ventures.chance(card, alive)
                     greatest.append(Row(process_time() - cpu, exact, float(chance), found))
-            for name, rows in (("going on", plain), *([] if options.going_on else [("greatest", greatest)])):
+            if between:
+                print_gaps(f"{ruleset:24} {size:2} hidden {len(between):3} cards", between, options.worst)
+            for name, rows in (("going on", plain), ("greatest", greatest)):
+                if not rows:
+                    continue
                 spent = [row.seconds for row in rows]
                 soon = sum(row.found and row.seconds < AIM_S for row in rows)
                 late = quantiles(spent, n=20)[-1] if len(spent) > 1 else spent[0]

@@ -41,7 +41,7 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.hidden import HiddenQuestion
+from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.sampled import sampled

@@ -64,7 +64,7 @@ def against_others(
                 detail("exact search looks hardly ahead; playing on instead")
         if limit.time_s is not None:
             limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
-    return best_hidden_contest(position, limit, opponents, rounds, seed=seed, told=told)
+    return best_hidden_contest(position, limit, opponents, rounds, seed=seed, asked=asked, told=told)
 
 
 def _is_settled(report: ContestReport) -> bool:

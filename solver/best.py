@@ -10,7 +10,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
-from solver.hidden import HiddenReport, compared, unlimited
+from solver.hidden import compared, unlimited
+from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.sampled import OnRound
@@ -127,11 +128,15 @@ def best_moves(
     return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
 
 
-def by_playouts(seed: int = 0, told: OnRound | None = None) -> Sampling:
-    """Return what compares moves by playouts with draws of a seed; ``told`` hears how far they have come."""
+def by_playouts(seed: int = 0, asked: Step | None = None, told: OnRound | None = None) -> Sampling:
+    """Return what compares moves by playouts with draws of a seed, the one ``asked`` about as carefully as the best.
+
+    ``told`` hears how far they have come.
+    """
 
     def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
-        return compared(position, goal, limit, Watch(unlimited(limit)), seed=seed, playouts=SAMPLES, told=told)
+        watch = Watch(unlimited(limit))
+        return compared(position, goal, limit, watch, seed=seed, playouts=SAMPLES, asked=asked, told=told)
 
     return sampling
 

@@ -21,7 +21,7 @@ from solver.screens import FACTS, count, facts_rows, goal_sentence, table_facts,
 if TYPE_CHECKING:
     from solver.best import Candidate, Ranking
     from solver.explain import TurnTold
-    from solver.hidden import HiddenReport
+    from solver.hidden_report import HiddenReport
 
 
 def best_rows(

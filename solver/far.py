@@ -56,16 +56,17 @@ def far(
     *,
     seed: int = 0,
     playouts: int | None = None,
+    asked: Step | None = None,
     told: OnRound | None = None,
     spend: Callable[[float], None] | None = None,
 ) -> Sampled:
     """Return the moves compared by playouts that go on plainly.
 
     ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``spend``
-    hears what turns take, for clocks that count work. Moves that were not reached have no playouts and come last, in
-    the order of opinion.
+    hears what turns take, for clocks that count work. The move ``asked`` about is tried like the best. Moves that were
+    not reached have no playouts and come last, in the order of opinion.
     """
-    comparison = _Comparison(game, start, aim, moves, spent, seed, playouts, told, spend)
+    comparison = _Comparison(game, start, aim, moves, spent, seed, playouts, told, spend, asked)
     comparison.run()
     return comparison.found()
 
@@ -100,6 +101,7 @@ class _Comparison:
         playouts: int | None,
         told: OnRound | None,
         spend: Callable[[float], None] | None,
+        asked: Step | None,
     ) -> None:
         self._coasting = Coasting(game, start, aim, seed=seed)
         opinions = dict(zip(moves, self._coasting.opinions(moves), strict=True))
@@ -107,6 +109,7 @@ class _Comparison:
         self._aim = aim
         self._samples = [Sample(move, game.begun(start, move)) for move in ranked]
         self._reference = self._samples[0]
+        self._asked = [sample for sample in self._samples if sample.move == asked]
         best = opinions[ranked[0]]
         self._opinion = {id(each): max(-STRONG, opinions[each.move] - best) for each in self._samples}
         self._fresh: dict[int, list[Fraction]] = {}
@@ -129,8 +132,9 @@ class _Comparison:
     def run(self) -> None:
         """Play until the best move is settled, the time is up, or the user stops it."""
         try:
-            for sample in self._samples[: 1 if self._spent is None else FEW]:
-                self._pull(sample)
+            for sample in (*self._samples[: 1 if self._spent is None else FEW], *self._asked):
+                if not sample.grown:
+                    self._pull(sample)
             number, before = 0, None
             while len(self._samples) > 1 and self._gone() < 1:
                 self._grow(number)
@@ -231,6 +235,7 @@ class _Comparison:
         """Play the best few on fresh draws until one is settled or there were enough draws; return the verdict."""
         tried = [each for each in self._ranked() if each.grown][:FINALISTS]
         finalists = tried if self._reference in tried else [*tried[: FINALISTS - 1], self._reference]
+        finalists += [each for each in self._asked if each not in finalists]
         draws = max(2, (FIRST << number) // (2 * len(finalists)))
         self._fresh = {id(sample): [] for sample in finalists}
         draw = 0

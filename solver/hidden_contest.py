@@ -16,7 +16,8 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import secrets_of
 from rules.core.steps import CHANCE, OVER, Step
-from solver.hidden import Option, options_of, spending
+from solver.hidden import options_of, spending
+from solver.hidden_report import Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, sampled
 from solver.search.aims import ContestAim, rounds_ahead
@@ -65,12 +66,14 @@ def best_hidden_contest(
     seed: int = 0,
     playouts: int | None = None,
     moves: Sequence[Step] | None = None,
+    asked: Step | None = None,
     told: OnRound | None = None,
 ) -> HiddenContestReport:
     """Return every open move of the seat to move with what it is worth in playouts.
 
     ``rounds``: play is taken to stop after so many rounds, the one under way included. ``playouts`` is how many there
-    are where no time is given; ``told`` hears how far they have come. Only ``moves`` are compared where some are named.
+    are where no time is given; ``told`` hears how far they have come. Only ``moves`` are compared where some are named;
+    the one ``asked`` about is compared as carefully as the best.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -90,7 +93,15 @@ def best_hidden_contest(
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
     compared = list(game.legal_moves(start) if moves is None else moves)
     spent = spending(watch, limit)
-    found = sampled(game, start, aim, compared, spent, seed=seed, policy=policy, playouts=playouts, told=told)
+    found = sampled(
+        *(game, start, aim, compared, spent),
+        seed=seed,
+        policy=policy,
+        playouts=playouts,
+        asked=asked,
+        told=told,
+        spend=watch.spend,
+    )
     return HiddenContestReport(
         seat,
         opponents,

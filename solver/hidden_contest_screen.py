@@ -8,8 +8,8 @@ from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import head, statistics_data
 from solver.duel_screen import PLAYING, SHARE, loss_text, stake_of, value_text
-from solver.hidden import Option
 from solver.hidden_contest import HiddenContestReport
+from solver.hidden_report import Option
 from solver.hidden_screen import NOT_TRIED, SAMPLED, compared_text, versus_option
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table

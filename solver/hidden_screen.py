@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
-from solver.hidden import CERTAIN, HiddenReport, Option
+from solver.hidden_report import CERTAIN, HiddenReport, Option
 from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
@@ -29,7 +29,9 @@ OTHERS: Final = {
 """How the other players play."""
 NOT_TRIED: Final = "not tried before the stop"
 """What is known of a move where playouts were stopped early."""
-UNCERTAIN: Final = "not certain to arrive in the turns looked ahead, so no expected number of turns is known"
+NOT_KNOWN: Final = "not compared within the limit"
+"""What is known of a move that was asked about and left out."""
+UNCERTAIN: Final = "the turns looked ahead do not settle its expected number of turns, or it is not certain to arrive"
 """Why a move has no value."""
 STUCK: Final = "no move is left that the goal allows"
 """Where a move may lead to a turn with nothing that may be done."""
@@ -194,7 +196,7 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
         (
             str(place),
             option.move.text,
-            NOT_TRIED if report.verdict and option.value is None else value_text(option.value, goal, unit),
+            _worth(option, report, unit),
             _sampled(option, goal)
             if option.playouts
             else ""
@@ -213,11 +215,19 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
 def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row]:
     """Return what a move that was asked about is worth; nothing where none was."""
     asked = versus_option(report.options, versus)
-    if asked is None:
+    if versus is None or not report.options:
         return []
+    if asked is None:
+        return facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])
     lost = f", loses {loss_text(asked.loss, report.goal)}" if asked.loss else ""
-    worth = NOT_TRIED if report.verdict and asked.value is None else value_text(asked.value, report.goal, unit)
-    return facts_rows([("instead", f"{asked.move.text}: {worth}{lost}")])
+    return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{lost}")])
+
+
+def _worth(option: Option, report: HiddenReport, unit: str) -> str:
+    """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
+    if not report.verdict:
+        return value_text(option.value, report.goal, unit)
+    return NOT_TRIED if option.value is None else value_text(option.value, report.goal, unit).partition(" (")[0]
 
 
 def sampled_verdict(report: HiddenReport, unit: str) -> str:
@@ -317,12 +327,13 @@ def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
 def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     """Return a value in words: a chance in percent, an expectation in turns or progress."""
     if value is None:
-        return STUCK if goal.objective is Objective.MAX_DISTANCE else "not certain in as few turns"
+        return STUCK if goal.objective is Objective.MAX_DISTANCE else "not certain, or not settled by as few turns"
     if goal.objective is Objective.REACH:
         return f"{percent(value)}{_exactly(value)}"
-    what = "turns" if goal.objective is Objective.MIN_TURNS else f"{unit} "
     shown = f"{float(value):.3f}".rstrip("0").rstrip(".")
-    return f"{shown} {what}{_exactly(value)}" if what == "turns" else f"{what}{shown}{_exactly(value)}"
+    if goal.objective is Objective.MIN_TURNS:
+        return f"{shown} turn{'' if value == 1 else 's'}{_exactly(value)}"
+    return f"{unit} {shown}{_exactly(value)}"
 
 
 def _about(report: HiddenReport, value: Fraction, unit: str) -> str:

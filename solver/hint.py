@@ -102,7 +102,7 @@ def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None 
 def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     """Return the best move for a goal of one player's own."""
     if position.hidden or position.players > 1:
-        report = best_hidden(position, goal, limit)
+        report = best_hidden(position, goal, limit, rivals=False)
         if report.status is Status.INFEASIBLE:
             raise Hopeless
         if report.status is Status.OPTIMAL and not report.options:

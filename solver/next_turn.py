@@ -17,7 +17,8 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
-from solver.hidden import HiddenQuestion, HiddenReport
+from solver.hidden_question import HiddenQuestion
+from solver.hidden_report import HiddenReport
 from solver.report import Limit, Status
 from solver.search.ceilings import HORIZON
 
@@ -63,7 +64,7 @@ def coming(
     groups: dict[str, list[tuple[Fraction, set[tuple[str, ...]], Fraction | None]]] = {}
     for table, (probability, seen) in tables.items():
         own = replace(goal, within_turns=left)
-        found = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False).answer()
+        found = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False, rivals=False).answer()
         if found.interrupted or found.status not in (Status.OPTIMAL, Status.INFEASIBLE) or found.goal != own:
             return ()
         worth = found.value

@@ -88,6 +88,7 @@ def pay_answer(position: Position, found: Payments, keep: Sequence[str]) -> dict
         "playable_when": "later" if found.waits else "next turn",
         "goal": None if found.goal is None else goal_data(found.goal),
         "plan_settled": not found.unsettled,
+        "interrupted": found.interrupted,
         "position_code": position.code,
     }
 
@@ -144,7 +145,9 @@ def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
     shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
     if goal.objective is Objective.REACH:
         return f"{percent(way.value)} to be there"
-    return f"{shown} turns" if goal.objective is Objective.MIN_TURNS else f"{unit} {shown}"
+    if goal.objective is Objective.MIN_TURNS:
+        return f"{shown} turn{'' if way.value == 1 else 's'}"
+    return f"{unit} {shown}"
 
 
 def _lacks(way: Way, goal: Goal | None, unit: str) -> str:

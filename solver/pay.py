@@ -23,7 +23,8 @@ from rules.core.turns import State
 from solver.answer import open_moves
 from solver.best import best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
-from solver.hidden import best_hidden
+from solver.hidden import FIRST_TURNS
+from solver.hidden_question import HiddenQuestion
 from solver.report import Limit, Status
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Payments:
     """What the values are about; none where there are none."""
     unsettled: bool = False
     """A goal was given, but its exact values were not found within the limit, so that they were left out of account."""
+    interrupted: bool = False
+    """The user stopped it."""
 
 
 def pay(
@@ -104,7 +107,7 @@ def pay(
     waits = not any(facts.playable)
     if waits:
         facts = replace(facts, playable=tuple(_later(game, table, facts, kind, seat) for kind in kinds))
-    values = {} if goal is None or not facts.cost else _plan_values(position, goal, card, limit)
+    values, interrupted = ({}, False) if goal is None or not facts.cost else _plan_values(position, goal, card, limit)
     if values:
         return _with_plan(card, facts, kinds, values, goal, waits=waits)
     ways = undominated(facts)
@@ -119,6 +122,7 @@ def pay(
         sum(1 for _ in payments(facts)),
         waits,
         unsettled=goal is not None and bool(facts.cost),
+        interrupted=interrupted or answer.interrupted,
     )
 
 
@@ -133,27 +137,41 @@ def _budget(limit: Limit | None) -> Budget:
 
 def _plan_values(
     position: Position, goal: Goal, card: str, limit: Limit | None
-) -> dict[tuple[str, ...], Fraction | None]:
-    """Return what every payment for a card is worth, none where it loses the goal; empty unless all are exact."""
+) -> tuple[dict[tuple[str, ...], Fraction | None], bool]:
+    """Return what every payment for a card is worth, none where it loses the goal, and whether the user stopped it.
+
+    Empty unless all are exact.
+    """
     found: dict[Step, Fraction | None] = {}
     if position.players > 1:
-        return {}
+        return {}, False
+    probe = hand_probe(*_played_openly(position), 0)
+    ways = {
+        move: tuple(sorted(action.paid))
+        for move in open_moves(position, goal)
+        if (action := probe.main_action(move)) is not None and action.card == card
+    }
     if position.hidden:
-        report = best_hidden(position, goal, limit)
-        if report.status is Status.OPTIMAL and report.goal == goal:
+        game, start = position.start()
+        assert isinstance(game, Race)
+        # Asked about a move, it does not stop at those that cannot fail.
+        asked = next(iter(ways), None)
+        question = HiddenQuestion(game, start, goal, limit or Limit(), most=FIRST_TURNS, certain=False, versus=asked)
+        report = question.answer()
+        status, interrupted = report.status, report.interrupted
+        if status is Status.OPTIMAL and report.goal == goal:
             found = {option.move: option.value for option in report.options}
     else:
         ranking = best_moves(position, goal, limit)
+        status, interrupted = ranking.report.status, ranking.report.interrupted
         settled = [each for each in ranking.candidates if each.value is not None or each.status is Status.INFEASIBLE]
         if ranking.candidates and len(settled) == len(ranking.candidates) == len(open_moves(position, goal)):
             found = {each.move: None if each.value is None else Fraction(each.value) for each in settled}
-    probe = hand_probe(*_played_openly(position), 0)
-    values: dict[tuple[str, ...], Fraction | None] = {}
-    for move, value in found.items():
-        action = probe.main_action(move)
-        if action is not None and action.card == card:
-            values[tuple(sorted(action.paid))] = value
-    return values
+    if status is Status.INFEASIBLE:
+        found = dict.fromkeys(ways)
+    if not all(move in found for move in ways):
+        return {}, interrupted
+    return {paid: found[move] for move, paid in ways.items()}, interrupted
 
 
 def _with_plan(

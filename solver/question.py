@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Objective
 from rules.core.challenge import NEVER
-from rules.core.errors import DisagreementError
-from rules.core.quest_race import QuestRace
-from rules.core.race import Race
-from rules.core.steps import Forced, Step
-from rules.core.turns import State
-from solver.certify import agreed, replayed_value
-from solver.forms import search_of, search_problem
-from solver.lines import played, real_line, trimmed
-from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.certify import replayed_value
+from solver.findings import Findings
+from solver.lines import played, real_line
+from solver.report import Report, Status
 from solver.search.asking_search import FactSearch
-from solver.search.layers import LayeredSearch, LimitHit, Run, Watch
+from solver.search.layers import LayeredSearch, LimitHit, Run
 from solver.search.packed_search import PackedSearch
-from solver.search.plain import PlainTurns, forbidden_step
-from solver.search.problem import SearchProblem
+from solver.search.plain import PlainTurns
 from solver.search.uncollected import uncollected
 
 BEAM: Final = 300
@@ -47,80 +39,20 @@ SCOUTS: Final = (300, 3_000, 30_000)
 """of the others,"""
 THOROUGH_SCOUTS: Final = (3_000, 30_000, 200_000)
 """and of those that are worth more."""
-TIDY_STATES: Final = 20_000
-"""Positions of a proof up to which all equal lines are compared for the one to print."""
 SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
 MANY: Final = 100
 """Positions that a run has to meet before its growth says anything."""
 LEAP: Final = 2
 """Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
-PLAIN_TIDY_STATES: Final = 20
-"""Likewise for the plain form."""
 RISE: Final = 1_500
 """States that a form looks at for its bound after every beam."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
 
-class Question:
-    """One question on its way to an answer: what is known so far, and the search that goes on."""
-
-    def __init__(
-        self,
-        game: Race[Any],
-        start: State[Any],
-        goal: Goal,
-        limit: Limit,
-        on_progress: OnProgress | None = None,
-        *,
-        problem: SearchProblem[Any, Any] | None = None,
-        watch: Watch | None = None,
-        known: int | None = None,
-        begun: tuple[Step | Forced, ...] | None = None,
-        since: Progress | None = None,
-    ) -> None:
-        """``problem`` and ``watch`` are taken over where several questions about one table share them.
-
-        ``known`` is a value that is proved not to be beaten: a lower bound of turns, an upper bound of progress.
-        ``begun`` are steps of the first turn that are settled, when more than those of ``start``.
-        ``since`` is how far an earlier search of the same question came.
-        """
-        self._game = game
-        self._start = start
-        self._goal = goal
-        self._on_progress = on_progress
-        self._known = known
-        self.problem = problem or search_problem(game, start, goal)
-        self._begun = start.pending if begun is None else begun
-        self.first = 1 if self._begun else 0
-        """Turns that end before the search begins: the unfinished one."""
-        self.search = search_of(self.problem, watch or Watch(limit), self._roots())
-        self._value: int | None = None
-        self._bound: int | None = None
-        self._path: list[Any] | None = None
-        self._alive: list[Container[Any]] | None = None
-        self._excluded: int | None = None
-        self._found: tuple[TurnLine, ...] | None = None
-        """The line behind the value, where it was found by a form of its own."""
-        self._interrupted = False
-        if since is not None and since.bound is not None:
-            self._known = since.bound
-            self.search.counters.states, self.search.counters.pruned = since.states, since.pruned
-            if goal.objective is not Objective.MAX_DISTANCE and since.bound > 1:
-                self._excluded = since.bound - 1
-
-    def _roots(self) -> list[Any]:
-        if not self._begun:
-            return [self.problem.project(self._start.table)]
-        forbidden = self._goal.forbidden
-        return list(
-            {
-                self.problem.project(end.table): None
-                for end in self._game.turn_ends(self._start.table, self._begun)
-                if not any(forbidden_step(step, forbidden) for step in end.steps)
-            }
-        )
+class Question(Findings):
+    """One question with the search that answers it."""
 
     def answer(self) -> Report:
         """Return the report."""
@@ -318,21 +250,6 @@ class Question:
         if path is not None and (self._value is None or self.first + len(path) - 1 < self._value):
             self._value, self._path = self.first + len(path) - 1, path
 
-    def _last_turn(self) -> int | None:
-        """Return the number of turns after which every line has ended, or nothing where that is not known."""
-        ends = [self.problem.most_turns(root) for root in self.search.roots]
-        known = [end for end in ends if end is not None]
-        return max(known) if known and len(known) == len(ends) else None
-
-    def _keep(self, run: Run[Any]) -> None:
-        """Take over the line of a run, with all equal ones where there are not too many positions to look at."""
-        if run.path is None:
-            return
-        self._found = None
-        self._path = run.path
-        if self.search.counters.states < self._tidy:
-            self._alive = self.search.alive(run)
-
     def _farthest(self, turns: int) -> Status:
         """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
         search, problem = self.search, self.problem
@@ -384,98 +301,3 @@ class Question:
 
     def _beam_width(self) -> int:
         return PLAIN_BEAM if self.problem.engine == PlainTurns.engine else BEAM
-
-    @property
-    def _tidy(self) -> int:
-        return PLAIN_TIDY_STATES if self.problem.engine == PlainTurns.engine else TIDY_STATES
-
-    # What is told
-
-    def _tell(self) -> None:
-        if self._on_progress is not None:
-            counters, time_s = self.search.counters, self.search.watch.time_s
-            # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
-            line: Callable[[], tuple[TurnLine, ...]] | None = None
-            if self._found is not None:
-                line = partial(tuple, self._found)
-            elif self._path is not None and self.problem.bound_name:
-                line = self._line
-            self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
-
-    def _line(self, *, any_line: bool = True) -> tuple[TurnLine, ...]:
-        """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
-        assert self._path is not None
-        if self._found is not None:
-            return self._found
-        alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
-        ends = alive if self.first else alive[1:]
-        return real_line(
-            *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
-        )
-
-    def _report(self, status: Status) -> Report:
-        goal = self._goal
-        line: tuple[TurnLine, ...] = ()
-        value = self._value
-        checked: tuple[str, ...] = ()
-        if self._path is not None and status is not Status.INFEASIBLE:
-            line = self._line(any_line=status is not Status.OPTIMAL)
-            if goal.objective is Objective.REACH:
-                value = 1
-            if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
-                line = self._trimmed(line, value)
-            value = agreed(value, replayed_value(self._game, self._start, line, goal))
-            checked = ("replay",)
-        bound = self._bound
-        if goal.objective is Objective.REACH:
-            value, bound, status = self._reach(status, value)
-        counters, watch = self.search.counters, self.search.watch
-        proved = status in (Status.OPTIMAL, Status.INFEASIBLE)
-        return Report(
-            status=status,
-            value=value,
-            bound=bound,
-            line=line,
-            proof=Proof(
-                method="layers" if proved else "none",
-                excluded_turns=self._excluded,
-                states=counters.states if proved else 0,
-                pruned=counters.pruned if proved else 0,
-                bound_name=(self.search if isinstance(self.search, PackedSearch) else self.problem).bound_name,
-                projections=tuple(self.problem.projections),
-                checked_by=checked,
-            ),
-            statistics=Statistics(
-                watch.time_s,
-                counters.generated,
-                counters.expanded,
-                self.problem.engine,
-                isinstance(self.search, PackedSearch),
-            ),
-            interrupted=self._interrupted,
-        )
-
-    def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
-        """Return a line of the same value without moves that nothing needs."""
-        # Only where nothing counts before the game is over is a line of fewer turns the same answer.
-        shortens = isinstance(self._game, QuestRace)
-
-        def holds(other: tuple[TurnLine, ...]) -> bool:
-            return (shortens or len(other) == len(line)) and self._worth(other) == value
-
-        return trimmed(self._game, self._start, line, holds)
-
-    def _worth(self, line: tuple[TurnLine, ...]) -> int | None:
-        """Return the value of a line, or nothing where it does what is forbidden or falls short."""
-        try:
-            return replayed_value(self._game, self._start, line, self._goal)
-        except DisagreementError:
-            return None
-
-    def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
-        """Return value, bound and status of a question whose value is 1 or 0."""
-        if value is not None:
-            return 1, 1, Status.OPTIMAL
-        if status is Status.INFEASIBLE:
-            return 0, 0, Status.INFEASIBLE
-        return None, 1, status

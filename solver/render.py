@@ -77,6 +77,8 @@ _PAGE: Final = """<!DOCTYPE html>
 _FONT: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """Fonts that rich would load from elsewhere."""
 
+NARROW: Final = 24
+"""Columns below which a cell that does not fit is set on a line of its own."""
 EMPTY: Final = Row("")
 """A blank row between two blocks."""
 
@@ -117,22 +119,37 @@ def _recorded(rows: Iterable[Row]) -> Console:
 
 
 def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0) -> list[Row]:
-    """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other."""
+    """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other.
+
+    Where hardly any room is left for the last column, it stands below the others.
+    """
     if not rows:
         return []
     if style.plain:
         return [Row(", ".join(cell for cell in row if cell)) for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     column = sum(widths) + 2 * len(widths)
-    return [
-        Row(
-            row[-1],
-            label="  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)),
-            indent=indent,
-            column=column,
-        )
-        for row in rows
-    ]
+    room = style.width - indent - column
+    if room < min(NARROW, max(len(row[-1]) for row in rows)):
+        return [part for row in rows for part in _stacked(row, widths, style.width, indent)]
+    return [Row(row[-1], label=_side_by_side(row, widths), indent=indent, column=column) for row in rows]
+
+
+def _side_by_side(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False))
+
+
+def _stacked(row: Sequence[str], widths: Sequence[int], width: int, indent: int) -> list[Row]:
+    """Return a row of a table with its last cell on a line of its own, and the others too where they have no room."""
+    first, *middle = row[:-1]
+    start = widths[0] + 2 if middle else 2
+    if indent + sum(widths) + 2 * len(middle) <= width:
+        rows = [Row("", label=_side_by_side(row[:-1], widths), indent=indent)]
+    else:
+        cells = [cell for cell in middle if cell] or [""]
+        rows = [Row(cells[0], label=first, indent=indent, column=start)]
+        rows += [Row(cell, indent=indent + start) for cell in cells[1:]]
+    return [*rows, Row(row[-1], indent=indent + start)] if row[-1] else rows
 
 
 def _plain(row: Row) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome
 from rules.core.turns import State
-from solver.hidden import HiddenQuestion
+from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.expectimax import Expectimax
@@ -34,6 +34,9 @@ class Judged:
     before: Fraction | None
     """The best value that could be had before the step; none where it is not known or the goal was impossible."""
     after: Fraction | None
+    """Likewise after it."""
+    known: bool
+    """Both are known, be it that the goal was impossible."""
     change: Fraction | None
     """Loss of a decision, 0 or more; for chance, what it gave, less than 0 if it took; none where not known."""
     mark: str
@@ -53,6 +56,8 @@ class Review:
     """Number, from 1, of the first step after which the goal could not be met any more."""
     unknown: int
     """Steps that could not be judged within the limit."""
+    interrupted: bool
+    """The user stopped it; later steps were not judged."""
     turning: tuple[int, ...] = ()
     """Numbers of the steps that lost the goal or, chance included, changed what could be had as much as a blunder."""
 
@@ -93,13 +98,13 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
             impossible = number
         mark = "" if by_chance else "only move" if alone else _mark(change, before, goal, lost_it=lost_it)
         given = None if change is None else -change if by_chance else change
-        judged.append(Judged(step.text, by_chance, before, after, given, mark))
+        judged.append(Judged(step.text, by_chance, before, after, known and known_after, given, mark))
         before, known = after, known_after
     lost = sum((each.change for each in judged if each.change is not None and not each.by_chance), Fraction(0))
     luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
-    unknown = sum(each.change is None for each in judged)
+    unknown = sum(not each.known for each in judged)
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
-    return Review(tuple(judged), lost, luck, impossible, unknown, turning)
+    return Review(tuple(judged), lost, luck, impossible, unknown, values.interrupted, turning)
 
 
 def _turns(step: Judged, goal: Goal) -> bool:
@@ -133,6 +138,7 @@ class _Values:
         self._first = game.turns(start.table, goal.seat)
         self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._search = Expectimax(game, goal, Watch(Limit()))
+        self.interrupted = False
 
     def met(self, state: State[Any]) -> bool:
         """Return whether the goal is met, or no turn is left for it."""
@@ -147,17 +153,26 @@ class _Values:
         return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
 
     def of(self, state: State[Any]) -> tuple[Fraction | None, bool]:
-        """Return the best value, none where the goal is impossible, and whether that is known."""
-        left = self._left(state)
+        """Return the best value, none where the goal is impossible or it is not known, and whether it is known."""
+        if self.interrupted:
+            return None, False
+        value, known = self._of(state, self._left(state))
+        return (value, True) if known else (None, False)
+
+    def _of(self, state: State[Any], left: int | None) -> tuple[Fraction | None, bool]:
         if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
             return self._expected(state, left or 0)
         goal = replace(self._goal, within_turns=left)
         if self._hidden:
-            question = HiddenQuestion(self._game, state, goal, self._limit, most=STEP_TURNS, certain=False)
+            question = HiddenQuestion(
+                self._game, state, goal, self._limit, most=STEP_TURNS, certain=False, rivals=False
+            )
             report = question.answer()
+            self.interrupted = report.interrupted
             certain = report.goal.objective is Objective.MIN_TURNS
             return (report.value if certain else None), report.status in (Status.OPTIMAL, Status.INFEASIBLE)
         answer = Question(self._game, state, goal, self._limit).answer()
+        self.interrupted = answer.interrupted
         exact = answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return (None if answer.value is None else Fraction(answer.value)), exact
 
@@ -170,4 +185,7 @@ class _Values:
                 return search.value(state.table, left), True
             return search.turn(search.ends(state.table, left, state.pending), len(state.pending)), True
         except LimitHit:
+            return None, False
+        except KeyboardInterrupt:
+            self.interrupted = True
             return None, False

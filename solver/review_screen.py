@@ -36,6 +36,7 @@ def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, An
         "impossible_after": found.impossible_after,
         "turning_points": list(found.turning),
         "unknown": found.unknown,
+        "interrupted": found.interrupted,
         "position_code": position.code,
     }
 
@@ -52,7 +53,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         (
             str(number),
             each.text,
-            _shown(each.before, goal),
+            _before(each, goal),
             _told(each, goal),
         )
         for number, each in enumerate(found.steps, start=1)
@@ -74,16 +75,21 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
 
 def _told(each: Judged, goal: Goal) -> str:
     if each.change is None:
-        return each.mark or "not known"
+        return each.mark or ("" if each.known else "not known")
     if each.by_chance:
         return f"luck {_shown(each.change, goal)}" if each.change else ""
     lost = f"loses {_shown(each.change, goal)}" if each.change else ""
     return ", ".join(part for part in (each.mark, lost) if part)
 
 
-def _shown(value: Fraction | None, goal: Goal) -> str:
-    if value is None:
-        return "none"
+def _before(each: Judged, goal: Goal) -> str:
+    """Return what could be had before a step."""
+    if each.before is None:
+        return "out of reach" if each.known else "not known"
+    return _shown(each.before, goal)
+
+
+def _shown(value: Fraction, goal: Goal) -> str:
     return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"
 
 

@@ -1,59 +1,21 @@
 """What may go wrong: cards that take several turns to come through, and what threatens a player's things.
 
-The chance of a card is exact, or between what one way to play has and 1; what threatens is always exact.
+The chance of a card is exact, or between proved bounds; what threatens is always exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from typing import Any, Final
 
-from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
-from rules.core.ventures import OutOfReach, Ventures
 from rules.core.wrapped import WrappedRace
-from solver.courses import NOTHING, Prospects, prospects
+from solver.chances import Chance, Chances, Said
+from solver.courses import Prospects
 from solver.report import Limit
-from solver.search.ventures import PlainOdds
-
-PATIENCE_S: Final = 10.0
-"""Seconds spent where no limit is set; the fast form needs a small part of it."""
-PLAIN_PART: Final = 0.35
-"""Part of the time, in equal parts for all cards, that goes into what a player has who just goes on."""
-COURSES_PART: Final = 0.7
-"""Part of the time after which orders and conditions are left as they are."""
-MORE: Final = (1, 2, 3)
-"""Further cards in hand that the break points are told for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """The greatest chance of one card, or what is known of it."""
-
-    card: str
-    low: Fraction
-    """Some way to play has this chance."""
-    high: Fraction
-    """No way to play has more; equal to ``low`` when exact."""
-    method: str
-    """``exact``, or ``bounds`` when a limit was hit."""
-    plain: Fraction | None
-    """The greatest chance of who only goes on and uses nothing that was drawn or looked at, exact where it is told."""
-    under_way: bool
-    """It was begun before and waits."""
-    with_more: tuple[tuple[int, Fraction], ...]
-    """The chance with so many more cards in hand that can pay; empty unless exact and asked for."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the chance is known exactly."""
-        return self.low == self.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +63,18 @@ def _named(name: str, hazard: Hazard) -> bool:
     return name.lower() in hazard.subject.lower()
 
 
-def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = None, *, table: bool = False) -> Risks:
+def risks(
+    position: Position,
+    cards: Sequence[str] = (),
+    limit: Limit | None = None,
+    *,
+    table: bool = False,
+    said: Said | None = None,
+) -> Risks:
     """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
 
-    ``table`` asks also for the chances with more cards in hand, and after other cards. What a player has who uses
-    nothing that is seen comes first for all cards. At most 7 tenths of the time go into what is told of the chances,
-    the rest in equal parts into finding each exactly. Ctrl-C keeps what was found.
+    ``table`` asks also for the chances with more cards in hand, and after other cards. ``said`` is told now and then
+    what is known so far. Ctrl-C keeps what was found.
 
     Raises:
         UnsupportedRuleset: the game has no such cards.
@@ -127,113 +95,10 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Limit | None = N
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
         if card != waiting and (busy or not ventures.playable(card)):
             raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
-    search = _Search(position, ventures, asked, state.pending, Limit() if limit is None else limit)
+    search = Chances(position, ventures, asked, state.pending, Limit() if limit is None else limit, said)
     interrupted = False
     try:
         search.run(table=table, courses=not busy)
     except KeyboardInterrupt:
         interrupted = True
-    chances = tuple(search.chance(begin, card, under_way=card == waiting) for begin, card in asked)
-    return Risks(chances, search.told, interrupted or search.told.interrupted)
-
-
-class _Search:
-    """Finds what can be told of some cards, the soonest first, and keeps it."""
-
-    def __init__(
-        self,
-        position: Position,
-        ventures: Ventures[Any],
-        asked: Sequence[tuple[str | None, str]],
-        pending: Sequence[Step | Forced],
-        limit: Limit,
-    ) -> None:
-        """``asked`` are cards with what begins them now, none where they wait already."""
-        self._position = position
-        self._ventures = ventures
-        self._asked = asked
-        self._pending = pending
-        self._clock = limit.clock
-        self._begin_s = self._clock()
-        self._patience_s = PATIENCE_S if limit.time_s is None else limit.time_s
-        self._plain: dict[str, Fraction] = {}
-        self._bounds: dict[str, tuple[Fraction, Fraction, str]] = {}
-        self._more: dict[str, tuple[tuple[int, Fraction], ...]] = {}
-        self.told = NOTHING
-
-    def run(self, *, table: bool, courses: bool) -> None:
-        """Find all that there is time for.
-
-        Raises:
-            KeyboardInterrupt: the user stopped it; what was found stands.
-        """
-        ventures, pending = self._ventures, self._pending
-        for place, (begin, card) in enumerate(() if pending else self._asked):
-            plain = ventures.plain_chance(begin, self._share(PLAIN_PART * self._patience_s, len(self._asked) - place))
-            if plain is not None:
-                self._plain[card] = plain
-        if courses:
-            names = [card for _, card in self._asked]
-            alive = self._until(COURSES_PART * self._patience_s)
-            self.told = prospects(self._position, names, alive, more=MORE if table else ())
-            if self.told.interrupted:
-                raise KeyboardInterrupt
-        for place, (begin, card) in enumerate(self._asked):
-            alive = self._share(self._patience_s, len(self._asked) - place)
-            self._bounds[card] = _chance(ventures, begin, pending, alive)
-            if table and self._bounds[card][2] == "exact" and not pending:
-                self._more[card] = _more(ventures, begin, alive)
-
-    def _share(self, seconds: float, parts: int) -> Callable[[], bool]:
-        """Return whether one of so many equal parts of what is left of some seconds still goes on."""
-        gone = self._clock() - self._begin_s
-        return self._until(gone + (seconds - gone) / parts)
-
-    def _until(self, seconds: float) -> Callable[[], bool]:
-        return partial(_before, self._begin_s + seconds, self._clock)
-
-    def chance(self, begin: str | None, card: str, *, under_way: bool) -> Chance:
-        """Return what was found of one card.
-
-        Raises:
-            DisagreementError: a way to play has more than the greatest chance.
-        """
-        low, high, method = self._bounds.get(card, (Fraction(0), Fraction(1), "bounds"))
-        plain, prospect = self._plain.get(card), self.told.of(card)
-        for known in (plain, None if prospect is None else prospect.chance):
-            if known is not None and known > low:
-                if method == "exact":
-                    raise DisagreementError(f"a way to play has {known} for {card}, the greatest chance is {low}")
-                low = known
-        if low == high:
-            method = "exact"
-        return Chance(card, low, high, method, plain, under_way=under_way, with_more=self._more.get(card, ()))
-
-
-def _before(stop: float, clock: Callable[[], float]) -> bool:
-    return clock() < stop
-
-
-def _chance(
-    ventures: Ventures[Any], card: str | None, pending: Sequence[Step | Forced], alive: Callable[[], bool]
-) -> tuple[Fraction, Fraction, str]:
-    low = Fraction(0)
-    if not pending:
-        low, exact = ventures.chance(card, alive)
-        if exact or low == 1:
-            return low, low, "exact"
-    try:
-        value = PlainOdds(ventures, alive).chance(ventures.table, card, pending)
-    except OutOfReach:
-        return low, Fraction(1), "bounds"
-    return value, value, "exact"
-
-
-def _more(ventures: Ventures[Any], card: str | None, alive: Callable[[], bool]) -> tuple[tuple[int, Fraction], ...]:
-    found = []
-    for cards in MORE:
-        value, exact = ventures.with_more(cards).chance(card, alive)
-        if not exact:
-            break
-        found.append((cards, value))
-    return tuple(found)
+    return Risks(tuple(search.chances(waiting)), search.told, interrupted or search.told.interrupted)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
 from rules.core.position import Position
 from rules.core.ventures import Course
 from solver.answer import head
+from solver.chances import Chance
 from solver.courses import Prospect
 from solver.odds_screen import bar, fraction_data
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
-from solver.risk import Chance, Risks
+from solver.risk import Risks
 from solver.screens import count, facts_rows, percent
 
 ORDERS: Final = 6
 """Orders that a screen has room for."""
+BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 METHOD: Final = "all but the chances at the top: exact for a player who does not use what is drawn or looked at"
 
 
@@ -54,6 +57,8 @@ def _chance(chance: Chance, prospect: Prospect | None) -> dict[str, Any]:
         told["plain"] = fraction_data(chance.plain)
     if not chance.exact:
         told["at_least"], told["at_most"] = fraction_data(chance.low), fraction_data(chance.high)
+        if chance.because:
+            told["because"] = chance.because
     if chance.with_more:
         told["with_more_cards"] = [
             {"more": more, "chance": str(value), "decimal": float(value)} for more, value in chance.with_more
@@ -88,14 +93,15 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
         (
             f"{each.card}{' (under way)' if each.under_way else ''}",
             bar(each.low),
-            percent(each.low) if each.exact else f"{percent(each.low)} or more",
+            _told(each),
             str(each.low) if each.exact else "",
         )
         for each in ranked
     ]
     rows += table(cells, style, indent=2)
     bounded = [Row(f"{each.card}: {_bounded(each)}", indent=2) for each in ranked if not each.exact]
-    rows += [EMPTY, *bounded] if bounded else []
+    if bounded:
+        rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
     told = [(each, prospect) for each in ranked if (prospect := found.prospects.of(each.card)) is not None]
     for part in (
         _order_rows(found, style),
@@ -115,12 +121,28 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     return [*rows, EMPTY, *facts_rows(facts)]
 
 
+def _told(chance: Chance) -> str:
+    """Return a chance, or the bounds that are proved, rounded away from each other."""
+    if chance.exact:
+        return percent(chance.low)
+    if chance.high * 1000 > 999:
+        return f"{percent(chance.low)} or more"
+    digits = next((digits for digits in (1, 2, 3) if chance.high - chance.low > Fraction(2, 10 ** (digits + 2))), 4)
+    least, most = floor(chance.low * 100 * 10**digits), ceil(chance.high * 100 * 10**digits)
+    return f"{least / 10**digits:.{digits}f} to {most / 10**digits:.{digits}f} %"
+
+
+def chances_so_far(chances: Sequence[Chance]) -> str:
+    """Return a line about what is known while more is looked for."""
+    told = ", ".join(f"{each.card} {_told(each)}" for each in sorted(chances, key=lambda each: (-each.low, each.card)))
+    return f"so far: {told}; looking further, Ctrl-C ends with what is known"
+
+
 def _bounded(chance: Chance) -> str:
-    """Return what is known of a chance that is not exact."""
-    if chance.plain is None:
-        return "the exact chance was not found before a limit"
-    known = f"exactly {chance.plain} ({percent(chance.plain)}) just going on"
-    return f"{known}; how much more looking at cards gives was not found before a limit"
+    """Return what is known of a chance that is not exact, and why it is not."""
+    known = [] if chance.plain is None else [f"exactly {chance.plain} ({percent(chance.plain)}) just going on"]
+    missing = chance.because or "the exact chance was not found before a limit; allow more with --time"
+    return "; ".join([*known, missing])
 
 
 def _order_rows(found: Risks, style: Style) -> list[Row]:

@@ -34,6 +34,8 @@ FINALISTS: Final = 4
 """Moves that are compared on fresh draws at the end of a round."""
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn in the trees."""
 LOOKS: Final = 8
 """How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 8 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
@@ -105,16 +107,20 @@ def sampled(
     observer: str = MULTI,
     alone: bool = False,
     playouts: int | None = None,
+    asked: Step | None = None,
     told: OnRound | None = None,
+    spend: Callable[[float], None] | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search.
 
     ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
     is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
-    at least once, whatever the time.
+    at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws. ``spend``
+    hears what turns take, for clocks that count work.
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
-    race = _Race(trees, aim, [Sample(move, game.begun(start, move)) for move in moves], spent, playouts, told)
+    samples = [Sample(move, game.begun(start, move)) for move in moves]
+    race = _Race(trees, aim, samples, spent, playouts, told, asked, spend)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
 
@@ -130,6 +136,8 @@ class _Race:
         spent: Callable[[], float] | None,
         playouts: int | None,
         told: OnRound | None,
+        asked: Step | None,
+        spend: Callable[[float], None] | None,
     ) -> None:
         self._trees = trees
         self._aim = aim
@@ -137,6 +145,10 @@ class _Race:
         self._spent = spent
         self._playouts = playouts
         self._told = told
+        self._spend = spend
+        self._counted = 0
+        """Turns that ``spend`` has heard of."""
+        self._asked = [sample for sample in samples if sample.move == asked]
         self._grown = 0
         self.order = samples
         self.verdict = "undecided"
@@ -150,6 +162,7 @@ class _Race:
             size = max(FIRST, 2 * len(self._samples))
             before: tuple[str, Step | None] | None = None
             for number in count():
+                self._reorder()
                 if self._told is not None:
                     self._told(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
@@ -162,7 +175,14 @@ class _Race:
                 before = now
         except KeyboardInterrupt:
             self.interrupted = True
+        self._reorder()
         self._measure()
+
+    def _reorder(self) -> None:
+        """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
+        if not any(sample.values for sample in self._samples):
+            tried = sorted((each for each in self._samples if each.grown), key=self._rank_growing)
+            self.order = [*tried, *(each for each in self._samples if not each.grown)]
 
     def _measure(self) -> None:
         """Tell all samples between which values playouts lie."""
@@ -176,6 +196,9 @@ class _Race:
         return found, self.order[0].move if found == "decided" else None
 
     def _gone(self) -> float:
+        if self._spend is not None:
+            self._spend((self._trees.played - self._counted) * TURN_S)
+            self._counted = self._trees.played
         if self._spent is not None:
             return self._spent()
         if self._playouts is not None:
@@ -183,13 +206,9 @@ class _Race:
         return max(self.done / PLAYOUTS, self._trees.played / TURNS)
 
     def _try_all(self) -> None:
-        try:
-            for sample in self._samples:
-                sample.grown.append(self._trees.grow(sample.begun, 0))
-                self.done += 1
-        finally:  # whoever stops it has those that were tried first
-            tried = sorted(self._samples[: self.done], key=self._rank)
-            self.order = [*tried, *self._samples[self.done :]]
+        for sample in self._samples:
+            sample.grown.append(self._trees.grow(sample.begun, 0))
+            self.done += 1
         self._grown = 1
 
     def _grow(self, size: int) -> list[Sample]:
@@ -213,7 +232,8 @@ class _Race:
             racing = sorted(racing, key=self._rank_grown)
             if len(racing) > FINALISTS:
                 racing = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
-        return racing[:FINALISTS]
+        best = racing[:FINALISTS]
+        return [*best, *(each for each in self._asked if each not in best)]
 
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
         """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.
@@ -244,12 +264,15 @@ class _Race:
         rest = [sample for sample in self._samples if id(sample) not in fresh]
         self.order = [
             *sorted(finalists, key=self._rank),
-            *sorted(rest, key=lambda each: (-len(each.grown), *self._rank_grown(each))),
+            *sorted(rest, key=self._rank_growing),
         ]
         self._measure()
 
     def _rank(self, sample: Sample) -> tuple[Fraction, str]:
         return (sample.mean if self._aim.least else -sample.mean, sample.move.text)
+
+    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, str]:
+        return (-len(sample.grown), *self._rank_grown(sample))
 
     def _rank_grown(self, sample: Sample) -> tuple[Fraction, str]:
         mean = sum(sample.grown, Fraction(0)) / len(sample.grown)

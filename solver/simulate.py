@@ -299,7 +299,8 @@ class _Race:
         """Return the text of the best move, as far as the effort allows."""
         effort = self._effort
         limit = None if effort.time_s is None else Limit(time_s=effort.time_s)
-        report = best_hidden(self._position.after(state), self._goal, limit, seed=seed, playouts=effort.playouts)
+        here = self._position.after(state)
+        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.options[0].move.text if report.options else ""

@@ -90,7 +90,7 @@ class Question(Exception):
 class Script(ABC):
     """The steps of one run of a turn, answered in order."""
 
-    __slots__ = ("_cursor", "log", "orders", "steps")
+    __slots__ = ("_begun", "_cursor", "log", "orders", "steps")
 
     merges_orders = False
     """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
@@ -99,6 +99,7 @@ class Script(ABC):
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
+        self._begun = 0
         self._cursor = 0
         self.log = log
         self.orders = 1
@@ -125,6 +126,11 @@ class Script(ABC):
             self.steps.append(Forced(answers[0]))
             return answers[0]
         return self._fresh(actor, answers)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the next answer was given when the exploration began: it has happened, in this order and no other."""
+        return self._cursor < self._begun
 
     @property
     def unread(self) -> bool:
@@ -155,7 +161,10 @@ class Asking(Script):
 
 
 class Exploring(Script):
-    """Takes the first answer at each new question and queues the others; answers that are not wanted are left out."""
+    """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
+
+    The first ``begun`` steps were taken before the exploration; the others are its own.
+    """
 
     __slots__ = ("_queue", "_wanted", "indifferent")
 
@@ -167,8 +176,10 @@ class Exploring(Script):
         queue: list[list[Step | Forced]],
         indifferent: frozenset[str] = Script.indifferent,
         wanted: Callable[[Step], bool] | None = None,
+        begun: int = 0,
     ) -> None:
         super().__init__(steps)
+        self._begun = begun
         self._queue = queue
         self._wanted = wanted
         self.indifferent = indifferent
@@ -326,7 +337,7 @@ class Game(ABC, Generic[T]):
         """
         queue: list[list[Step | Forced]] = [list(pending)]
         while queue:
-            script = Exploring(queue.pop(), queue, indifferent, wanted)
+            script = Exploring(queue.pop(), queue, indifferent, wanted, len(pending))
             try:
                 end = self.play_turn(table, script)
             except Barred:
@@ -359,7 +370,7 @@ class Game(ABC, Generic[T]):
                 yield heappop(ends)[2]
                 continue
             runs += 1
-            script = Ordering(heappop(queue)[2], others, indifferent, wanted)
+            script = Ordering(heappop(queue)[2], others, indifferent, wanted, len(pending))
             try:
                 end = self.play_turn(table, script)
             except Barred:

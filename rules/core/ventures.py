@@ -166,6 +166,17 @@ class Ventures(ABC, Generic[T]):
         where ``alive``, which is asked now and then, has said no.
         """
 
+    def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return bounds for the greatest chance from below and from above, found sooner than the chance.
+
+        They are proved, and as close as ``alive`` leaves time for; asked again, this goes on where it stopped.
+        """
+        return Fraction(0), Fraction(1)
+
+    def unsettled(self, begin: str | None) -> str:
+        """Return why the greatest chance is told only between bounds whatever time there is, in words; mostly empty."""
+        return ""
+
     def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
         """Return the greatest chance of who goes on and no more, and uses nothing that was drawn or looked at.
 
@@ -173,6 +184,13 @@ class Ventures(ABC, Generic[T]):
         cannot tell it, or ``alive`` has said no.
         """
         return None
+
+    def turned_up(self, begin: str | None, alive: Callable[[], bool]) -> Sequence[TurnedUp]:
+        """Return the cards that the first risk may turn up, the likeliest first, and the chance after each.
+
+        It is that of ``plain_chance``. Nothing where the game cannot tell it, or ``alive`` has said no.
+        """
+        return ()
 
     def courses(self, alive: Callable[[], bool]) -> Courses | None:
         """Return what can be told of several cards one after the other, where the game can."""

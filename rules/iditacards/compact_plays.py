@@ -208,5 +208,5 @@ class Plays:
         else:
             change = self._boards.automatic(way.board)
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-            end = End(change.board, self.number(way.stack), orders)
+            end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
         return self._ends.setdefault(end, end)

@@ -75,7 +75,7 @@ class DayForm:
             "canonical": decks.canonical,
             "banned": [int(kind in banned) for kind in range(len(day.kinds.names))],
             "question": [cards.questions],
-            "kept": [0, 0] if day.keeping is None else [day.keeping.lying, day.keeping.paying],
+            "keeping": [0, 0] if day.keeping is None else [day.keeping.lying, day.keeping.paying],
         }
         """By name: lists that only grow."""
 

@@ -120,7 +120,7 @@ class DayTables(NamedTuple):
     """By kind: whether it may not be played from the hand."""
     question: Ints
     """One number, of the order of the deck: facts of ``SORT`` are those of one order."""
-    kept: Ints
+    keeping: Ints
     """Two numbers: the bits of kinds, of which no copy may be lost, and of those that pay by the rules."""
 
 
@@ -296,8 +296,8 @@ def act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, key
     energy, health = table.lists[play + 1], table.lists[play + 2]
     left, hand = deck + health, table.family[rest]
     payable = table.chains[hand + USABLE]
-    if table.kept[1] and (energy < 0 or energy > payable):
-        held = count(table.chains[hand + STUCK] & table.kept[1], table)
+    if table.keeping[1] and (energy < 0 or energy > payable):
+        held = count(table.chains[hand + STUCK] & table.keeping[1], table)
         if held and energy <= payable + held:  # a card to keep would pay
             return n
     if energy > payable:  # R26: what cannot be paid is not paid in part
@@ -309,7 +309,7 @@ def act(rest: int, deck: int, board: int, stack: int, kind: int, table: Any, key
                 return n
         if health > table.stop[deck]:  # R23, R26
             first, last, left = last, last + 1, deck + min(table.stop[deck] + 1, table.size[deck])
-        if (table.total[deck] - table.total[left]) & table.kept[0]:
+        if (table.total[deck] - table.total[left]) & table.keeping[0]:
             return n
     for end in range(first, last):
         n = carry_out(table.lists[end], left, rest, table, keys, n, work)

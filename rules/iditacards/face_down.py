@@ -154,7 +154,7 @@ class _Walk:
         self._rulings = ventures.game.rulings
         self._seat = ventures.seat
         self._alive = alive
-        self._scope = Scope(self._rulings, ventures.table, self._seat, None, recovers=False, also=cards)
+        self._scope = Scope(self._rulings, ventures.table, self._seat, None, recovers=False, also=cards, goes_on=True)
         self._turns: dict[tuple[Table, bool, tuple[str, ...], str | None], list[After]] = {}
         self._laws: dict[tuple[Stage, Pool], Law] = {}
 

@@ -25,10 +25,10 @@ from math import comb
 from operator import add
 from typing import Final
 
-from rules.core.ventures import Fate, OutOfReach
+from rules.core.ventures import Fate, OutOfReach, TurnedUp
 from rules.iditacards.odds_blind import Blind, Pool, counted, shares
 from rules.iditacards.odds_counts import Counted
-from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_first import First
 from rules.iditacards.odds_grafts import Grafts
 from rules.iditacards.odds_nodes import Alike, Chance, Choice, End, Look, Node, Nodes, Situation, Turned
 from rules.iditacards.odds_scope import Scope
@@ -77,6 +77,7 @@ class Odds:
         self.at_least = ZERO
         """The chance of one way to play, known before the greatest."""
         self._plain: Fraction | None = None
+        self._first: First | None = None
         self._chose = False
         self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
         self._turns = Turns(ventures, self._scope, self._has_time, recovers=recovers)
@@ -109,6 +110,11 @@ class Odds:
         self._values: dict[Situation, dict[Pool, Worth]] = {}
         self._decisions: dict[tuple[Choice | Look, Pool], Fraction] = {}
 
+    @property
+    def reads(self) -> bool:
+        """Whether a turn has led to where cards come back from the discard pile."""
+        return self._scope.reading
+
     def plain(self) -> Fraction:
         """Return the greatest chance of who goes on and no more, and does not use what was drawn or looked at.
 
@@ -118,6 +124,17 @@ class Odds:
         if self._plain is None:
             self._plain = self.going_on(free=False)
         return self._plain
+
+    def turned_up(self) -> list[TurnedUp]:
+        """Return what the first risk may turn up, with the chance after it of whoever ``plain`` tells of.
+
+        Raises:
+            OutOfReach: it is not known, or time is up.
+        """
+        self.plain()
+        if self._first is None:
+            raise OutOfReach
+        return self._first.turned_up()
 
     def chance(self) -> Fraction:
         """Return the greatest chance.
@@ -157,12 +174,14 @@ class Odds:
         Raises:
             OutOfReach: something reads what is left out, or time is up.
         """
-        going: GoingOn | Blind
+        going: First | Blind
         try:
             if not self._boards:
                 raise OutOfReach
-            going = GoingOn(self._ventures, self._scope, self._has_time, free=free)
+            going = First(self._ventures, self._scope, self._has_time, free=free)
             value = going.chance()
+            if not free:
+                self._first = going
         except OutOfReach:
             self._begin_phase(blind=True, free=free)
             going = Blind()

@@ -26,7 +26,6 @@ UNREAD_PASSIVES: Final = NEW_DAY_PASSIVES | {"no_pass_damage", "dies_on_fizzle"}
 """Passive ops that act at a setup, at a new day, on other players, or when a venture is lost (R5, R34, R45, R60)."""
 DEATH_PASSIVES: Final = frozenset({"cannot_die", "death_shield", "dies_to", "on_death"})
 """Those that only the death of a dog asks about (R52, R53)."""
-KILLS: Final = frozenset({"kill_dog", "kill_any_dog"})
 RECORDS: Final = {
     "eaten_today": "foods",
     "three_meals_today": "foods",
@@ -54,7 +53,11 @@ class Alikeness:
         )
         """Records of the day that are read."""
         copies = [*player.deck, *player.hand, *(frame.card for frame in player.stack)]
-        self._unread = UNREAD_PASSIVES if self._can_kill(cards, in_play, copies) else UNREAD_PASSIVES | DEATH_PASSIVES
+        self._unread = (
+            UNREAD_PASSIVES
+            if self._can_kill(cards, in_play, copies, alone=len(table.players) == 1)
+            else UNREAD_PASSIVES | DEATH_PASSIVES
+        )
         self._names: dict[str, str] = {}
         first: dict[tuple[object, ...], str] = {}
         for name in sorted({*played, *in_play}):
@@ -63,19 +66,23 @@ class Alikeness:
         """Cards that may be taken from the supply in all."""
         self.plenty = all(len(deck) >= self._turned for deck in table.upgrade)
 
-    def _can_kill(self, cards: Iterable[Card], in_play: Iterable[str], copies: Iterable[str]) -> bool:
+    def _can_kill(self, cards: Iterable[Card], in_play: Iterable[str], copies: Iterable[str], *, alone: bool) -> bool:
         """Return whether a dog may have to die: for a card, or to make room (R50)."""
         rulings = self._rulings
         dogs = [card for card in (*in_play, *copies) if rulings.cards[card].type == "dog"]
         room = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
-        return not room or any(effect.op in KILLS for card in cards for effect in card.instant)
+        return not room or any(may_kill(effect, alone=alone) for card in cards for effect in card.instant)
 
     def facts(self, card: Card) -> tuple[object, ...]:
         """Return what a card does once it is paid for; one that leaves a record keeps its name."""
         named = card.id if card.type == "food" and "foods" in self.records else ""
-        passive = sorted((op, repr(args)) for op, args in card.passive.items() if op not in self._unread)
+        passive = sorted((op, repr(args)) for op, args in self.passives(card).items())
         tags = tuple(sorted(card.tags)) if card.type == "dog" else ()
         return (card.type, named, tuple(map(_ops, card.instant)), tuple(passive), tags)
+
+    def passives(self, card: Card) -> Mapping[str, object]:
+        """Return the passive ops of a card that are read."""
+        return {op: args for op, args in card.passive.items() if op not in self._unread}
 
     def dogs(self, dogs: Iterable[Dog]) -> tuple[Dog, ...]:
         """Return the dogs in play by the names that stand for them."""
@@ -98,6 +105,11 @@ class Alikeness:
     def upgrades(self, decks: Iterable[Collection[str]]) -> list[int]:
         """Return the sizes of the upgrade decks as far as they count, ascending."""
         return [self._turned] * len(list(decks)) if self.plenty else sorted(map(len, decks))
+
+
+def may_kill(effect: Effect, *, alone: bool) -> bool:
+    """Return whether an op may kill a dog of whoever plays its card; ``alone``: nobody else plays."""
+    return effect.op == "kill_any_dog" or (effect.op == "kill_dog" and not (alone and effect.args["who"] == "others"))
 
 
 def _ops(effect: Effect) -> tuple[str, str, str | None, str | None]:

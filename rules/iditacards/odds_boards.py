@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring
@@ -19,6 +19,18 @@ from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.dogs import removals, remove, sacrifice, sacrifices
 from rules.iditacards.moves import Remove, Sacrifice
+from rules.iditacards.odds_asked import (
+    ALL_FACTS,
+    DOGS,
+    FACTS,
+    AskedSeat,
+    AskedTurn,
+    Board,
+    Facts,
+    fields,
+    kept,
+    read,
+)
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_orders import (
     ALL_USABLE,
@@ -49,38 +61,10 @@ _UNDER: Final = "-"
 """Stands for every card of the deck of a question, which has more of them than any piece of a turn takes."""
 
 
-class Board(NamedTuple):
-    """What a venture reads of a table but for cards and place; what nothing reads has its empty value."""
-
-    hypothermia: int
-    starvation: int
-    dogs: tuple[Dog, ...]
-    foods: tuple[str, ...]
-    personal: int
-    moved: bool
-    immune: bool
-    free_energy: str
-    free_health: str
-    freeze: bool
-    finished: bool
-    passed: tuple[int, ...]
-    legendary: tuple[str, ...]
-    supply: int
-
-
-class _Asked(Turn):
-    """A turn that notes where the player stood."""
-
-    __slots__ = ("places",)
-
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.places: set[int] = set()
-
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
-        """Take notice of what a rule did."""
-        if kind in ("moved", "dies"):
-            self.places.update((data["start"], data["end"]))
+Changes = dict[str, Any]
+"""Facts of a board after an action, by name."""
+Piece = tuple[int, int, list[tuple[Way, Changes]]]
+"""First and last place for which the ways hold, and what each changes."""
 
 
 class Boards:
@@ -116,9 +100,17 @@ class Boards:
         self._boards: list[Board] = []
         self._numbers: dict[Board, int] = {}
         self._pieces: dict[tuple[Any, int], list[Ways]] = {}
+        self._shared: dict[Any, dict[Facts, dict[tuple[Any, ...], list[Piece]]]] = {}
+        """By key, by what was read, by a view of it."""
         self._priced: dict[tuple[str, int], list[Priced]] = {}
         self._prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
         self.start = self._number_of(bare)
+
+    def forget(self) -> None:
+        """Let go of all but the boards."""
+        self._pieces.clear()
+        self._shared.clear()
+        self._priced.clear()
 
     # Boards
 
@@ -128,7 +120,7 @@ class Boards:
             Board(
                 player.hypothermia,
                 player.starvation,
-                self._carried.paired(player.dogs),
+                self._carried.teams.same(player.dogs),
                 player.foods if {"eaten_today", "three_meals_today"} & self._reads else (),
                 player.personal if "healed_today" in self._reads else 0,
                 player.moved and "not_moved_today" in self._reads,
@@ -161,11 +153,26 @@ class Boards:
             self._boards.append(board)
         return number
 
-    def question(self, number: int, pos: int, script: Exploring) -> tuple[_Asked, Seat]:
+    def _view(self, number: int, facts: Facts) -> tuple[Any, ...]:
+        """Return some facts of a board, and in the place of its dogs what they come to."""
+        board = self._boards[number]
+        view = [getattr(board, name) for name in fields(facts & ~DOGS)]
+        return (self._carried.teams.worth(board.dogs), *view) if facts & DOGS else tuple(view)
+
+    def _modifying(self, dogs: tuple[Dog, ...]) -> tuple[str, ...]:
+        """Return those dogs and attachments that change costs."""
+        mods = self._mods.get(dogs)
+        if mods is None:
+            names = (name for dog in dogs for name in (dog.dog, *dog.attachments))
+            mods = self._mods[dogs] = tuple(filter(self._changes_cost, names))
+        return mods
+
+    def question(self, number: int, pos: int, script: Exploring | None = None) -> tuple[AskedTurn, AskedSeat]:
         """Return a turn under way on a board, with nothing in hand and cards enough in the deck."""
         board = self._boards[number]
-        turn = _Asked(self._rulings, self._table, script)
+        turn = AskedTurn(self._rulings, self._table, script or Exploring((), []), self._seat)
         seat = turn.seats[self._seat]
+        assert isinstance(seat, AskedSeat)
         seat.pos = pos
         seat.hypothermia, seat.starvation = board.hypothermia, board.starvation
         seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
@@ -174,6 +181,7 @@ class Boards:
         seat.finished, seat.passed, seat.legendary = board.finished, board.passed, list(board.legendary)
         turn.freeze = board.freeze
         seat.deck = [_UNDER] * _SPARE
+        turn.watch(seat)
         return turn, seat
 
     def _answer(self, turn: Turn, seat: Seat, supply: int) -> int:
@@ -182,7 +190,7 @@ class Boards:
             Board(
                 seat.hypothermia,
                 seat.starvation,
-                self._carried.paired(self._scope.alike.dogs(team.frozen() for team in seat.dogs)),
+                self._carried.teams.same(self._scope.alike.dogs(team.frozen() for team in seat.dogs)),
                 seat.foods if {"eaten_today", "three_meals_today"} & reads else (),
                 self._scope.alike.personal(seat.personal) if "healed_today" in reads else 0,
                 seat.moved and "not_moved_today" in reads,
@@ -199,11 +207,15 @@ class Boards:
 
     def _explored(
         self, number: int, pos: int, action: Callable[[Turn, Seat], Signal | None], *, anywhere: bool = False
-    ) -> Ways:
-        """Return the different ways of an action over all its choices; it may be one that reads no place."""
+    ) -> tuple[Piece, Facts]:
+        """Return the different ways of an action over all its choices, and what was read for them.
+
+        It may be one that reads no place.
+        """
         queue: list[list[Step | Forced]] = [[]]
-        found: dict[Way, None] = {}
+        found: dict[tuple[Way, Facts], None] = {}
         low, high = ANYWHERE
+        reads = 0
         while queue:
             turn, seat = self.question(number, pos, Exploring(queue.pop(), queue))
             over = False
@@ -219,19 +231,36 @@ class Boards:
                 raise OutOfReach  # which comes first would matter
             orders = [(DRAW, drawn), (SHED, shed), (GAIN, gained)]
             lost = over or turn.over
+            reads |= read(turn, seat)
+            same = kept(turn, seat)
+            after = number if lost else self._answer(turn, seat, self._boards[number].supply)
+            other = self._differing(number, after, same)
+            reads |= other
             way = Way(
                 tuple((order, n) for order, n in orders if n),
-                number if lost else self._answer(turn, seat, self._boards[number].supply),
+                after,
                 seat.pos - pos,
                 lost=lost,
                 over=lost,
                 skips=signal is Signal.SKIP_REST,
             )
-            found[way] = None
+            found[way, ALL_FACTS & ~same | other] = None
             for place in () if anywhere and not turn.places else {pos, *turn.places, seat.pos}:
                 first, last = (place, place) if lost else self.zone(place)
                 low, high = max(low, pos + first - place), min(high, pos + last - place)
-        return low, high, tuple(found)
+        ways = [(way, {} if way.lost else self._named(way.board, facts | reads)) for way, facts in found]
+        return (low, high, ways), reads
+
+    def _named(self, number: int, facts: Facts) -> Changes:
+        board = self._boards[number]
+        return {name: getattr(board, name) for name in fields(facts)}
+
+    def _differing(self, number: int, after: int, facts: Facts) -> Facts:
+        """Return those of some facts in which two boards differ, put in order otherwise after an action."""
+        if number == after:
+            return 0
+        one, other = self._boards[number], self._boards[after]
+        return sum(FACTS[name] for name in fields(facts) if getattr(one, name) != getattr(other, name))
 
     def piece(
         self,
@@ -241,15 +270,44 @@ class Boards:
         action: Callable[[Turn, Seat], Signal | None],
         *,
         anywhere: bool = False,
+        places: bool = False,
     ) -> Ways:
-        """Return the ways through an action that ``key`` names; it may be one that reads no place."""
+        """Return the ways through an action that ``key`` names.
+
+        It may be one that reads no place, or one that ``places`` dogs or attachments.
+        """
         pieces = self._pieces.setdefault((key, number), [])
         known = holding(pieces, pos)
         if known is not None:
             return known
-        found = self._explored(number, pos, action, anywhere=anywhere)
+        found = None if places else self._recalled(key, number, pos)
+        if found is None:
+            (low, high, ways), reads = self._explored(number, pos, action, anywhere=anywhere)
+            found = (low, high, tuple(dict.fromkeys(way for way, _ in ways)))
+            dogs = self._boards[number].dogs
+            if not places and all(self._boards[way.board].dogs == dogs for way, _ in ways):
+                for _, changes in ways:
+                    changes.pop("dogs", None)
+                views = self._shared.setdefault(key, {}).setdefault(reads, {})
+                views.setdefault(self._view(number, reads), []).append((low, high, ways))
         pieces.append(found)
         return found
+
+    def _recalled(self, key: Any, number: int, pos: int) -> Ways | None:
+        """Return the ways through an action that was carried out on a board which agrees in all that was read.
+
+        None of them changes the dogs, so what was read of these is what they come to (``odds_teams``).
+        """
+        for reads, views in self._shared.get(key, {}).items():
+            for low, high, ways in views.get(self._view(number, reads), ()):
+                if low <= pos <= high:
+                    found = [way._replace(board=self.changed(number, changes)) for way, changes in ways]
+                    return low, high, tuple(dict.fromkeys(found))
+        return None
+
+    def changed(self, number: int, changes: Changes) -> int:
+        """Return the number of a board with some other facts."""
+        return self.number(self._boards[number]._replace(**changes)) if changes else number
 
     def zone(self, pos: int) -> tuple[int, int]:
         """Return the first and the last place like one."""
@@ -261,8 +319,20 @@ class Boards:
         """Return what the start of a turn does (R12)."""
         return self.piece("start", number, pos, self._game.start_turn, anywhere=True)
 
+    def recovers(self, pos: int) -> bool:
+        """Return whether a turn that ends here gives a card back from the discard pile that the player may want."""
+        leg = self._track[pos] if self._scope.recovers and pos < len(self._track) else None
+        return leg is not None and "leg_turn_end_recover" in leg.effects
+
     def ended(self, number: int, pos: int) -> Ways:
-        """Return what the end of a turn and the start of the next one do (R12, R16)."""
+        """Return what the end of a turn and the start of the next one do (R12, R16).
+
+        Raises:
+            OutOfReach: it reads the discard pile.
+        """
+        if self.recovers(pos):
+            self._scope.reading = True
+            raise OutOfReach
 
         def end(turn: Turn, seat: Seat) -> None:
             self._game.end_turn(turn, seat)
@@ -275,7 +345,7 @@ class Boards:
         """Return whether all that waits fizzles on a turn that begins here (R33)."""
         known = self._ending.get(pos)
         if known is None:
-            turn, seat = self.question(self.start, pos, Exploring((), []))
+            turn, seat = self.question(self.start, pos)
             first, last, _ = self._legs_priced[min(pos, len(self._legs_priced) - 1)]
             known = self._ending[pos] = (first, last, ending_leg(turn, seat) is not None)
         return known
@@ -291,9 +361,9 @@ class Boards:
         queue = [(number, 0)]
         while queue:
             board, gained = queue.pop()
-            first, last, ways = self._explored(board, pos, _free_action)
+            (first, last, ways), _ = self._explored(board, pos, _free_action)
             low, high = max(low, first), min(high, last)
-            for way in ways:
+            for way, _ in ways:
                 more = gained + sum(n for order, n in way.orders if order == GAIN)
                 if (way.board, more) not in reached:
                     reached[way.board, more] = way._replace(orders=((GAIN, more),) if more else ())
@@ -312,15 +382,12 @@ class Boards:
         if piece is not None:
             return piece
         board = self._boards[number]
-        mods = self._mods.get(board.dogs)
-        if mods is None:
-            names = (name for dog in board.dogs for name in (dog.dog, *dog.attachments))
-            mods = self._mods[board.dogs] = tuple(filter(self._changes_cost, names))
+        mods = self._modifying(board.dogs)
         first, last, facts = self._legs_priced[min(pos, len(self._legs_priced) - 1)]
         key = (card.id, facts, board[:2], board.free_energy, board.free_health, mods)
         known = self._prices.get(key)
         if known is None:
-            turn, seat = self.question(number, pos, Exploring((), []))
+            turn, seat = self.question(number, pos)
             put_on_table(turn, seat, card)
             energy = energy_cost(turn, seat, card, seat.hypothermia)
             known = self._prices[key] = (
@@ -333,12 +400,19 @@ class Boards:
             )
         after = board if known[4:] == board[:2] else board._replace(hypothermia=known[4], starvation=known[5])
         if self._reads and card.type in ("food", "personal"):
-            turn, seat = self.question(number, pos, Exploring((), []))
+            turn, seat = self.question(number, pos)
             put_on_table(turn, seat, card)
             after = self._boards[self._answer(turn, seat, board.supply)]
         found = (first, last, Price(number if after is board else self.number(after), *known[:4]))
         pieces.append(found)
         return found
+
+    def pricing(self, number: int, pos: int) -> tuple[int, int, Any]:
+        """Return all that prices and the records of cards that are played read, with the places for which it holds."""
+        board = self._boards[number]
+        first, last, facts = self._legs_priced[min(pos, len(self._legs_priced) - 1)]
+        free = (board.free_energy, board.free_health)
+        return first, last, (facts, board[:2], free, self._modifying(board.dogs), board.foods, board.personal)
 
     def _priced_alike(self) -> Iterator[tuple[int, int, Any]]:
         """Yield for every place the first and the last one between which no leg changes a cost, and what changes them.

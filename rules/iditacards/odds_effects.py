@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.core.turns import Exploring
 from rules.iditacards.card_effects import raised
 from rules.iditacards.content import ALL, Card, Effect
 from rules.iditacards.dogs import count_dogs, place_attachment, place_dog
@@ -40,6 +39,10 @@ class Effects:
         self._raises: dict[object, tuple[int, int]] = {}
         self._resolved: dict[tuple[str, int, tuple[str, ...]], list[Ways]] = {}
 
+    def forget(self) -> None:
+        """Let go of all that was worked out."""
+        self._resolved.clear()
+
     def resolved(self, number: int, pos: int, card: Card, doubling: tuple[str, ...] = ()) -> Ways:
         """Return every way in which a card takes effect that is paid for, above cards that may double it (R36)."""
         pieces = self._resolved.setdefault((card.id, number, doubling), [])
@@ -51,14 +54,14 @@ class Effects:
         if card.type in ("dog", "attachment"):
             put = place_dog if card.type == "dog" else place_attachment
             low, high, placed = self._boards.piece(
-                ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id), anywhere=True
+                ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id), anywhere=True, places=True
             )
             ways = list(placed)
         times = 1
         if doubling:
             first, last = self._boards.zone(pos)
             low, high = max(low, first), min(high, last)
-            turn, seat = self._boards.question(number, pos, Exploring((), []))
+            turn, seat = self._boards.question(number, pos)
             times = runs(turn, seat, [OpenFrame(Frame(each, turn.day, 0, 0, 0, "risk")) for each in doubling])
         for _ in range(times):
             done: list[Way] = []
@@ -66,15 +69,15 @@ class Effects:
                 if way.lost or way.waits:
                     done.append(way)
                     continue
-                for box in self._listed(way, pos, card, done):
-                    low, high = max(low, box[0] - way.by), min(high, box[1] - way.by)
+                for first, last in self._listed(way, pos, card, done):
+                    low, high = max(low, first), min(high, last)
             ways = list(dict.fromkeys(done))
         found = (low, high, tuple(ways))
         pieces.append(found)
         return found
 
     def _listed(self, start: Way, pos: int, card: Card, done: list[Way]) -> Iterator[tuple[int, int]]:
-        """Add the ways through a card's list of ops (R36, R37); yield the places for which they hold."""
+        """Add the ways through a card's list of ops (R36, R37); yield the places, before all, for which they hold."""
         if all(map(self._carried.idle, card.instant)):
             done.append(start)
             return
@@ -82,9 +85,10 @@ class Effects:
         judged = [True] * len(card.instant)
         silent = card.type in ("sled", "movement", "utility")
         if silent or any(effect.when or effect.unless for effect in card.instant):
-            turn, seat = self._boards.question(start.board, place, Exploring((), []))
+            turn, seat = self._boards.question(start.board, place)
             if silent:
-                yield self._boards.zone(place)
+                first, last = self._boards.zone(place)
+                yield first - start.by, last - start.by
                 if suppressed(turn, seat, card):
                     done.append(start)
                     return
@@ -115,7 +119,7 @@ class Effects:
         if name == "draw":
             n = int(args["n"])
             if args.get("per") == "dog":
-                n *= count_dogs(*self._boards.question(number, pos, Exploring((), [])))
+                n *= count_dogs(*self._boards.question(number, pos))
             after = after._replace(orders=((DRAW, n),) if n else ())
         elif name == "heal":
             order = KEEP if self._carried.keeps else SIFT
@@ -158,7 +162,7 @@ class Effects:
         key = (card.id, bonus, n, of, self._boards.board(number).dogs)
         known = self._raises.get(key)
         if known is None:
-            turn, seat = self._boards.question(number, 0, Exploring((), []))
+            turn, seat = self._boards.question(number, 0)
             resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
             kind = "personal" if bonus == "heal_bonus" else "sled"
             more, out_of = raised(turn, seat, resolution, bonus, kind, n, of)

@@ -15,37 +15,25 @@ from two numbers of cards, whatever lies between is worth as much for every pool
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card
 from rules.iditacards.odds_boards import Boards
-from rules.iditacards.odds_counts import EVERYWHERE, WITHOUT_END, Box
 from rules.iditacards.odds_effects import Effects
-from rules.iditacards.odds_numbers import Left, Numbers, boxed, dealt, met, narrow
+from rules.iditacards.odds_menus import Menus
+from rules.iditacards.odds_numbers import EVERYTHING, RAN_OUT, Left, Numbers, boxed, dealt, met, narrow
 from rules.iditacards.odds_onward import Onwards, Outcomes
-from rules.iditacards.odds_orders import ALL_USABLE, Carried, Price, Way, holding
+from rules.iditacards.odds_orders import ALL_USABLE, Carried, Way, holding
+from rules.iditacards.odds_plans import Plans, TooLate
 from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_sites import ENOUGH, Held, Site, Sites, between, widened
 from rules.iditacards.odds_sums import Node, Sums
 from rules.iditacards.odds_waiting import ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
-
-ENOUGH: Final = WITHOUT_END // 2
-"""Beyond any number of cards."""
-
-
-class Held(NamedTuple):
-    """A node with the hands, decks and places that lead to it."""
-
-    node: Node
-    box: Box
-
-
-Menu = tuple[int, int, list[tuple[list[int], Price]]]
-"""First and last place for which the classes and their price hold."""
 
 
 class Following(list[Node]):
@@ -53,10 +41,6 @@ class Following(list[Node]):
 
     drawn = False
     """Cards have left the deck on one of the ways, so that the choice may have come before that or after it."""
-
-
-class TooLate(OutOfReach):
-    """The race may end before a card takes effect that was left out."""
 
 
 class GoingOn:
@@ -68,6 +52,13 @@ class GoingOn:
 
     sees = False
     """The player uses what was drawn or looked at."""
+    asks = True
+    """Who uses what was looked at decides on a turn of its own."""
+    limited = False
+    """Some cards are not followed (``_short``)."""
+    carries: type[Carried] = Carried
+    boards: type[Boards] = Boards
+    effects: type[Effects] = Effects
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
@@ -76,24 +67,27 @@ class GoingOn:
         self._free = free
         self._ventures = ventures
         self._rulings = ventures.game.rulings
-        self._carried = Carried(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
-        self._boards = Boards(ventures, scope, self._carried)
-        effects = Effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
+        self._carried = self.carries(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
+        self._boards = self.boards(ventures, scope, self._carried)
+        effects = self.effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
         self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
         self._last = waiting.stack(1, ROOT, None)
         watch = partial(scope.watch, over=False)
-        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or self.sees)
+        self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or (self.sees and self.asks))
         self._cards = waiting.cards
         self._pool = waiting.pool(scope.pool)
         self._copy = [0] * len(self._pool)
         """By class: one copy of a risk card not turned over yet; the class has none left where its mask finds none."""
         self._mask = [-1] * len(self._pool)
+        self._out = [0] * len(self._pool)
+        """The bit above those of its copies, which tells that it ran out."""
         self._left = self._packed()
-        self._every = range(len(self._pool))
+        self._outs = sum(self._out)
         self._sums = self._summed()
-        self._known: dict[tuple[int, Stack, Left], list[Held]] = {}
-        self._met: dict[tuple[int, Stack, Left, int, int, int], Held] = {}
-        self._menus: dict[int, list[Menu]] = {}
+        menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
+        bits = [*zip(self._mask, self._copy, self._out, strict=True)]
+        self._sites = Sites()
+        self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.sees)
         self._watched: set[int] = set()
         self._looked = 0
 
@@ -107,6 +101,8 @@ class GoingOn:
                 self._mask[number] = (1 << copies.bit_length()) - 1 << place
                 left |= copies << place
                 place += copies.bit_length()
+                self._out[number] = 1 << place
+                place += 1
         return left
 
     def _summed(self) -> Sums:
@@ -119,13 +115,22 @@ class GoingOn:
 
     def chance(self) -> Fraction:
         """Return the chance."""
+        collects = gc.isenabled()
+        gc.disable()  # so many small objects that all stay make it go over all of them time and again for nothing
         try:
             return self._chance()
         except TooLate:
             self._waiting.hides = False
-            self._known.clear()
-            self._met.clear()
+            self._sites.forget()
             return self._chance()
+        finally:
+            self._forget()
+            if collects:
+                gc.enable()
+
+    def _forget(self) -> None:
+        """Let go of what is only needed to find nodes: else it would be gone over whenever garbage is collected."""
+        self._plans.forget()
 
     def _chance(self) -> Fraction:
         scope, boards = self._scope, self._boards
@@ -141,7 +146,7 @@ class GoingOn:
             for frame in frames[1:]:
                 number, need = waiting.number(frame.card), frame.need - frame.paid
                 top = fresh and frame is frames[-1]
-                stack = waiting.pushed(stack, need, number, numbers, [*EVERYWHERE], fresh=top)
+                stack = waiting.pushed(stack, need, number, numbers, [*EVERYTHING], fresh=top)
             _, _, ways = boards.began(boards.start, pos)
             way = ways[0]
             node = self._spot(way.board, stack, hand, deck, pos, left).node
@@ -170,9 +175,9 @@ class GoingOn:
                 after = Following()
                 root = self._waiting.stack(price.need, ROOT, None, fresh=boards.draws_first(price.board))
                 for way in boards.ended(price.board, pos)[2]:
-                    self._land(way, root, False, numbers, [*EVERYWHERE], after)
-                nodes.append(self._choice(after, numbers.deck, [*EVERYWHERE], deck))
-        return self._choice(nodes, deck, [*EVERYWHERE], deck)
+                    self._land(way, root, False, numbers, [*EVERYTHING], after)
+                nodes.append(self._choice(after, numbers.deck, [*EVERYTHING], deck))
+        return self._choice(nodes, deck, [*EVERYTHING], deck)
 
     # Spots
 
@@ -181,124 +186,161 @@ class GoingOn:
         return nodes[0] if len(nodes) == 1 else self._sums.best(nodes)
 
     def _spot(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        exactly = (board, stack, left, hand, deck, pos)
-        held = self._met.get(exactly)
+        return self._at(self._sites.at(board, stack), hand, deck, pos, left)
+
+    def _at(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        exactly = (hand, deck, pos, left)
+        held = site.met.get(exactly)
         if held is None:
-            held = self._met[exactly] = self._found(board, stack, hand, deck, pos, left)
+            held = site.met[exactly] = self._found(site, hand, deck, pos, left)
         return held
 
-    def _found(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        """Return what is known of a spot like one, or look into it."""
-        entries = self._known.setdefault((board, stack, left), [])
-        below: dict[Node, Box] = {}
-        above: dict[Node, Box] = {}
-        for held in entries:
-            node, box = held
-            a, b, c, d, e, f = box
-            if e <= pos <= f:
+    def _found(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Return what is known of a spot like one, or look into it.
+
+        A node is the same for more copies left if no class ran out, and it holds for fewer copies than it was found
+        with: to turn over a card of which there is none has no weight in any pool.
+        """
+        below: list[Held] = []
+        above: list[Held] = []
+        outs = self._outs
+        for held in site.entries:
+            a, b, c, d, e, f, out = held.box
+            if e <= pos <= f and (not out or (held.left | outs) - left & out == out):
                 if a <= hand and c <= deck:
                     if hand <= b and deck <= d:
                         return held
-                    below[node] = box
+                    below.append(held)
                 if hand <= b and deck <= d:
-                    above[node] = box
-        for node, box in below.items():
-            if node in above and not self.sees:
-                other = above[node]
-                between = (box[0], other[1], box[2], other[3], max(box[4], other[4]), min(box[5], other[5]))
-                entries.append(Held(node, between))
-                return entries[-1]
+                    above.append(held)
+        found = between(below, above, left) if below and above and not self.sees else None
+        found = found or self._asked(site, hand, deck, pos, left)
+        site.entries.append(found)
+        return found
+
+    def _asked(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Look into a spot, and say for which others it stands."""
         if not self._looked & 15 and not self._alive():
             raise OutOfReach
         self._looked += 1
-        found = self._looked_into(board, stack, hand, deck, pos, left)
-        a, b, c, d, e, f = found.box
-        if found.node is self._sums.lost:
-            found = Held(found.node, (-WITHOUT_END, b, -WITHOUT_END, d, e, f))
-        elif found.node is self._sums.through:
-            found = Held(found.node, (a, WITHOUT_END, c, WITHOUT_END, e, f))
-        entries.append(found)
+        found = self._looked_into(site, hand, deck, pos, left)
+        if found.node is self._sums.lost or found.node is self._sums.through:
+            found = widened(found, lost=found.node is self._sums.lost)
         return found
 
-    def _looked_into(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left) -> Held:
-        box: list[int] = [*EVERYWHERE]
-        aside = max(0, -1 - stack.need)
-        needed = stack.needed
-        if deck + aside < needed:
-            box[3] = needed - aside - 1
-            return Held(self._sums.lost, boxed(box))
-        box[2] = needed - aside
+    def _looked_into(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        box: list[int] = [*EVERYTHING]
+        if deck < site.lacks:
+            box[3] = site.lacks - 1
+            return Held(self._sums.lost, boxed(box), left)
+        box[2] = site.lacks
         if not self._free:
-            return Held(self._turn(board, stack, hand, deck, pos, left, box), boxed(box))
-        low, high, ways = self._boards.free(board, pos)
+            return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
+        low, high, ways = self._boards.free(site.board, pos)
         narrow(box, low, high)
         nodes = Following()
         for way in ways:
             more = sum(n for _, n in way.orders)
-            inner: list[int] = [*EVERYWHERE]
-            nodes.append(self._turn(way.board, stack, hand + more, deck, pos, left, inner))
+            inner: list[int] = [*EVERYTHING]
+            nodes.append(self._turn(self._sites.at(way.board, site.stack), hand + more, deck, pos, left, inner))
             met(box, boxed(inner), more, 0, 0)
-        return Held(self._choice(nodes, -1 if aside else deck, box, deck), boxed(box))
+        below = -1 if site.stack.need < -1 else deck
+        return Held(self._choice(nodes, below, box, deck), boxed(box), left)
 
-    def _turn(self, board: int, stack: Stack, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
+    def _turn(self, site: Site, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
-        lost = self._sums.lost
+        stack = site.stack
         before = (hand, deck)
         if stack.below is not None and stack.need < 0:
             numbers = Numbers(before, hand, deck, pos, left)
-            return self._second(board, stack.number, -1 - stack.need, stack.below, numbers, box)
-        low, high, ends = self._boards.ends_waiting(pos)
+            return self._second(site.board, stack.number, -1 - stack.need, stack.below, numbers, box)
+        if stack.fresh and self._boards.draws_first(site.board):
+            return self._drawn(site.board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
+        low, high, prices, rows = holding(site.plans, pos) or self._plans.planned(site, pos)
         narrow(box, low, high)
-        if ends:
-            return lost
-        if stack.fresh and self._boards.draws_first(board):
-            return self._drawn(board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
-        low, high, groups = self._menu(board, pos)
-        narrow(box, low, high)
-        found = [lost] * len(self._pool)
-        last = stack.last and not stack.hidden
-        for alike, price in groups:
-            number = alike[0]
-            if not left & self._mask[number]:
+        sums = self._sums
+        if prices is None:
+            return sums.lost
+        kinds, places, *paid = prices.paid(hand, deck, site.needed, last=stack.last and not stack.hidden)
+        box[0], box[1] = max(box[0], paid[0]), min(box[1], paid[1])
+        box[2], box[3] = max(box[2], paid[2]), min(box[3], paid[3])
+        found = None
+        watched, limited = self._watched, self.limited
+        for place in places:
+            row = rows[place] or self._plans.row(rows, place, prices, site)
+            classes, number, board, energy, health, need, mask, copy, out, steps = row
+            if not left & mask:
+                box[RAN_OUT] |= out
                 continue
-            energy, health = price.energy, price.health + 1
             if energy == ALL_USABLE:
-                box[0] = box[1] = energy = hand
-            elif energy > hand:
-                if energy <= box[1]:
-                    box[1] = energy - 1
-                continue
-            elif energy > box[0]:
-                box[0] = energy
-            if health > deck:
-                if health <= box[3]:
-                    box[3] = health - 1
-                continue
-            if health > box[2]:
-                box[2] = health
-            if price.need and price.fizzles:
-                continue
-            if last and not price.need and self._waiting.sure[number]:
-                node = self._sums.through
+                energy = hand
+            if found is None:
+                found = [*kinds]
+            if limited:
+                short = self._short(number, need, stack, pos, box)
+                if short is not None:
+                    for each in classes:
+                        found[each] = short
+                    continue
+            held, hidden, fewer = hand - energy, deck - health, left - copy
+            nodes = Following()
+            if steps is None:
+                self._push(board, stack, need, number, Numbers(before, held, hidden, pos, fewer), box, nodes)
             else:
-                after = Numbers(before, hand - energy, deck - health, pos, left - self._copy[number])
-                node = self._turned(number, price, stack, after, box)
-            for each in alike:
+                step = holding(steps, pos) or self._plans.stepped(steps, board, number, need, stack, pos)
+                low, high, landings = step
+                if low > box[4]:
+                    box[4] = low
+                if high < box[5]:
+                    box[5] = high
+                for there, by, draw, way, after, aside in landings:
+                    if there is not None:
+                        reached = pos + by
+                        if reached not in watched:
+                            self._watch(reached, over=False)
+                        if draw:
+                            if draw > hidden:
+                                draw = hidden
+                                box[2] = box[3] = deck
+                            elif draw + health > box[2]:
+                                box[2] = draw + health
+                        more, less = energy - draw, health + draw
+                        if deck - less < there.lacks:
+                            if there.lacks - 1 + less < box[3]:
+                                box[3] = there.lacks - 1 + less
+                            nodes.append(sums.lost)
+                            continue
+                        spot = (hand - more, deck - less, reached, fewer)
+                        node, inner, _ = there.met.get(spot) or self._at(there, *spot)
+                        nodes.append(node)
+                        a, b, c, d, e, f, outs = inner
+                        if a + more > box[0]:
+                            box[0] = a + more
+                        if b + more < box[1]:
+                            box[1] = b + more
+                        if c + less > box[2]:
+                            box[2] = c + less
+                        if d + less < box[3]:
+                            box[3] = d + less
+                        if e - by > box[4]:
+                            box[4] = e - by
+                        if f - by < box[5]:
+                            box[5] = f - by
+                        box[6] |= outs
+                    elif way is None:
+                        nodes.append(sums.through)
+                    else:
+                        self._land(
+                            way, after or self._last, aside, Numbers(before, held, hidden, pos, fewer), box, nodes
+                        )
+            node = nodes[0] if len(nodes) == 1 else self._choice(nodes, hidden, box, deck)
+            for each in classes:
                 found[each] = node
-        return self._sums.node(tuple(found))
+        return sums.node(kinds if found is None else tuple(found))
 
-    def _turned(self, number: int, price: Price, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
-        """Return what follows a card that is turned over and paid for."""
-        nodes = Following()
-        pos = numbers.pos
-        if price.need:
-            fresh = self._boards.draws_first(price.board)
-            self._push(price.board, stack, price.need, number, numbers, box, nodes, fresh=fresh)
-        elif self._waiting.through(stack, number, pos, box):
-            return self._sums.through
-        else:
-            self._play(self._onwards.played(price.board, number, stack, pos), numbers, box, nodes)
-        return nodes[0] if len(nodes) == 1 else self._choice(nodes, numbers.deck, box, numbers.before[1])
+    def _short(self, number: int, need: int, stack: Stack, pos: int, box: list[int]) -> Node | None:
+        """Return what stands for all that follows a card that is turned over and paid for, if it is not followed."""
+        return None
 
     def _drawn(self, board: int, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
         """Return what follows a risk card that was drawn, which the deck has (R33)."""
@@ -322,37 +364,19 @@ class GoingOn:
         numbers: Numbers,
         box: list[int],
         nodes: Following,
-        *,
-        fresh: bool = False,
     ) -> None:
         """Add what follows when a card waits above a stack, or the root by itself."""
         if stack is None:
             pushed = self._waiting.stack(need, number, None)
         else:
-            pushed = self._waiting.pushed(stack, need, number, numbers, box, fresh=fresh)
-        if numbers.deck < pushed.needed:
+            pushed = self._waiting.pushed(stack, need, number, numbers, box)
+        if numbers.deck < pushed.needed and not self._sites.refills:
             box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
             return
         low, high, ways = self._boards.ended(board, numbers.pos)
         narrow(box, low, high)
         for way in ways:
             self._land(way, pushed, False, numbers, box, nodes)
-
-    def _menu(self, board: int, pos: int) -> Menu:
-        """Return what each class costs; those that cost the same and take effect alike are told of together."""
-        menus = self._menus.setdefault(board, [])
-        known = holding(menus, pos)
-        if known is not None:
-            return known
-        box: list[int] = [*EVERYWHERE]
-        groups: dict[object, tuple[list[int], Price]] = {}
-        for number in self._every:
-            low, high, price = self._boards.price(board, pos, self._cards[number])
-            narrow(box, low, high)
-            alike = number if self._copy[number] else (self._waiting.effect[number], self._waiting.looks[number], price)
-            groups.setdefault(alike, ([], price))[0].append(number)
-        menus.append((box[4], box[5], [*groups.values()]))
-        return menus[-1]
 
     # What follows a card
 
@@ -369,18 +393,10 @@ class GoingOn:
         narrow(box, low, high)
         for way, stack, aside, hidden in onwards:
             if stack is None and not way.lost:
-                if hidden and not self._in_time(way, numbers.pos, hidden, box):
-                    raise TooLate
+                self._plans.in_time(way, numbers.pos, hidden, box)
                 nodes.append(self._sums.through)
             else:
                 self._land(way, stack or self._last, aside, numbers, box, nodes)
-
-    def _in_time(self, way: Way, pos: int, hidden: int, box: list[int]) -> bool:
-        """Return whether the race is still on and so many spaces do not lead to the finish; narrow the box."""
-        inner: list[int] = [*EVERYWHERE]
-        reached = self._waiting.reach.before_finish(hidden, pos + way.by, inner)
-        narrow(box, inner[4] - way.by, inner[5] - way.by)
-        return reached and not self._boards.board(way.board).finished
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, for every choice of the player on the way."""
@@ -391,7 +407,7 @@ class GoingOn:
             return
         self._watch(reached, over=False)
         if not way.orders and not aside:
-            node, inner = self._spot(way.board, stack, hand, deck, reached, left)
+            node, inner, _ = self._spot(way.board, stack, hand, deck, reached, left)
             nodes.append(node)
             met(box, inner, hand - before[0], deck - before[1], way.by)
             return
@@ -400,7 +416,7 @@ class GoingOn:
             hidden += apart  # nothing takes cards from the deck before these go back into it
             if hidden <= enough:
                 continue  # more cards in the hand than one that needs no more, and no more in the deck
-            node, inner = self._spot(way.board, stack, held, hidden, reached, left)
+            node, inner, _ = self._spot(way.board, stack, held, hidden, reached, left)
             nodes.append(node)
             met(box, inner, held - before[0], hidden - before[1], way.by)
             if inner[1] > ENOUGH:

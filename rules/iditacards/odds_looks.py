@@ -1,147 +1,142 @@
-"""What a look at the deck is worth to somebody who puts back the best cards.
+"""What a look at the deck is worth to somebody who puts back the best cards, for all decks at once.
 
-The cards shown are gone through class by class, in an order of ``odds_returns``, and with them everything that may be
-chosen of the classes gone through. Once nothing that may still be chosen, whatever else is shown, is worth more than
-the best that is known, all that may be shown besides is counted at once. What may still be chosen is looked for among
-all cards that may be shown; of those, too, none is chosen before an earlier one that is a better choice, since what is
-chosen with that one instead is worth no less.
+Before the look the deck has some cards *there*, some of which are shown; the others lie *below*. Afterwards it has what
+lies below and what is put back: any part, in between, of what is there. So a look is worth the sum, over all parts of
+what is there that may lie below, of the greatest worth of what lies in between.
 
-Where it is known what lies below, cards that go back are chosen; where it is known what lies below and is shown
-together, cards that do not.
+Of a class that has some copies below and some there, what lies in between has any number between those. So the greatest
+worth is found class by class: from the worths of all decks, by the copies of a class in the deck, those by the copies
+below and there. Of each class, both are gone through only where as many cards can still lie below and be shown as have
+to. Where that leads to too many pairs at once, the classes of which there are most copies are gone through one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import lru_cache
 from math import comb
+from typing import Final, NamedTuple
 
-from rules.iditacards.odds_returns import Order
-from rules.iditacards.odds_sums import SeenNode
+PAIRS: Final = 500_000
+"""Pairs of what lies below and what is there that are worked out at once, at most."""
+Counts = tuple[int, ...]
+Worths = list[int]
+"""By the number of a deck, with a digit for each class, the last one the lowest."""
 
-Pool = tuple[int, ...]
-Start = tuple[int, int, int, int]
-"""The start of a choice: the number of a way, cards still to be chosen, classes barred, the code of the deck so far."""
+
+class Step(NamedTuple):
+    """Which pairs follow from those of the classes before, by how many copies of one class are below and there."""
+
+    source: tuple[int, int]
+    """Cards that lie below, and cards that are shown, of the classes before."""
+    low: int
+    high: int
+    target: tuple[int, int]
+
+
+@lru_cache(maxsize=1024)
+def steps(copies: Counts, looked: int, below: int) -> tuple[tuple[int, list[Step]], ...]:
+    """Return for each class, from the last one on, its copies and the steps to all pairs with so many cards."""
+    found: list[tuple[int, list[Step]]] = []
+    sources = [(0, 0)]
+    rest = sum(copies)
+    for n in reversed(copies):
+        rest -= n
+        made: list[Step] = []
+        for under, shown in sources:
+            for low in range(min(n, below - under) + 1):
+                least = below + looked - under - shown - rest
+                made.extend(
+                    Step((under, shown), low, high, (under + low, shown + high - low))
+                    for high in range(max(low, least), min(n, low + looked - shown) + 1)
+                )
+        sources = list(dict.fromkeys(step.target for step in made))
+        found.append((n, made))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def uppers(copies: Counts, looked: int, below: int) -> list[int]:
+    """Return for all pairs the number of what is there."""
+    found = {(0, 0): [0]}
+    place = 1
+    for n, made in steps(copies, looked, below):
+        more: dict[tuple[int, int], list[int]] = {step.target: [] for step in made}
+        for source, _, high, target in made:
+            unit = high * place
+            more[target] += [number + unit for number in found[source]] if unit else found[source]
+        found = more
+        place *= n + 1
+    return found.get((below, looked), [])
+
+
+def greatest(copies: Counts, looked: int, below: int, worths: Worths) -> list[int]:
+    """Return for all pairs the greatest worth in between, as many times as what lies below is one by copies."""
+    found = {(0, 0): worths}
+    for n, made in steps(copies, looked, below):
+        more: dict[tuple[int, int], list[int]] = {step.target: [] for step in made}
+        pieces: list[list[int]] = []
+        best: list[int] = []
+        of, start = (-1, -1), -1
+        for source, low, high, target in made:
+            if source != of:
+                of, start, each = source, -1, found[source]
+                pieces = [each[digit :: n + 1] for digit in range(n + 1)]
+            if low != start:
+                start = reached = low
+                best = pieces[low]
+            while reached < high:
+                reached += 1
+                best = [x if x > y else y for x, y in zip(best, pieces[reached], strict=True)]
+            ways = comb(high, low)
+            more[target] += best if ways == 1 else [ways * worth for worth in best]
+        found = more
+    return found.get((below, looked), [])
 
 
 class Look:
-    """One look, at cards of any pool."""
+    """One look, at cards of any deck within some copies of each class, most copies first."""
 
-    def __init__(
-        self, node: SeenNode, orders: tuple[Order, Order], bits: int, worth: Callable[[int, Pool], int], sure: int
-    ) -> None:
-        """``worth`` tells what a way is worth for a deck, ``sure`` what one is that comes through in any case.
+    def __init__(self, copies: Counts, looked: int, below: int, check: Callable[[], None]) -> None:
+        """``check`` is called now and then, and raises if time is up."""
+        self._looked, self._below, self._check = looked, below, check
+        inner, outer = 1, len(copies)
+        while outer and inner * pairs(copies[outer - 1]) <= PAIRS:
+            outer -= 1
+            inner *= pairs(copies[outer])
+        self._outer, self._inner = copies[:outer], copies[outer:]
+        self._rest = [sum(copies[place:]) for place in range(outer + 1)]
 
-        Numbers of cards are written with so many ``bits``.
-        """
-        self._node = node
-        self._orders = orders
-        self._worth = worth
-        self._sure = sure
-        self._bits = bits
-        self._places = [1 << bits * kind for kind in range(len(node.alike))]
-        self._worths: list[dict[int, int]] = [{} for _ in node.backs]
+    def sums(self, worths: Worths) -> Worths:
+        """Return for all that may be there what the look is worth, from what all decks are worth afterwards."""
+        self._found = [0] * len(worths)
+        self._all(0, worths, self._below, self._looked, 1, 0)
+        return self._found
 
-    def known_below(self, pool: Pool, decks: Iterable[tuple[Pool, int]]) -> int:
-        """Return the sum over decks that may lie below, and over all that may be shown of the other cards of a pool."""
-        node = self._node
-        self._begin(pool, self._orders[0], 1)
-        value = 0
-        for deck, many in decks:
-            starts = [(way, back, 0, self._code(deck)) for way, back in enumerate(node.backs)]
-            value += many * self._all_shown(tuple(map(int.__sub__, pool, deck)), starts)
-        return value
+    def _all(self, place: int, worths: Worths, below: int, looked: int, ways: int, first: int) -> None:
+        """Add up over all pairs of parts of the classes from a place on, with so many cards."""
+        if place == len(self._outer):
+            self._check()
+            found = self._found
+            best = greatest(self._inner, looked, below, worths)
+            if ways != 1:
+                best = [ways * worth for worth in best]
+            for upper, worth in zip(uppers(self._inner, looked, below), best, strict=True):
+                found[first + upper] += worth
+            return
+        copies, rest = self._outer[place], self._rest[place + 1]
+        step = len(worths) // (copies + 1)
+        pieces = [worths[n * step : (n + 1) * step] for n in range(copies + 1)]
+        for low in range(max(0, below - rest), min(copies, below) + 1):
+            best = pieces[low]
+            for high in range(low, min(copies, low + looked) + 1):
+                if high > low:
+                    best = [x if x > y else y for x, y in zip(best, pieces[high], strict=True)]
+                if below + looked - high <= rest:
+                    times, shown = ways * comb(high, low), looked - high + low
+                    self._all(place + 1, best, below - low, shown, times, first + high * step)
 
-    def known_together(self, pool: Pool) -> int:
-        """Return the sum over all that may be shown, where the pool is what lies below and what is shown."""
-        node = self._node
-        self._begin(pool, self._orders[1], -1)
-        starts = [(way, node.looked - back, 0, self._code(pool)) for way, back in enumerate(node.backs)]
-        return self._all_shown(pool, starts)
 
-    def _begin(self, pool: Pool, order: Order, step: int) -> None:
-        """Make ready to choose cards that go back, or cards that do not."""
-        self._kinds = [kind for kind in order.kinds if pool[kind]]
-        self._before = order.before
-        self._units = [step * place for place in self._places]
-        self._later = [0] * len(self._kinds)
-        later = 0
-        for place in reversed(range(len(self._kinds))):
-            self._later[place] = later
-            later |= 1 << self._kinds[place]
-
-    def _all_shown(self, cards: Pool, starts: list[Start]) -> int:
-        """Return the sum over all that may be shown of some cards."""
-        self._left = [cards[kind] for kind in self._kinds]
-        self._rest = [sum(self._left[place:]) for place in range(len(self._left) + 1)]
-        self._reached: dict[tuple[int, int, int, int], int] = {}
-        best = max((self._of(way, code) for way, n, _, code in starts if not n), default=0)
-        return self._shown(0, self._node.looked, [start for start in starts if start[1]], best)
-
-    def _shown(self, place: int, n: int, starts: list[Start], best: int) -> int:
-        """Return the sum over n cards more that are shown, of the classes from a place on."""
-        if not n:
-            return best
-        if best != self._sure:
-            better = (i for i, start in enumerate(starts) if self._most(place, start) > best)
-            starts = starts[next(better, len(starts)) :]
-        if best == self._sure or not starts:
-            return best * comb(self._rest[place], n)
-        kind, here, rest, later = self._kinds[place], self._left[place], self._rest[place + 1], self._later[place]
-        bit, unit, before = 1 << kind, self._units[kind], self._before
-        value = 0
-        for shown in range(max(0, n - rest), min(here, n) + 1):
-            top = best
-            after: list[Start] = []
-            for start in starts:
-                way, more, barred, code = start
-                if barred & bit:
-                    after.append(start)
-                    continue
-                stops = barred | before[way][kind]
-                if shown < more:
-                    if later & ~barred:
-                        after.append((way, more - shown, barred, code + shown * unit))
-                else:
-                    worth = self._of(way, code + more * unit)
-                    if worth > top:
-                        top = worth
-                if later & ~stops:
-                    fewer = range(min(shown, more))
-                    after.extend((way, more - chosen, stops, code + chosen * unit) for chosen in fewer)
-            value += comb(here, shown) * self._shown(place + 1, n - shown, after, top)
-        return value
-
-    def _most(self, place: int, start: Start) -> int:
-        """Return the most that a start may come to be worth with cards of the classes from a place on."""
-        way, more, barred, code = start
-        while place < len(self._kinds) and (not self._left[place] or barred >> self._kinds[place] & 1):
-            place += 1
-        key = way, place, barred, code
-        found = self._reached.get(key)
-        if found is not None:
-            return found
-        found = 0
-        if place < len(self._kinds):
-            kind, here, later = self._kinds[place], self._left[place], self._later[place]
-            unit, stops = self._units[kind], barred | self._before[way][kind]
-            if here >= more:
-                found = self._of(way, code + more * unit)
-            elif later & ~barred:
-                found = self._most(place + 1, (way, more - here, barred, code + here * unit))
-            if later & ~stops:
-                for chosen in range(min(here, more)):
-                    found = max(found, self._most(place + 1, (way, more - chosen, stops, code + chosen * unit)))
-        self._reached[key] = found
-        return found
-
-    def _of(self, way: int, code: int) -> int:
-        """Return what a way is worth for a deck."""
-        known = self._worths[way].get(code)
-        if known is None:
-            mask = (1 << self._bits) - 1
-            cards = tuple(code >> self._bits * kind & mask for kind in range(len(self._places)))
-            known = self._worths[way][code] = self._worth(way, cards)
-        return known
-
-    def _code(self, cards: Pool) -> int:
-        return sum(map(int.__mul__, cards, self._places))
+def pairs(copies: int) -> int:
+    """Return in how many ways so many copies or fewer may be there, of which so many or fewer lie below."""
+    return (copies + 1) * (copies + 2) // 2

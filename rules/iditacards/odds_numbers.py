@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from rules.iditacards.odds_counts import Box
+from rules.iditacards.odds_counts import EVERYWHERE
 from rules.iditacards.odds_orders import ASIDE, BACK, DRAW, EMPTY_HAND, GAIN, KEEP, Orders
 
 Left = int
 """Copies not turned over of each class of risk cards, packed."""
+
+
+Box = tuple[int, int, int, int, int, int, Left]
+"""Least and most cards in hand, cards in the deck, and places; a bit for each class of risk cards that ran out, above
+those of its copies."""
+EVERYTHING: Final[Box] = (*EVERYWHERE, 0)
+RAN_OUT: Final = 6
 
 
 class Numbers(NamedTuple):
@@ -59,7 +66,7 @@ def dealt(orders: Orders, before: tuple[int, int], hand: int, deck: int, box: li
 
 def met(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
     """Narrow a box to what such changes lead into another one from."""
-    a, b, c, d, e, f = inner
+    a, b, c, d, e, f, out = inner
     if a - hand > box[0]:
         box[0] = a - hand
     if b - hand < box[1]:
@@ -68,7 +75,11 @@ def met(box: list[int], inner: Box, hand: int, deck: int, by: int) -> None:
         box[2] = c - deck
     if d - deck < box[3]:
         box[3] = d - deck
-    narrow(box, e - by, f - by)
+    if e - by > box[4]:
+        box[4] = e - by
+    if f - by < box[5]:
+        box[5] = f - by
+    box[RAN_OUT] |= out
 
 
 def narrow(box: list[int], low: int, high: int) -> None:
@@ -81,5 +92,5 @@ def narrow(box: list[int], low: int, high: int) -> None:
 
 def boxed(box: list[int]) -> Box:
     """Return a box that is narrowed no more."""
-    a, b, c, d, e, f = box
-    return a, b, c, d, e, f
+    a, b, c, d, e, f, out = box
+    return a, b, c, d, e, f, out

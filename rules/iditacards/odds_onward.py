@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import EVERYWHERE
@@ -28,6 +28,12 @@ Outcomes = tuple[int, int, list[Onward]]
 """First and last place for which the ways hold."""
 
 
+Counted = tuple[int, int, tuple[Way, ...] | None]
+"""Likewise for a card that is counted and no more; nothing where it waits for a second step."""
+INERT: Final = -1
+"""A card that does nothing."""
+
+
 class Onwards:
     """Ways on, each worked out once for a board, a stack and a stretch of the track."""
 
@@ -44,15 +50,28 @@ class Onwards:
         self._watch = watch
         self._ask = ask
         self._known: dict[tuple[int, Stack], list[Outcomes]] = {}
+        self._counts: dict[tuple[int, int, tuple[str, ...]], list[Counted]] = {}
         self._played: dict[tuple[int, int, Stack], list[Outcomes]] = {}
         self._seconds: dict[tuple[int, int, Stack], list[Outcomes]] = {}
         self.looked = False
         """A card has taken effect that looks at the deck."""
 
+    def forget(self) -> None:
+        """Let go of all that was worked out."""
+        for known in (self._known, self._counts, self._played, self._seconds):
+            known.clear()
+        self._effects.forget()
+        self._boards.forget()
+
     def played(self, board: int, number: int, stack: Stack, pos: int) -> Outcomes:
         """Return what follows when a card above a stack takes effect, and the places for which it does."""
         waiting = self._waiting
         self.looked |= waiting.looks[number]
+        if stack.need > 1:
+            low, high, ways = self._counted(board, number, stack.doubling, pos)
+            if ways is not None:
+                fewer = waiting.stack(stack.need - 1, stack.number, stack.below)
+                return low, high, [Onward(way, fewer, False) for way in ways]
         if not waiting.acts[number]:
             return self._completed(board, stack, pos)
         number = waiting.effect[number]
@@ -63,6 +82,31 @@ class Onwards:
         box: list[int] = [*EVERYWHERE]
         found = self._resolved(board, number, stack, pos, box)
         entries.append((box[4], box[5], list(dict.fromkeys(found))))
+        return entries[-1]
+
+    def _counted(self, board: int, number: int, doubling: tuple[str, ...], pos: int) -> Counted:
+        """Return the ways of a card that takes effect above a stack which needs more, up to the next turn."""
+        waiting = self._waiting
+        number = waiting.effect[number] if waiting.acts[number] else INERT
+        entries = self._counts.setdefault((board, number, doubling), [])
+        known = holding(entries, pos)
+        if known is not None:
+            return known
+        box: list[int] = [*EVERYWHERE]
+        ways: tuple[Way, ...] = (Way((), board, 0),)
+        if number != INERT:
+            low, high, ways = self._effects.resolved(board, pos, waiting.cards[number], doubling)
+            narrow(box, low, high)
+        found: dict[Way, None] = {}
+        for way in ways:
+            if way.lost or way.waits:
+                found[way] = None
+                continue
+            low, high, ends = self._boards.ended(way.board, pos + way.by)
+            narrow(box, low - way.by, high - way.by)
+            found.update(dict.fromkeys(joined(way, end) for end in ends))
+        waits = any(way.waits and not way.lost for way in ways)
+        entries.append((box[4], box[5], None if waits else tuple(found)))
         return entries[-1]
 
     def second(self, board: int, number: int, stack: Stack, pos: int) -> Outcomes:
@@ -116,7 +160,9 @@ class Onwards:
             else:
                 low, high, onwards = self._completed(way.board, stack, pos + way.by)
                 narrow(box, low - way.by, high - way.by)
-                found.extend(Onward(joined(way, onward.way), *onward[1:]) for onward in onwards)
+                if way.orders or way.by:
+                    onwards = [Onward(joined(way, onward.way), *onward[1:]) for onward in onwards]
+                found.extend(onwards)
         return found
 
     def _waited(self, way: Way, stack: Stack, pos: int, box: list[int], number: int) -> list[Onward]:

@@ -15,11 +15,11 @@ from typing import Final, NamedTuple, TypeVar
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
-from rules.iditacards.odds_alike import KILLS
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_teams import Teams
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Table
 
 DRAW: Final = 0
 """Orders: so many cards from the deck to the hand, fewer if it is short."""
@@ -101,7 +101,7 @@ Ways = tuple[int, int, tuple[Way, ...]]
 Priced = tuple[int, int, Price]
 """Likewise for a price."""
 ANYWHERE: Final = (-WITHOUT_END, WITHOUT_END)
-P = TypeVar("P", bound=tuple[int, int, object])
+P = TypeVar("P", bound=tuple[int, int, *tuple[object, ...]])
 
 
 def holding(pieces: Iterable[P], pos: int) -> P | None:
@@ -118,6 +118,9 @@ class Carried:
     Raises:
         OutOfReach: something is read that is left out.
     """
+
+    ops = BOARD_OPS | IDLE_OPS | CARD_OPS
+    """Ops that are carried."""
 
     def __init__(
         self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool, sees: bool = False
@@ -140,21 +143,7 @@ class Carried:
         """Conditions about the day that are asked."""
         self.supply = scope.alike.supply
         """Cards of the supply that count."""
-        player = table.players[seat]
-        waiting = [frame.card for frame in player.stack]
-        dogs = [card for card in (*player.deck, *waiting) if rulings.cards[card].type == "dog"]
-        dogs.extend(dog.dog for dog in player.dogs)
-        self.roomy = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
-        """All dogs that may come into play fit (R50)."""
-        kills = any(effect.op in KILLS for card in scope.played for effect in card.instant)
-        self._pairs = (
-            self.roomy
-            and not free
-            and not kills
-            and not rulings.count_everything
-            and all(rulings.attach_slots.get(dog, 1) <= 1 for dog in dogs)
-            and all(len(dog.attachments) <= rulings.attach_slots.get(dog.dog, 1) for dog in player.dogs)
-        )
+        self.teams = Teams(rulings, table, seat, scope, free=free)
 
     def _refuse(self, table: Table, seat: int) -> None:
         rulings, options = self._rulings, self._rulings.options
@@ -187,7 +176,7 @@ class Carried:
             or (self._scope.gains and not self._scope.alike.plenty)
             or (new_days and any("day_end_empty_move" in card.passive for card in (*cards, *in_play)))
             or any(
-                effect.op not in BOARD_OPS | IDLE_OPS | CARD_OPS or (effect.op == "draw" and not _counted(effect))
+                effect.op not in self.ops or (effect.op == "draw" and not _counted(effect))
                 for card in cards
                 for effect in card.instant
             )
@@ -212,23 +201,6 @@ class Carried:
         if effect.op == "supply":
             return not self.gains
         return effect.op in IDLE_OPS
-
-    def paired(self, dogs: tuple[Dog, ...]) -> tuple[Dog, ...]:
-        """Return dogs with their attachments where it is all the same which dog wears which.
-
-        It is, where no dog dies and none holds two: what is in play acts for the whole team, a new attachment finds the
-        same free slots and the same attachments to replace (R43, R54).
-        """
-        if not self._pairs:
-            return dogs
-        worn = sorted(card for dog in dogs for card in dog.attachments)
-        names = sorted(dog.dog for dog in dogs)
-        holders = [name for name in names if self._rulings.attach_slots.get(name, 1)]
-        others = [Dog(name, ()) for name in names if not self._rulings.attach_slots.get(name, 1)]
-        bare = [Dog(name, ()) for name in holders[len(worn) :]]
-        return tuple(
-            sorted([*others, *bare, *(Dog(*pair) for pair in zip(holders, ((card,) for card in worn), strict=False))])
-        )
 
     def acts(self, card: Card) -> bool:
         """Return whether a card does anything that is read once it is paid for, or while it waits."""

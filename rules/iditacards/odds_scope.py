@@ -35,8 +35,13 @@ class Scope:
         *,
         recovers: bool,
         also: Collection[str] = (),
+        bounds: bool = False,
+        goes_on: bool = False,
     ) -> None:
-        """``also`` are further hand cards that may be played later."""
+        """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read.
+
+        ``goes_on``: the root takes effect, and play goes on.
+        """
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
@@ -47,7 +52,11 @@ class Scope:
             played.add(begin)
         self.played = [rulings.cards[card] for card in sorted(played)]
         self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-        self._refuse(player, recovers=recovers)
+        self._refuse(player, also, recovers=recovers, bounds=bounds, goes_on=goes_on)
+        self.recovers = recovers
+        """The player may take cards back from the discard pile."""
+        self.reading = False
+        """Some turn has led to where cards come back from the discard pile (Q82)."""
         self.stack_apart = apart(rulings, frozenset(card.id for card in (*self.in_play, *self.played)))
         """A turn reads no more of the stack than ``odds_grafts`` says."""
         self.begin = begin
@@ -75,18 +84,20 @@ class Scope:
     def _pays(self, card: str) -> bool:
         return card not in self._rulings.damage_ids
 
-    def _refuse(self, player: Player, *, recovers: bool) -> None:
+    def _refuse(self, player: Player, also: Collection[str], *, recovers: bool, bounds: bool, goes_on: bool) -> None:
         rulings = self._rulings
-        effects = [effect for card in self.played for effect in card.instant]
+        stack = player.stack if goes_on else player.stack[1:]  # the root has come through when it takes effect
+        names = {*player.deck, *player.seen, *also, *(frame.card for frame in stack)}
+        effects = [effect for card in self.played if card.id in names for effect in card.instant]
         ops = {effect.op for effect in effects}
-        reads = any(effect.op in READERS and (recovers or _must_read(effect)) for effect in effects)
+        reads = not bounds and any(effect.op in READERS and (recovers or _must_read(effect)) for effect in effects)
         looks = bool(ops & LOOKS) or bool(player.seen)
         numbers = {effect.args.get("n") for effect in effects}
         if (
             reads
             or rulings.sacrifice_any_time
             or rulings.options["damage_for_energy"]
-            or (not recovers and rulings.options["recover_amount"] == "exact")
+            or (not recovers and not bounds and rulings.options["recover_amount"] == "exact")
             or rulings.options["reshuffle"] == "always"
             or (UNTIL_DOG in numbers and "take_next" in ops)
             or (self._hidden and looks and (player.known or player.seen or not all(map(self._pays, player.deck))))

@@ -96,6 +96,6 @@ class Seeing(GoingOn):
                     ways.append((back, self._ordered(rest, stack, apart, after, box)))
                 return self._sums.look(n, deck, ways)
         waiting = stack if apart < 0 else self._waiting.stack(-1 - apart, stack.number, stack.below)
-        node, inner = self._spot(way.board, waiting, hand, deck, pos + way.by, left)
+        node, inner, _ = self._spot(way.board, waiting, hand, deck, pos + way.by, left)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         return node

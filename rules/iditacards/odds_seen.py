@@ -26,14 +26,11 @@ Values are integers: the orders of the pool, times a power of a number by which 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from math import factorial, lcm
 
-from rules.core.ventures import OutOfReach
-from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_looks import Look
-from rules.iditacards.odds_returns import Exchange
+from rules.iditacards.odds_sheets import Sheets
 from rules.iditacards.odds_sums import Node, SeenNode, Sums, common
 
 Pool = tuple[int, ...]
@@ -52,10 +49,7 @@ class SeenSums(Sums):
         self._covering = covering
         self._alive = alive
         self._scale = lcm(*range(1, most + 1)) if most else 1
-        self._bits = most.bit_length()
         self._covered: dict[tuple[int, int], bool] = {}
-        self._exchange: Exchange | None = None
-        self._looks: dict[SeenNode, Look] = {}
 
     def choice(self, nodes: list[Node], below: int) -> Node:
         """Return the node of a choice with so many cards in the deck."""
@@ -131,82 +125,7 @@ class SeenSums(Sums):
 
     def chance(self, node: Node, pool: Pool, size: int) -> Fraction:
         """Return the chance that the venture comes through."""
-        self._looks.clear()
-        self._exchange = Exchange(pool, self.covers if self._covering else lambda *_: False)
-        return Fraction(self.value(node, pool, size), factorial(size) * self._scale**node.looks)
-
-    def _value(self, node: Node, pool: Pool, size: int) -> int:
-        if isinstance(node, SeenNode):
-            return self._looked(node, pool, size) if node.backs else self._chosen(node, pool, size)
-        value = 0
-        for kind, copies in enumerate(pool):
-            if copies:
-                after = node.kinds[kind]
-                if after is not self.lost:
-                    fewer = (*pool[:kind], copies - 1, *pool[kind + 1 :])
-                    value += copies * self.value(after, fewer, size - 1) * self._scale ** (node.looks - after.looks)
-        return value
-
-    def _chosen(self, node: SeenNode, pool: Pool, size: int) -> int:
-        """Return the sum over all decks: each stands for the orders of the cards that have left it."""
-        below = node.below
-        ways = [(way, self._scale ** (node.looks - way.looks)) for way in node.best]
-        value = 0
-        for deck, many in _decks(pool, below):
-            self._check()
-            value += many * max(self.value(way, deck, below) * scale for way, scale in ways)
-        return value * factorial(size - below)
-
-    def _looked(self, node: SeenNode, pool: Pool, size: int) -> int:
-        """Return the sum over what is shown and what lies below.
-
-        Of size! orders as many have so many cards above so many others as looked! below! (size - looked - below)!
-        stands for; the deck afterwards has (below + back)! orders, which the scale makes a divisor: the quotient
-        (below + back)! / (looked! below!) divides a binomial coefficient of a number up to ``most``.
-
-        What lies below is told apart first. If the look was asked for before, for another pool, what lies below or is
-        shown comes up again, so that is told apart first, unless there are more such sets than of what lies below:
-        sets are the fewer the farther their size is from half the pool.
-        """
-        looked, below = node.looked, node.below
-        there = looked + below
-        look = self._looks.get(node)
-        if look is not None and size > there and abs(2 * there - size) >= abs(2 * below - size):
-            value = 0
-            for deck, many in _decks(pool, there):
-                self._check()
-                value += many * self.value(node, deck, there)
-            return value * factorial(size - there)
-        if look is None:
-            look = self._looks[node] = self._look_of(node)
-        if size == there:
-            return look.known_together(pool)
-        return look.known_below(pool, _decks(pool, below)) * factorial(size - there)
-
-    def _look_of(self, node: SeenNode) -> Look:
-        assert self._exchange is not None
-        orders = factorial(node.looked) * factorial(node.below)
-        scales: list[int] = [
-            orders * self._scale ** (node.looks - way.looks) // factorial(node.below + back)
-            for back, way in zip(node.backs, node.best, strict=True)
-        ]
-
-        def worth(way: int, deck: Pool) -> int:
-            self._check()
-            return self.value(node.best[way], deck, node.below + node.backs[way]) * scales[way]
-
-        return Look(node, self._exchange.orders(node), self._bits, worth, orders * self._scale**node.looks)
-
-    def _check(self) -> None:
-        if not self._alive():
-            raise OutOfReach
-
-
-def _decks(pool: Pool, n: int) -> Iterator[tuple[Pool, int]]:
-    """Yield what ``shares`` returns, of which there may be too many to wait for."""
-    half = len(pool) // 2
-    one, other = pool[:half], pool[half:]
-    for cards in range(max(0, n - sum(other)), min(n, sum(one)) + 1):
-        for first, many in shares(one, cards):
-            for rest, more in shares(other, n - cards):
-                yield first + rest, many * more
+        if node is self.lost or node is self.through:
+            return Fraction(node is self.through)
+        sheets = Sheets(self.lost, self.through, pool, self._scale, self._alive)
+        return Fraction(sheets.value(node, size), factorial(size) * self._scale**node.looks)

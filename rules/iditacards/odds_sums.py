@@ -47,6 +47,11 @@ class SeenNode(Node):
         """For each way how many cards are put back; empty if it is no look."""
         self.looks = max(way.looks for way in best) + bool(backs)
 
+    @property
+    def there(self) -> int:
+        """Cards in the deck, those looked at among them."""
+        return self.below + self.looked
+
 
 class Sums:
     """The nodes of one venture; asked twice for the same, it gives the same one."""

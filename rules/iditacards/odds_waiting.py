@@ -72,7 +72,7 @@ class Waiting:
         self._rulings = rulings
         self._scope = scope
         self._carried = carried
-        self._roomy = carried.roomy
+        self._roomy = carried.teams.roomy
         self._root = scope.begin or scope.root
         self.looked = False
         """A card was left out of a stack that looks at the deck."""
@@ -166,6 +166,10 @@ class Waiting:
             if both and number < stack.number:
                 return self.stack(need, stack.number, self.stack(1, number, stack.below))
         return self.stack(need, number, stack)
+
+    def counts(self, stack: Stack, number: int) -> bool:
+        """Return whether what waits with one more card depends on how many cards the deck has."""
+        return stack.last and self.prompt[number] and self.spaces[number] > 0
 
     def through(self, stack: Stack, number: int, pos: int, box: list[int]) -> bool:
         """Return whether the root comes through for sure as soon as a card takes effect; narrow the box."""

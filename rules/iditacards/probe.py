@@ -18,7 +18,7 @@ from rules.iditacards.moves import Put, Remove, Sacrifice
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Player, Table
-from rules.iditacards.turn import Stop, Turn, shuffled
+from rules.iditacards.turn import GameOver, Stop, Turn, shuffled
 
 GAINS: Final = "gains"
 """Zones that give cards: supply, upgrade decks, legendary cards, with the checkpoints passed."""
@@ -248,6 +248,6 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
         way = payments(turn, seat, self.rulings.cards[card], rest, level)[0]
         log: list[Event] = []
         turn.log = log
-        with suppress(Question, Stop):
+        with suppress(Question, Stop, GameOver):
             play_from_hand(turn, seat, card, way)
         return not any(event.rule == "R26" for event in log)

@@ -1,81 +1,49 @@
 """A whole open race of one seat over legs, weather and conditions, over packed positions.
 
-``race_boards`` asks the rules about everything that can be in play, ``track_tables`` about every place and
-``track_kernel`` plays the turns; this module lays out the tables between them and translates. ``track_scope`` says
-which questions are carried, and which of them *exactly*: with ``TrackForm.exact`` the turns are all turns of the
-engine. Else they are some of them: cards that the form does not play only pay for others, what personal cards look at
-is discarded, nothing is taken from the supply, legendary cards are chosen in the order of their ids and only pay,
-nothing is recovered, and free actions are not taken. Every line found is a line of the game then, but that there is
-no shorter one is not shown.
+``track_layout`` lays out the tables and ``track_kernel`` plays the turns; this module translates between them.
+``track_scope`` says which questions are carried, and which of them *exactly*: with ``TrackForm.exact`` the turns are
+all turns of the engine. Else they are some of them: cards that the form does not play only pay for others, what
+personal cards look at is discarded, nothing is taken from the supply, legendary cards are chosen in the order of their
+ids and only pay, nothing is recovered, and free actions are not taken. Every line found is a line of the game then, but
+that there is no shorter one is not shown.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from math import comb
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
 from rules.iditacards import track_bound
-from rules.iditacards.content import Card
 from rules.iditacards.moves import NEW_DAY, Continue, Play, Put, Take
-from rules.iditacards.race_boards import Boards, Pack
-from rules.iditacards.race_form import Stacks, starts
-from rules.iditacards.race_kernel import MOST_PAYMENTS, WORK
+from rules.iditacards.race_boards import Pack
+from rules.iditacards.race_kernel import WORK
 from rules.iditacards.race_scope import cards_of
-from rules.iditacards.rulings import DECK_EVENTS, Rulings
+from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.track_kernel import (
     DAY_SHIFT,
     KERNEL,
-    PART,
-    POS_MASK,
     POS_SHIFT,
-    Suits,
-    TrackTables,
-    hand_sums,
     progress,
     successors,
 )
+from rules.iditacards.track_layout import ROOM, TrackLayout
 from rules.iditacards.track_outlook import Coarse, Fine
-from rules.iditacards.track_scope import Scope, is_idle, is_unknown, looked_at
-from rules.iditacards.track_tables import MOST_DAYS, Track
+from rules.iditacards.track_scope import Scope
+from rules.iditacards.track_tables import MOST_DAYS
 from rules.iditacards.track_view import TrackView, views
-from rules.iditacards.turn import shuffled
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
-    from rules.iditacards.track_stock import Stock
 
-KEY_BITS: Final = 62
-"""Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
-ROOM: Final = 1 << 17
-"""Ways through a turn that there is room for; positions with more are not expanded."""
 NOWHERE: Final = (-1, 0)
 """What stands for tables that the form does not reach."""
 
 
-class Facts(NamedTuple):
-    """Everything about a card that the kernel can tell; cards with equal facts are one kind."""
-
-    idle: bool
-    tabled: tuple[int, ...]
-    energy: tuple[int, ...]
-    health: tuple[int, ...]
-    risk: int
-    boards: tuple[tuple[int, ...], ...]
-    """By board: the boards that placing the card may lead to."""
-    move: int
-    draws: int
-    mill: int
-    times: int = 1
-    mood: tuple[int, ...] = ()
-    """By section and conditions: the conditions once the card has taken effect, where it changes them."""
-
-
-class TrackForm:
+class TrackForm(TrackLayout):
     """The turns of one race from a table, with everything they look up; itself a ``SearchProblem``."""
 
     engine = "track"
@@ -88,8 +56,6 @@ class TrackForm:
     bound_name = "race over the track with cards in any order"
     thorough = False
     """Whether the widest beams are worth their time: narrower ones led to no other form."""
-    deepest: int | None = None
-    """Frames of a stack at most, where higher ones are left out."""
     projections = (
         "discard pile, resolved risk cards (what a new day shuffles follows from what is in play and destroyed), "
         "supply, day records, checkpoints passed",
@@ -105,46 +71,10 @@ class TrackForm:
         Raises:
             OverflowError: the keys do not fit, or the rules are of another kind than the tables.
         """
-        self.rulings = rulings
+        super().__init__(rulings, table, seat, carried)
         self.game = game
-        self.table = table
         self.legs = table.legs
         self.target = target
-        self.seat = seat
-        self.exact = carried.exact
-        player = table.players[seat]
-        self.cards = cards_of(player)
-        self._event = table.counters.deck[seat]
-        self._legendary = self._ordered(player.legendary)
-        self._passed = len(player.passed)
-        idle = {name for name in self.cards if self._is_idle(name)}
-        self._idle = Counter({name: copies for name, copies in self.cards.items() if name in idle})
-        self.has_unknown = any(is_unknown(rulings, name) for name in self.cards)
-        """Cards that the bound knows nothing of are the player's already."""
-        self.playable = Counter({name: copies for name, copies in self.cards.items() if name not in idle})
-        self.stock = self._stock()
-        self._gained = [Counter[str]()] if self.stock is None else self.stock.cards
-        more = Counter[str]()
-        for each in self._gained:
-            more |= each
-        self._more = more
-        """Cards that may be gained, as many of each as can be held at once."""
-        self._later = Counter(name for name in self._legendary if self._plays_legendary(name))
-        """Cards that are played once they are chosen at a checkpoint."""
-        self.boards = Boards(rulings, table, seat, self.playable + self._later, self.stock)
-        self.track = Track(rulings, table, seat, self.boards)
-        self._find_kinds()
-        needs = [frozenset({facts.risk} - {0} if not facts.idle else ()) for facts in self.facts]
-        stacks = Stacks(self.copies, needs, self.deepest)
-        self.stacks = stacks.numbers
-        self._number: list[int] = []
-        self._size: list[int] = []
-        self._order: list[int] = []
-        self._drawn: list[int] = []
-        self._row = sum(self.cards.values()) + len(self._legendary) + max(map(Counter.total, self._gained)) + 1
-        self._days = 0
-        self.tables = self._lay_out(stacks)
-        self._add_deck(player.deck)
         self._look()
         self.root = self.project(table)
         self.most_successors = ROOM
@@ -152,153 +82,6 @@ class TrackForm:
         self._keys = [0] * ROOM
         self._places = [0] * ROOM
         self._work = [0] * WORK
-
-    # Laying out
-
-    def _find_kinds(self) -> None:
-        """Make one kind of all cards that nothing tells apart."""
-        numbers: dict[Facts, int] = {}
-        self.kind: dict[str, int] = {}
-        self.facts: list[Facts] = []
-        self.copies: list[int] = []
-        for name in sorted({*self.cards, *self._legendary, *self._more}):
-            played = name in self.playable or name in self._later or name in self._more
-            facts = self._facts(self.rulings.cards[name]) if played else _IDLE
-            kind = numbers.setdefault(facts, len(numbers))
-            if kind == len(self.facts):
-                self.facts.append(facts)
-                self.copies.append(0)
-            self.kind[name] = kind
-            self.copies[kind] += self.cards[name] + self._legendary.count(name) + self._more[name]
-
-    def _facts(self, card: Card) -> Facts:
-        tabled, energy, health, risk = self.track.costs(card)
-        placed = tuple(self.boards.placed[board].get(card.id, (board,)) for board in self.track.packs)
-        moves = [int(effect.args["n"]) for effect in card.instant if effect.op == "move"]
-        double = any(effect.args.get("double") for effect in card.instant if effect.op == "move")
-        draws = sum(int(effect.args["n"]) for effect in card.instant if effect.op == "draw")
-        mill = looked_at(card)
-        move = moves[0] if moves else -1
-        mood = self.track.mood(card)
-        return Facts(False, tabled, energy, health, risk, placed, move, draws, mill, 2 if double else 1, mood)
-
-    def _lay_out(self, stacks: Stacks) -> TrackTables:
-        track, packs = self.track, self.track.packs
-        kinds = range(len(self.facts))
-        widths = [copies.bit_length() for copies in self.copies]
-        shift = [sum(widths[:kind]) for kind in kinds]
-        hand = sum(widths)
-        stack = max(1, (len(stacks.frames) - 1).bit_length())
-        board = max(1, (len(packs) - 1).bit_length())
-        taken = (self._row - 1).bit_length()
-        deck_shift = hand + stack + board + taken
-        choices = len(self._legendary) + 1
-        mixes: dict[tuple[tuple[str, int], ...], int] = {}
-        day_mix = [mixes.setdefault(self.mix_of(b, n), len(mixes)) for b in packs for n in range(choices)]
-        self._mixes = list(mixes)
-        self.most_cards = max(sum(copies for _, copies in mix) for mix in mixes)
-        """Cards that hand and deck can have together."""
-        if deck_shift + (len(mixes) - 1).bit_length() > KEY_BITS or len(kinds) >= 64:
-            raise OverflowError("the cards of this race do not fit into packed keys")
-        ways = [self.facts[kind].boards[b] if not self.facts[kind].idle else (b,) for b in packs for kind in kinds]
-        facts = [self.facts[kind] for b in packs for kind in kinds]
-        free = [self.boards.free[b] if self.exact else (b,) for b in packs]
-        board_of = self.rulings.board
-        before = [sum(space <= pos for space in board_of.checkpoints) for pos in range(POS_MASK + 1)]
-        moods = list(dict.fromkeys(each.mood for each in self.facts if each.mood))
-        suits = Suits(len(kinds), shift, [(1 << width) - 1 for width in widths], [1 << place for place in shift])
-        parts = -(-hand // PART)
-        return TrackTables(
-            kinds=len(kinds),
-            hand_mask=(1 << hand) - 1,
-            stack_shift=hand,
-            stack_mask=(1 << stack) - 1,
-            board_shift=hand + stack,
-            board_mask=(1 << board) - 1,
-            taken_shift=hand + stack + board,
-            taken_mask=(1 << taken) - 1,
-            deck_shift=deck_shift,
-            row=self._row,
-            mixes=len(mixes),
-            boards=len(packs),
-            sections=track.sections,
-            shift=shift,
-            mask=suits.mask,
-            unit=suits.unit,
-            suits=suits,
-            parts=parts,
-            counts=hand_sums(suits, parts, [1] * len(kinds)),
-            is_view=0,
-            held=[],
-            gone=[],
-            section=track.section,
-            passed=[min(max(0, n - self._passed), choices - 1) for n in before],
-            weather=track.weather,
-            speed=track.speed,
-            drag=track.drag,
-            stuck=track.stuck,
-            entry=track.entry,
-            tabled=[level for facts in self.facts for level in facts.tabled],
-            energy=[cost for facts in self.facts for cost in facts.energy],
-            health=[cost for facts in self.facts for cost in facts.health],
-            risk=[facts.risk for facts in self.facts],
-            idle=[int(facts.idle) for facts in self.facts],
-            fizzles=track.fizzles,
-            effect=starts([len(each) for each in ways]),
-            effect_board=[b for each in ways for b in each],
-            effect_move=[each.move for each, boards in zip(facts, ways, strict=True) for _ in boards],
-            effect_times=[each.times for each, boards in zip(facts, ways, strict=True) for _ in boards],
-            effect_draws=[each.draws for each, boards in zip(facts, ways, strict=True) for _ in boards],
-            effect_mill=[each.mill for each, boards in zip(facts, ways, strict=True) for _ in boards],
-            mood=[moods.index(each.mood) + 1 if each.mood else 0 for each in self.facts],
-            moods=[levels for mood in moods for levels in mood] or [0],
-            automatic=track.automatic,
-            free=starts([len(each) for each in free]),
-            free_board=[b for each in free for b in each],
-            day_mix=day_mix,
-            choices=choices,
-            dawn=track.dawn,
-            classes=track.classes,
-            board_class=track.board_class,
-            loss=starts([len(each) for each in track.losses]),
-            loss_board=[b for each in track.losses for b in each],
-            day_draws=track.day_draws,
-            stack_top=stacks.top,
-            stack_left=stacks.left,
-            stack_rest=stacks.rest,
-            stack_less=stacks.less,
-            push=stacks.push,
-            most_risk=stacks.most_risk,
-            size=self._size,
-            order=self._order,
-            drawn=self._drawn,
-            payable=[int(_payments(cards, cost) <= MOST_PAYMENTS) for cards in range(64) for cost in range(16)],
-            room=ROOM,
-        )
-
-    def mix_of(self, board: int, chosen: int = 0) -> tuple[tuple[str, int], ...]:
-        """Return what a new day shuffles: what is not in play nor destroyed, and the cards chosen at checkpoints."""
-        cards = Counter(dict(self.boards.mix(board)))
-        cards.subtract(self._later)
-        cards.update(self._idle)
-        cards.update(self._legendary[:chosen])
-        return tuple(sorted((name, copies) for name, copies in cards.items() if copies > 0))
-
-    # Decks
-
-    def ensure(self, days: int) -> bool:
-        """Lay out decks and weather of the first ``days`` new days; return false where there are too many (R74)."""
-        if days > MOST_DAYS:
-            return False
-        rulings, seat = self.rulings, self.seat
-        self.track.ensure(days)
-        for day in range(self._days, days):
-            event = self._event + day
-            for mix in self._mixes:
-                cards = [card for card, copies in mix for _ in range(copies)]
-                self._add_deck(shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, event))
-        self._days = max(self._days, days)
-        return True
 
     def look_ahead(self, turns: int) -> list[int]:
         """Return the fewest turns of every outlook."""
@@ -311,16 +94,6 @@ class TrackForm:
     def views(self) -> list[TrackView]:
         """Return coarser views, the coarsest first."""
         return views(self, Fine(self))
-
-    def _add_deck(self, order: Sequence[str]) -> None:
-        kinds = [self.kind[card] for card in order]
-        spare = self._row - len(kinds)
-        drawn = [0]
-        for kind in kinds:
-            drawn.append(drawn[-1] + self.tables.unit[kind])
-        self._size.append(len(kinds))
-        self._order.extend([*kinds, *[0] * spare])
-        self._drawn.extend([*drawn, *[0] * (spare - 1)])
 
     # Keys
 
@@ -465,36 +238,8 @@ class TrackForm:
         """What the bound looks up."""
         return self.bound.tables
 
-    def _is_idle(self, name: str) -> bool:
-        """Return whether a card only pays for others."""
-        return is_idle(self.rulings, name)
-
-    def _ordered(self, legendary: Iterable[str]) -> tuple[str, ...]:
-        """Return the legendary cards in the order that they are chosen in."""
-        return tuple(sorted(legendary))
-
-    def _plays_legendary(self, name: str) -> bool:
-        """Return whether a legendary card is played once it is chosen."""
-        return False
-
-    def _stock(self) -> Stock | None:
-        """Return what may be gained, if anything is."""
-        return None
-
-    def _stocks(self, table: Table) -> Iterable[int]:
-        """Return the states of the stock that a table may have."""
-        return (0,)
-
     def most_turns(self, position: tuple[int, int]) -> None:
         """Return nothing: days can go on for ever."""
 
     def forget(self) -> None:
         """Remember nothing between layers but the tables."""
-
-
-def _payments(cards: int, cost: int) -> int:
-    """Return how many payments of a cost, and parts of one, there are at most in one step from so many cards."""
-    return comb(cards, min(cost, cards // 2))
-
-
-_IDLE: Final = Facts(True, (0,) * 64, (0,) * 64, (0,) * 64, 0, (), -1, 0, 0)

@@ -11,7 +11,8 @@ from rules.iditacards.track_gains import Gains
 from rules.iditacards.track_kernel import LEVELS
 
 if TYPE_CHECKING:
-    from rules.iditacards.track_form import Facts, TrackForm
+    from rules.iditacards.track_form import TrackForm
+    from rules.iditacards.track_layout import Facts
 
 WORST: Final = 5
 """Conditions that the fine form tells apart; higher ones count as this, which is never worse."""

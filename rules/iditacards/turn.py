@@ -313,17 +313,20 @@ class Turn:
         """Take n hidden cards out of ``cards``.
 
         All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
-        counts the others.
+        counts the others. Cards that had come before it began have come in one order only.
         """
-        merge = self.script.merges_orders
+        script = self.script
         dealt: list[str] = []
+        merged: list[str] = []
         for missing in range(n, 0, -1):
-            least = dealt[-1] if dealt else ""
-            card = self._reveal(source, cards, least, missing) if merge else self._reveal(source, cards)
+            if script.merges_orders and not script.is_begun:
+                card = self._reveal(source, cards, merged[-1] if merged else "", missing)
+                merged.append(card)
+            else:
+                card = self._reveal(source, cards)
             cards.remove(card)
             dealt.append(card)
-        if merge:
-            self.script.orders *= factorial(n) // prod(factorial(dealt.count(card)) for card in set(dealt))
+        script.orders *= factorial(len(merged)) // prod(factorial(merged.count(card)) for card in set(merged))
         return dealt
 
     def shuffle(self, seat: Seat, cards: Sequence[str]) -> None:

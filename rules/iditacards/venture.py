@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.core.steps import Forced, Step
 from rules.core.turns import Exploring, Script
-from rules.core.ventures import Fate, OutOfReach, VentureEnd, Ventures
+from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
     from rules.iditacards.face_down import FaceDown
     from rules.iditacards.odds import Odds
+    from rules.iditacards.odds_between import Between
 
 
 class CameThrough(Exception):
@@ -75,6 +76,7 @@ class RiskCards(Ventures[Table]):
         self.seat = seat
         self._table = table._replace(active=seat)
         self._forms: dict[str | None, tuple[Odds | None, bool]] = {}
+        self._bounds: dict[str | None, Between] = {}
 
     @property
     def table(self) -> Table:
@@ -143,12 +145,15 @@ class RiskCards(Ventures[Table]):
         Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
         time runs out, one who does not use what was seen.
         """
+        begin = self._like(begin)
         odds, exact = self._odds(begin, alive)
         if odds is None:
             return Fraction(0), False
         try:
             value = odds.chance()
         except OutOfReach:
+            if self._left(begin, odds, alive):
+                return self.chance(begin, alive)
             value, exact = odds.at_least, False
         return value, exact or value == 1
 
@@ -156,29 +161,96 @@ class RiskCards(Ventures[Table]):
         """Return the chance of who only goes on, takes no card back, and does not use what was drawn or looked at."""
         if self.game.rulings.deck_open:
             return None
+        begin = self._like(begin)
         odds, _ = self._odds(begin, alive)
         if odds is None:
             return None
         try:
             return odds.plain()
         except OutOfReach:
+            return self.plain_chance(begin, alive) if self._left(begin, odds, alive) else None
+
+    def turned_up(self, begin: str | None, alive: Callable[[], bool]) -> Sequence[TurnedUp]:
+        """Return the cards that the first risk may turn up, and the chance of who only goes on after each."""
+        if self.plain_chance(begin, alive) is None:
+            return ()
+        odds, _ = self._odds(self._like(begin), alive)
+        with suppress(OutOfReach):
+            return odds.turned_up() if odds is not None else ()
+        return ()
+
+    def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return bounds for the greatest chance, the closer the more time there is."""
+        from rules.iditacards.odds_between import Between
+
+        if self.game.rulings.deck_open:
+            return super().between(begin, alive)
+        begin = self._like(begin)
+        found = self._bounds.get(begin)
+        if found is None:
+            found = self._bounds[begin] = Between(self, begin)
+        found.close(alive)
+        return found.low, found.high
+
+    def unsettled(self, begin: str | None) -> str:
+        """Return which cards may come up that read the discard pile, and which legs were reached that do."""
+        from rules.iditacards.odds_scope import READERS
+
+        begin = self._like(begin)
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        stack = (frame.card for frame in player.stack[1:])  # the root has come through when it takes effect
+        played = sorted({*player.deck, *player.seen, *stack})
+        readers = [card for card in played if any(effect.op in READERS for effect in rulings.cards[card].instant)]
+        bounds = self._bounds.get(begin)
+        if bounds is not None and bounds.reads:
+            legs = {leg.id: leg.effects for leg in rulings.track(self.table.legs) if leg is not None}
+            readers.extend(leg for leg, effects in legs.items() if "leg_turn_end_recover" in effects)
+        return f"what {' or '.join(readers)} brings back from the discard pile is not followed" if readers else ""
+
+    def _like(self, begin: str | None) -> str | None:
+        """Return the hand card that stands for all those which cost as much and leave as much behind.
+
+        What a card does when it resolves is not asked, since it has come through by then (R36). Until then only its
+        costs are read, what it lowers or records as soon as it is on the table (R21), whether it may be played (Q59),
+        and whether it doubles what resolves above it (R67).
+        """
+        if begin is None:
             return None
+        rulings = self.game.rulings
+        doubling = frozenset(rulings.double_risk)
+
+        def read(name: str) -> tuple[object, ...]:
+            card = rulings.cards[name]
+            kind = card.type if card.type in ("food", "personal", "sled") else ""
+            told = name if card.type == "food" or name in doubling else ""
+            return card.energy, card.health, card.risk, kind, told
+
+        return min(card for card in self.table.players[self.seat].hand if read(card) == read(begin))
 
     def _odds(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Odds | None, bool]:
         """Return the form that tells the chances of a card, and whether it carries all that a player may do."""
-        from rules.iditacards.odds import Odds
-
         found = self._forms.get(begin)
         if found is None:
-            found = (None, False)
-            for recovers in (True, False):
-                with suppress(OutOfReach):
-                    found = (Odds(self, begin, alive, recovers=recovers), recovers)
-                    break
-            self._forms[begin] = found
+            found = self._forms[begin] = self._form(begin, alive, True, False)
         if found[0] is not None:
             found[0].alive = alive
         return found
+
+    def _form(self, begin: str | None, alive: Callable[[], bool], *ways: bool) -> tuple[Odds | None, bool]:
+        """Return the first form that carries a card, of who takes cards back from the discard pile and who does not."""
+        from rules.iditacards.odds import Odds
+
+        for recovers in ways:
+            with suppress(OutOfReach):
+                return Odds(self, begin, alive, recovers=recovers), recovers
+        return None, False
+
+    def _left(self, begin: str | None, odds: Odds, alive: Callable[[], bool]) -> bool:
+        """Return whether cards were to come back on a leg, and who leaves them in the discard pile is asked instead."""
+        if odds.reads:
+            self._forms[begin] = self._form(begin, alive, False)
+        return odds.reads
 
     def courses(self, alive: Callable[[], bool]) -> FaceDown:
         """Return what can be told of several cards one after the other."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from solver.best import Candidate, Ranking
     from solver.duel import ContestReport
     from solver.explain import TurnTold
-    from solver.hidden import HiddenReport
     from solver.hidden_contest import HiddenContestReport
+    from solver.hidden_report import HiddenReport
     from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report
@@ -345,7 +345,7 @@ def _ranked(
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
     first_guess(settings, position, goal.forbidden)
-    sampling = by_playouts(settings.seed or 0, telling_best(settings))
+    sampling = by_playouts(settings.seed or 0, asked, telling_best(settings))
     ranking = best_moves(position, goal, settings.limit, telling_search(settings), sampling=sampling)
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from solver.commands.settings import is_screen
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -22,12 +25,13 @@ def telling(settings: Settings) -> Teller | None:
     """Return what tells how far a search has come, or nothing where nobody is to hear it."""
     if settings.quiet:
         return None
-    if sys.stderr.isatty():
+    if is_screen(sys.stderr):
         return _write_over
     return settings.note if settings.verbose else None
 
 
 def _write_over(text: str) -> None:
+    text = text[: shutil.get_terminal_size().columns - 1]  # a line that wraps could not be wiped away
     sys.stderr.write(f"\r\x1b[K{text}\r" if text else "\r\x1b[K")
     sys.stderr.flush()
 
@@ -58,7 +62,7 @@ def telling_best(settings: Settings) -> Callable[[Step, Fraction, int], None] | 
 
 def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
     """Return what tells on a terminal how far the search for a line has come."""
-    if settings.quiet or not sys.stderr.isatty():
+    if settings.quiet or not is_screen(sys.stderr):
         return None
 
     def told(now: Progress) -> None:
@@ -71,5 +75,5 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
 
 def wiped(settings: Settings) -> None:
     """Wipe away on a terminal what was told."""
-    if not settings.quiet and sys.stderr.isatty():
+    if not settings.quiet and is_screen(sys.stderr):
         _write_over("")

@@ -48,7 +48,7 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
     from solver.risk import risks, threats
-    from solver.risk_screen import risk_answer, risk_rows
+    from solver.risk_screen import chances_so_far, risk_answer, risk_rows
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -57,7 +57,9 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         else:
             settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
         return PROVED_OR_CLEAN
-    found = risks(position, cards, settings.limit, table=table)
+    found = risks(
+        position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
+    )
     if settings.json:
         settings.answer_json(risk_answer(position, found))
     else:
@@ -98,6 +100,8 @@ def pay(
         settings.answer_json(pay_answer(position, found, keep or ()))
     else:
         settings.answer(draw(pay_rows(position, found, settings.style), settings.style))
+    if found.interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
 @shared
@@ -182,6 +186,8 @@ def review(
         settings.answer_json(review_answer(position, asked, judged))
     else:
         settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
+    if judged.interrupted:
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
 
 

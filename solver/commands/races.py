@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.commands.answers import HEADING, TARGET
-from solver.commands.meanwhile import telling
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.meanwhile import telling, wiped
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, is_screen, shared
 
 if TYPE_CHECKING:
     from rules.core.position import Position
@@ -66,6 +66,7 @@ def simulate(
         told=_progress(settings, games),
     )
     timed = not settings.deterministic
+    wiped(settings)
     if settings.json:
         settings.answer_json(simulation_answer(found, effort, seed, timed=timed))
     else:
@@ -95,7 +96,7 @@ def _start(text: str) -> Ruleset | Position:
 
 def _progress(settings: Settings, games: int) -> Callable[[int, str, int, int], None] | None:
     """Return what tells on a terminal which race is on."""
-    tell = telling(settings) if sys.stderr.isatty() else None
+    tell = telling(settings) if is_screen(sys.stderr) else None
     if tell is None:
         return None
 

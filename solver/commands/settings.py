@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
 
 import typer
 
@@ -71,7 +71,7 @@ class Settings:
         from solver.render import Style
 
         terminal = self.output is None and sys.stdout.isatty()
-        colour = terminal and not self.plain and "NO_COLOR" not in os.environ
+        colour = self.output is None and is_screen(sys.stdout) and not self.plain and not os.environ.get("NO_COLOR")
         only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
         return Style(ascii=only_ascii, plain=self.plain, colour=colour, width=_columns() if terminal else 80)
 
@@ -172,6 +172,11 @@ def _options() -> tuple[inspect.Parameter, ...]:
         )
         for field in fields(Settings)
     )
+
+
+def is_screen(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that understands colours and can be written over."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _columns() -> int:

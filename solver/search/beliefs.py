@@ -63,6 +63,12 @@ class Beliefs(Protocol):
         """Return more turns than play can go on for."""
 
 
+LOOK: Final = 2_000
+"""Beliefs generated between two looks at the clock, or fewer: one turn alone may lead to hundreds of thousands."""
+BELIEF_S: Final = 0.000012
+"""About the seconds of a belief generated."""
+
+
 @dataclass(slots=True)
 class BeliefSearch:
     """Values of one goal; the meaning of ``optimistic`` and ``most`` is that of ``Expectimax``."""
@@ -78,6 +84,8 @@ class BeliefSearch:
     _known: list[dict[int, Worth]] = field(default_factory=list)
     _form: Any = None
     _dealt: DealtWorths | None = None
+    _told: int = 0
+    """Beliefs that the watch has heard of."""
 
     def __post_init__(self) -> None:
         self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
@@ -165,11 +173,21 @@ class BeliefSearch:
                 return self._lost
         self.counters.expanded += 1
         if self.counters.expanded % 64 == 1:
-            self.watch.check(sum(map(len, self._known)))
-            if self.most is not None and self.counters.generated > self.most:
-                raise LimitHit
+            self._look()
         best = self.best_of_all(belief, turns)
         return best + beliefs.orders(belief) if goal.objective is Objective.MIN_TURNS else best
+
+    def _look(self) -> None:
+        """Look at the clock and at the work done.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+        """
+        self.watch.spend((self.counters.generated - self._told) * BELIEF_S)
+        self._told = self.counters.generated
+        self.watch.check(sum(map(len, self._known)))
+        if self.most is not None and self.counters.generated > self.most:
+            raise LimitHit
 
     def _too_late(self, turns: int) -> Worth:
         """Return the worth of one order from which the target is out of reach."""
@@ -206,7 +224,10 @@ class BeliefSearch:
             self._known.append({})
         known = self._known[after]
         total: Worth = 0
-        self.counters.generated += len(ways)
+        counters = self.counters
+        counters.generated += len(ways)
+        if counters.generated - self._told >= LOOK:
+            self._look()
         for weight, following in ways:
             if type(following) is int:
                 worth = known.get(following)

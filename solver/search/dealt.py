@@ -16,7 +16,10 @@ from solver.search.dealt_work import Form, Help, Kit, Worker
 from solver.search.layers import Counters, LimitHit, Watch
 
 SLICE: Final = (250, 25_000)
-"""Nodes expanded between two looks at the clock, in plain Python and compiled."""
+"""Nodes expanded between two looks at the clock, in plain Python and compiled; where work is counted always the former,
+so that it does not matter when the compiler is done."""
+NODE_S: Final = 0.0005
+"""About the seconds of a node in plain Python."""
 NODES: Final = 1 << 40
 """More nodes than there is room for."""
 PATIENCE: Final = 1_000
@@ -60,6 +63,7 @@ class DealtWorths:
         self._watch = watch
         self._counters = counters
         self._most = NODES if most is None else most
+        self._steady = watch.steady
         self._pair = most is None and watch.threads > 1
         self._asking = Lock()
         self._kit = Kit(dealing.KERNEL, Arrays(False), compiled=False)
@@ -94,7 +98,7 @@ class DealtWorths:
         try:
             while True:
                 theirs = None if self._other is None else self._other.table
-                low = self._own.run(asked, SLICE[self._kit.compiled], self._most, theirs)
+                low = self._own.run(asked, SLICE[self._kit.compiled and not self._steady], self._most, theirs)
                 if low != dealing_facts.STOPPED:
                     return None if low == dealing_facts.NONE else self._own.whole(low)
                 if self._own.learn():
@@ -126,6 +130,7 @@ class DealtWorths:
         workers = [self._own] if self._other is None else [self._own, self._other]
         more = sum(worker.count for worker in workers) - self._expanded
         self._expanded += more
+        self._watch.spend(more * NODE_S)
         self._counters.expanded += more
         self._counters.generated += more
         self._counters.pruned += self._own.take_pruned()

@@ -22,6 +22,10 @@ from solver.search.plain import forbidden_step
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
+LOOK: Final = 64
+"""Ways through turns between two looks at the clock."""
+WAY_S: Final = 0.0002
+"""About the seconds of a way through a turn."""
 
 
 class DeadEnd(Exception):
@@ -34,9 +38,9 @@ class Allowed(Exploring):
     __slots__ = ("_forbidden",)
 
     def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str]
+        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str], begun: int
     ) -> None:
-        super().__init__(steps, queue)
+        super().__init__(steps, queue, begun=begun)
         self._forbidden = forbidden
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
@@ -120,11 +124,12 @@ class Expectimax:
         queue: list[list[Step | Forced]] = [list(begun)]
         while queue:
             self.counters.generated += 1
-            if self.counters.generated % 64 == 0:
+            if self.counters.generated % LOOK == 0:
+                self.watch.spend(LOOK * WAY_S)
                 self.watch.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit
-            script = Allowed(queue.pop(), queue, self.goal.forbidden | without)
+            script = Allowed(queue.pop(), queue, self.goal.forbidden | without, len(begun))
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

@@ -90,6 +90,8 @@ class PlainStart(FirstTurn):
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the move with the moves of the turn that its value comes from."""
         branches: list[Branch] = []
+        if turns not in self._ends:
+            self.value(turns)
         ends = self._ends.get(turns)
         if ends:
             depth = len(self._start.pending)

@@ -13,6 +13,8 @@ from rules.core.ventures import Fate, OutOfReach, Ventures
 T = TypeVar("T")
 
 WORTH = {Fate.THROUGH: Fraction(1), Fate.LOST: Fraction(0)}
+WITHOUT_END = None
+"""A number of turns that is not limited."""
 
 
 class PlainOdds:
@@ -20,8 +22,9 @@ class PlainOdds:
 
     def __init__(self, ventures: Ventures[Any], alive: Callable[[], bool]) -> None:
         self._ventures = ventures
-        self._alive = alive
-        self._known: dict[Any, Fraction] = {}
+        self.alive = alive
+        """Asked before every way through a turn whether there is time left."""
+        self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
 
     def chance(self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Fraction:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
@@ -29,19 +32,45 @@ class PlainOdds:
         Raises:
             OutOfReach: ``alive`` has said no.
         """
+        return self._value(table, begin, pending, WITHOUT_END, Fraction(0))
+
+    def within(
+        self, table: Any, begin: str | None, turns: int, pending: Sequence[Step | Forced] = ()
+    ) -> tuple[Fraction, Fraction]:
+        """Return bounds for it: what still waits after so many turns is lost, or comes through.
+
+        Every way to play has at least the one and at most the other, so the greatest chances have.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        low, high = (self._value(table, begin, pending, turns, Fraction(worth)) for worth in (0, 1))
+        return low, high
+
+    def _value(
+        self, table: Any, begin: str | None, pending: Sequence[Step | Forced], turns: int | None, beyond: Fraction
+    ) -> Fraction:
+        if turns == 0:
+            return beyond
         plain = begin is None and not pending
-        if plain and table in self._known:
-            return self._known[table]
+        key = (table, turns, beyond)
+        if plain and key in self._known:
+            return self._known[key]
         ends = []
         for end in self._ventures.ends(table, begin, pending):
-            if not self._alive():
+            if not self.alive():
                 raise OutOfReach
             ends.append(end)
+        left = None if turns is None else turns - 1
         value = fold(
-            (end.steps, end.orders, self.chance(end.table, None) if end.fate is Fate.WAITING else WORTH[end.fate])
+            (
+                end.steps,
+                end.orders,
+                self._value(end.table, None, (), left, beyond) if end.fate is Fate.WAITING else WORTH[end.fate],
+            )
             for end in ends
         )
         assert value is not None  # every end has a fate
         if plain:
-            self._known[table] = value
+            self._known[key] = value
         return value

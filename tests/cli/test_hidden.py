@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.position import load_position, new_position
+from solver.chances import Chance
 from solver.courses import NOTHING
 from solver.render import Style
 from solver.report import Limit
-from solver.risk import Chance, Risks, risks
+from solver.risk import Risks, risks
 from solver.risk_screen import risk_rows
 
 if TYPE_CHECKING:
@@ -264,6 +265,27 @@ def test_pay_says_when_the_plan_was_out_of_reach(bestline: Runner, tmp_path: Pat
     told = bestline("pay", str(path), *words, "--json").json
     assert (told["plan_settled"], told["goal"]) == (False, None)
     assert "not taken into account" in " ".join(bestline("pay", str(path), *words).out.split())
+
+
+@pytest.mark.parametrize("known", ["[]", '["deck", "upgrade", "weather"]'])
+def test_pay_knows_a_goal_that_no_payment_reaches(bestline: Runner, tmp_path: Path, known: str) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(f"{PLANNED}\n[chance]\nseed = 1\nopen = {known}\n", "utf-8")
+    words = ["mush", "--goal", "reach", "--target", "150", "--within-turns", "2", "--no-new-day"]
+    told = bestline("pay", str(path), *words, "--json").json
+    assert (told["plan_settled"], told["interrupted"]) == (True, False)
+    assert {way["value"] for way in told["payments"]} == {None}
+
+
+def test_whoever_stops_pay_still_has_a_payment(bestline: Runner, hidden: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    Path(hidden).write_text(PLANNED, "utf-8")
+    monkeypatch.setattr("solver.search.belief_start.BeliefStart.value", stopped)
+    run = bestline("pay", hidden, "mush", "--goal", "max_distance", "--within-turns", "3", "--no-new-day")
+    assert run.code == 130
+    assert "PAY " in run.out
 
 
 def test_risk_and_dangers_say_what_is_hidden(bestline: Runner, hidden: str) -> None:

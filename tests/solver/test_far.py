@@ -11,7 +11,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.steps import Forced, Step
 from solver.far import FRESH, far
 from solver.hidden import best_hidden
-from solver.report import Status
+from solver.report import Limit, Status
 from solver.sampled import Sampled, interval
 from solver.search.coasting import Coasted, Coasting, CoastingAim, is_far
 from tests.rules.iditacards.boards import Board, seat
@@ -138,3 +138,14 @@ def test_intervals_cover_what_many_playouts_say(board: Board) -> None:
     true = sum(long_run) / len(long_run)
     held = [low <= true <= high for low, high in (interval(means(seed, 10), 100.0) for seed in range(16))]
     assert sum(held) >= 14
+
+
+def test_a_move_that_is_asked_about_is_compared_however_bad(board: Board) -> None:
+    worst = compared(board, 1).samples[-1].move
+    unasked = best_hidden(board.position, FAR, playouts=1).options
+    assert next(each for each in unasked if each.move == worst).value is None
+    for limit, least in ((Limit(time_s=0.2), 1), (None, 2)):
+        report = best_hidden(board.position, FAR, limit, playouts=60, versus=worst)
+        asked = next(each for each in report.options if each.move == worst)
+        assert asked.playouts >= least
+        assert asked.value is not None

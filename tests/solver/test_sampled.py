@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -13,13 +14,14 @@ from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver import sampled as module
-from solver.hidden import best_hidden, solve_hidden
+from solver.hidden import best_hidden, solve_hidden, spending
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
-from solver.report import Limit, Status
+from solver.report import Limit, Status, WorkClock
 from solver.sampled import Sample, interval, sampled, student, verdict
 from solver.search.aims import GoalAim
 from solver.search.ismcts import InformationTrees
+from solver.search.layers import Watch
 from solver.search.rollout import AHEAD, Draws, within_playouts
 from tests.rules.iditacards.boards import Board, seat
 
@@ -161,3 +163,62 @@ def test_several_players_are_answered_by_playouts() -> None:
         assert (report.status, report.method) == (Status.FEASIBLE, "sampled")
         assert {option.move for option in report.options} == set(game.legal_moves(start))
         assert report.verdict in ("decided", "close", "undecided")
+
+
+def test_a_move_that_is_asked_about_is_among_those_compared(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FINALISTS", 1)
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    for asked in moves[:3]:
+        found = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, playouts=300, asked=asked)
+        assert {asked, found.samples[0].move} >= {each.move for each in found.samples if each.values}
+        assert any(each.values for each in found.samples if each.move == asked)
+
+
+def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() -> None:
+    now = 0.0
+    watch = Watch(Limit(clock=lambda: now))
+    now = 3.0
+    spent = spending(watch, Limit(time_s=2.0))
+    assert spent is not None
+    assert spent() == 0
+    now += 0.2
+    assert 0 < spent() < 1
+    now += 0.3
+    assert spent() >= 1
+
+
+def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    found = []
+    for _ in range(2):
+        watch = Watch(Limit(clock=WorkClock()))
+        spent = spending(watch, Limit(time_s=0.2))
+        aim = GoalAim(board.game, GOAL)
+        found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=watch.spend))
+    assert found[0].playouts == found[1].playouts
+    assert 100 < found[0].playouts < 1000
+
+
+@pytest.mark.parametrize("stop", [1, 5, 9, 14, 40, 90])
+def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand, deck = "move mush lunch armour", "rest breakfast lunch a_hat move"
+    board = Board("2019-02", seat(pos=50, hand=hand, deck=deck, dogs="wheel_dog"), known=(), weather="wind")
+    played = 0
+
+    def counted(real: Callable[..., Fraction]) -> Callable[..., Fraction]:
+        def one(*words: Any) -> Fraction:
+            nonlocal played
+            played += 1
+            return real(*words)
+
+        return one
+
+    for name in ("grow", "play"):
+        monkeypatch.setattr(InformationTrees, name, counted(getattr(InformationTrees, name)))
+    moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
+    aim = GoalAim(board.game, Goal(Objective.MAX_DISTANCE, 161, 3, frozenset({"new_day"})))
+    found = sampled(board.game, board.state, aim, moves, lambda: played / stop, alone=True)
+    first = found.samples[0]
+    rivals = [each for each in found.samples if len(each.shown) == len(first.shown)]
+    assert first.mean == max(each.mean for each in rivals)
+    assert len(first.shown) == max(len(each.shown) for each in found.samples)

@@ -14,7 +14,8 @@ from rules.iditacards.belief_open import OpenDay
 from rules.iditacards.belief_scope import avoided, edge_space, missing, missing_plainly
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Table
-from solver.hidden import CERTAIN, HiddenQuestion
+from solver.hidden_question import HiddenQuestion
+from solver.hidden_report import CERTAIN
 from solver.report import Limit, Status
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.iditacards.compact import CompactDay
@@ -14,9 +15,12 @@ from rules.iditacards.compact_scope import PACK, missing
 from rules.iditacards.compact_speed import SpeedTables
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Table
-from solver.report import Limit
+from solver.question import Question
+from solver.report import Limit, Status
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.plain import PlainTurns
+from tests.rules.iditacards.boards import Board as Played
+from tests.rules.iditacards.boards import seat
 
 ONE_DAY = frozenset({"new_day"})
 SEEDS = range(6)
@@ -203,3 +207,17 @@ def test_packs_too_large_to_try_every_choice_of_are_left_to_the_plain_form() -> 
     assert "large packs whose speeds are no sum" in missing(game.rulings, many, 0, ONE_DAY)
     few = table._replace(players=(player._replace(deck=("chihuahua",)),))
     assert "large packs whose speeds are no sum" not in missing(game.rulings, few, 0, ONE_DAY)
+
+
+def test_nothing_waits_when_the_automatic_move_ends_the_game() -> None:
+    player = seat(pos=159, hand="mush lunch armour a_hat", deck="dinner breakfast rest", dogs="wheel_dog")
+    board = Played("iditacards/open-track", player, options={"last_turns": "none", "finish_at": 160})
+    forbidden = frozenset({"new_day", "play lunch", "play armour", "play a_hat", "sacrifice"})
+    day = board.game.compact_turns(board.state.table, 0, ONE_DAY, 160, 3)
+    assert isinstance(day, CompactDay)
+    real = {day.project(end) for end in ends(board.game, board.state.table) if end.players[0].stack}
+    told = {single for key in day.successors(day.project(board.state.table)) for single in day.hands(key)}
+    assert real
+    assert real <= told
+    report = Question(board.game, board.state, Goal(Objective.MIN_TURNS, 160, None, forbidden), Limit()).answer()
+    assert (report.status, report.value) == (Status.OPTIMAL, 1)

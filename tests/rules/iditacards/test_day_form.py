@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.core.turns import TurnEnd
-from rules.iditacards import compact_shared, day_kernel, day_offers, day_turns
+from rules.iditacards import compact_shared, day_kernel, day_offers
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.compact_board import BOARD_OPS, _free_action, _run
-from rules.iditacards.compact_stock import Stock
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.dogs import place_attachment, place_dog
 from rules.iditacards.engine import Iditacards
@@ -30,57 +28,9 @@ from solver.search.asking_search import FactLayers, FactSearch
 from solver.search.compiled import bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
+from tests.rules.iditacards.day_layers import SEEDS, day_of, layers_in, layers_of, narrow_day
 
 NO_NEW_DAY = frozenset({"new_day"})
-SEEDS = range(4)
-
-
-def day_of(seed: int) -> CompactDay:
-    game, state = new_position("iditacards/2019-02", seed=seed).start()
-    assert isinstance(game, Iditacards)
-    return CompactDay(game.rulings, state.table, 0)
-
-
-class Narrow(CompactDay):
-    """The compact form with the bound of the facts: by the cards that can still come, speeds those of the whole day."""
-
-    def lacking(self, key: int, turns: int, target: int) -> int:
-        return super().lacking(key, turns, target) or max(0, self.narrow(key, turns, target) - turns)
-
-    def narrow(self, key: int, turns: int, target: int) -> int:
-        """Return the turns that the target takes at least."""
-        stack, board, deck, family = self.numbers(key)
-        held = self.families.usable[family] + self.families.stuck[family]
-        pool = self.decks.total[deck] + self.families.most(family)
-        size, waiting = self.decks.size[deck], self._plays.stack(stack)
-        return self.bound(target).least(turns, board, waiting, held, size, pool)
-
-
-def narrow_day(seed: int, monkeypatch: pytest.MonkeyPatch) -> Narrow:
-    compact_shared.forget()
-    game, state = new_position("iditacards/2019-02", seed=seed).start()
-    assert isinstance(game, Iditacards)
-    day = Narrow(game.rulings, state.table, 0)
-    stock, whole = day._stocks._stock, day._stocks.relevant
-
-    def fast(pool: int, turns: int) -> Stock:
-        return stock(pool, turns)._replace(raisers=stock(whole, turns).raisers)
-
-    monkeypatch.setattr(day._stocks, "_stock", fast)
-    return day
-
-
-def layers_of(day: CompactDay, *, compiled: bool = False) -> FactLayers:
-    form = day.form()
-    assert form is not None
-    return FactLayers(form, Watch(Limit()), Counters(), compiled=compiled)
-
-
-def layers_in(search: FactLayers) -> list[set[Any]]:
-    """Return the keys of each layer of the last run."""
-    return [
-        {search._whole(level, node) for node in range(level.count) if level.need[node] < 0} for level in search._levels
-    ]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -287,27 +237,6 @@ def test_layers_that_just_fill_their_slots_grow(bits: int, monkeypatch: pytest.M
     assert layers_in(layers) == [set(layer) for layer in plain.layers]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_bound_says_the_same_whatever_was_asked_before(seed: int) -> None:
-    """What fewer and more cards take settles many sizes of hand and deck: each as if it were asked alone."""
-    day = day_of(seed)
-    generator = SplitMix64(seed)
-    keys = [day.root]
-    for _ in range(10):
-        after = sorted(set(day.successors(keys[-1])))
-        if not after:
-            break
-        keys.append(after[generator.below(len(after))])
-    for key in keys:
-        stack, board, deck, family = day.numbers(key)
-        held, size = day.families.usable[family] + day.families.stuck[family], day.decks.size[deck]
-        for more in (0, 1, 2):
-            waiting = day._plays.stack(stack)
-            told = [day.bound(25).least(turns, board, waiting, held + more, size) for turns in range(8)]
-            alone = [day.bound(25).to(25) for _ in told]  # nothing known of other sizes
-            assert told == [each.least(turns, board, waiting, held + more, size) for turns, each in enumerate(alone)]
-
-
 def test_questions_under_the_same_weather_share_their_tables() -> None:
     days = {seed: (day_of(seed), new_position("iditacards/2019-02", seed=seed).table().weather) for seed in range(8)}
     for one, weather in days.values():
@@ -386,108 +315,3 @@ def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.
     monkeypatch.setattr(day_offers, "LATEST", day_offers.LATEST + 1)
     names.append(bound_functions(DayForm.kernel, asking.FUNCTIONS)["explore"].__qualname__)
     assert names[0] != names[1]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_families_in_numbers_are_the_families(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards drawn, paid and played at random, damage among them, with hardly any room to begin with."""
-    monkeypatch.setattr(DayForm, "stores", {"store": 1 << 11, "chains": 8, "family": 1})
-    compact_shared.forget()
-    game, state = new_position("iditacards/2019-02", seed=seed).start()
-    assert isinstance(game, Iditacards)
-    damage = sorted(game.rulings.damage_ids)[0]
-    player = state.table.players[0]
-    table = state.table._replace(players=(player._replace(deck=(*player.deck, damage, damage)),))
-    day = CompactDay(game.rulings, table, 0)
-    families, kinds, layers = day.families, day.kinds, layers_of(day)
-    call = layers._functions
-
-    def told(name: str, *asked: int) -> int:
-        while (number := call[name](*asked, layers._table)) < 0:
-            layers._sync()
-        return int(number)
-
-    def same(number: int, family: int) -> bool:
-        return bool(layers._form.whole(number, layers._table) == layers._form.shape(0) | family)
-
-    generator = SplitMix64(seed)
-    for _ in range(12):
-        family, number = families.EMPTY, told("family_of", 0, 0)
-        left = kinds.pack([*table.players[0].hand, *table.players[0].deck])
-        for _ in range(16):
-            drawn = sum(kinds.unit[kind] for kind, _ in kinds.cards(left) if generator.below(4) == 0)
-            if drawn:
-                left -= drawn
-                family, number = families.draw(family, drawn), told("draw", number, drawn)
-            cost = generator.below(families.usable[family] + 1) or -1
-            if families.usable[family] and generator.below(2):
-                family, number = families.pay(family, cost), told("pay", number, cost)
-            assert same(number, family)
-            plays, place = families.plays(family), told("plays_of", number)
-            listed = [int(each) for each in layers._table.chains[place + 1 : place + 1 + 2 * len(plays)]]
-            assert layers._table.chains[place] == 2 * len(plays)
-            assert listed[::2] == [kind for kind, _ in plays]
-            assert all(same(one, other) for one, (_, other) in zip(listed[1::2], plays, strict=True))
-            if plays:
-                chosen = generator.below(len(plays))
-                family, number = plays[chosen][1], listed[2 * chosen + 1]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_bound_in_numbers_is_the_bound(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Along random lines, for near and far targets: the same answers."""
-    day = narrow_day(seed, monkeypatch)
-    form, layers = day.form(), layers_of(day)
-    assert form is not None
-    lacking = bound_functions(DayForm.kernel, asking.FUNCTIONS)["lacking"]
-    generator = SplitMix64(seed)
-    compared = cut = 0
-    for _ in range(6):
-        key = day.root
-        for _ in range(8):
-            after = sorted(layers.after(key))
-            if not after:
-                break
-            key = after[generator.below(len(after))]
-            for turns in (1, 2, 4, 6):
-                target = day.progress(key) + 1 + generator.below(30)
-                expected = day.lacking(key, turns, target)
-                layers._notes[asking.MISSING] = 1
-                while layers._notes[asking.MISSING]:
-                    layers._notes[asking.MISSING] = 0
-                    told = lacking(layers._packed(key), turns, target, layers._table)
-                    layers._answer()
-                assert (told > 0) == (expected > 0)
-                compared += 1
-                cut += told > 0
-    assert 0 < cut < compared
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_where_cards_are_too_few_nobody_takes_so_many_turns(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound says after how many turns a day is over: no line has more, all of them gone through without a bound."""
-    monkeypatch.setattr(day_turns, "AHEAD", 0)
-    day = day_of(seed)
-    layers = layers_of(day)
-    generator = SplitMix64(seed)
-    compared = 0
-    for _ in range(20):
-        key = day.root
-        while after := sorted(layers.after(key)):
-            key = after[generator.below(len(after))]
-            turns = 1
-            while turns < 4 and layers.lacking(key, turns, day_turns.FARTHEST) < NEVER - turns:
-                turns += 1
-            if turns == 4 or day.is_over(key):
-                continue
-            ends = {key}
-            for _ in range(turns):
-                ends = {end for each in ends for end in day.successors(each)}
-            assert not ends
-            compared += turns > 1
-    assert compared > 2
-
-
-def test_a_track_too_long_for_the_numbers_stays_with_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(day_turns, "FARTHEST", 100)
-    assert day_of(0).form() is None

@@ -1,4 +1,4 @@
-"""Looks at a deck by classes that go back first against every return of every set of cards shown."""
+"""Looks and choices for all decks at once against every deck, every set of cards shown and every return of it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import random
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
+from math import comb, prod
+from operator import le
 
 import pytest
 
+from rules.core.ventures import OutOfReach
+from rules.iditacards import odds_looks
 from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_returns import Exchange
+from rules.iditacards.odds_looks import Look
 from rules.iditacards.odds_seen import SeenSums
+from rules.iditacards.odds_sheets import over_parts
 from rules.iditacards.odds_sums import Node, SeenNode
 
 POOL = (2, 1, 1, 3, 1)
@@ -100,33 +104,60 @@ def test_a_look_is_worth_the_mean_of_its_best_returns(covering: bool) -> None:
     assert len(found) > 20
 
 
-def test_what_is_as_good_is_never_worse() -> None:
-    claimed = compared = 0
+def test_a_choice_is_worth_the_mean_of_its_best_ways_with_cards_left_out_of_the_deck() -> None:
+    found = set()
     for seed in range(60):
         dice = random.Random(seed)
-        made = sums()
-        cards = dice.randint(2, 4)
-        node = turned(made, dice, cards, 3)
-        good = Exchange(POOL, made.covers).good(node)
-        for one, other in product(range(len(POOL)), repeat=2):
-            compared += one != other
-            if one == other or not good[one] >> other & 1:
-                continue
-            claimed += 1
-            for rest, _ in shares(one_less(one_less(POOL, one), other), cards - 1):
-                better, worse = list(rest), list(rest)
-                better[one] += 1
-                worse[other] += 1
-                assert worth(made, node, tuple(better)) >= worth(made, node, tuple(worse))
-    assert 0 < claimed < compared
+        made = sums(covering=False)
+        below = dice.randint(1, SIZE - 2)
+        node = made.choice([turned(made, dice, below, 3) for _ in range(3)], below)
+        first = made.node(tuple(dice.choice((node, made.lost, made.through)) for _ in POOL))
+        for each in (node, first):
+            chance = made.chance(each, POOL, SIZE)
+            assert chance == worth(made, each, POOL)
+            found.add(chance)
+    assert len(found) > 20
 
 
-def test_no_card_goes_back_before_one_that_is_as_good() -> None:
-    made = sums()
-    done = made.node((made.through, made.through, made.lost, made.lost, made.lost))
-    node = made.node((made.through, done, made.through, made.lost, made.lost))
-    look = made.look(3, 2, [(back, node) for back in range(4)])
-    assert isinstance(look, SeenNode)
-    order, _ = Exchange(POOL, made.covers).orders(look)
-    assert order.kinds[0] == 0
-    assert all(before[0] >> kind & 1 for before in order.before for kind in order.kinds[1:])
+@pytest.mark.parametrize("at_once", [1, 40, 10**9])
+def test_looks_are_worth_the_same_however_many_classes_are_gone_through_one_by_one(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odds_looks, "PAIRS", at_once)
+    copies = (3, 2, 1, 1)
+    dice = random.Random(5)
+    worths = [dice.randrange(50) for _ in range(4 * 3 * 2 * 2)]
+    every = list(product(*(range(n + 1) for n in copies)))
+    for looked, below in product(range(4), range(4)):
+        expected = [0] * len(worths)
+        for there, part in enumerate(every):
+            for lower in every:
+                if sum(lower) == below and sum(part) == below + looked and all(map(le, lower, part)):
+                    between = [
+                        worth
+                        for deck, worth in zip(every, worths, strict=True)
+                        if all(map(le, lower, deck)) and all(map(le, deck, part))
+                    ]
+                    expected[there] += max(between) * prod(map(comb, part, lower))
+        assert Look(copies, looked, below, lambda: None).sums(worths) == expected
+
+
+def test_sums_over_parts_count_copies() -> None:
+    copies = (2, 1, 3)
+    worths = list(range(3 * 2 * 4))
+    every = list(product(*(range(n + 1) for n in copies)))
+    assert over_parts(copies, worths) == [
+        sum(
+            worth * prod(map(comb, upper, lower))
+            for lower, worth in zip(every, worths, strict=True)
+            if all(map(le, lower, upper))
+        )
+        for upper in every
+    ]
+
+
+def test_time_that_is_up_ends_the_sums() -> None:
+    made = SeenSums(len(POOL), SIZE, lambda: False)
+    node = made.node((made.through, made.lost, made.lost, made.lost, made.lost))
+    with pytest.raises(OutOfReach):
+        made.chance(node, POOL, SIZE)

@@ -9,7 +9,8 @@ from rules.core.position import new_position
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.race_kernel import WORK
 from rules.iditacards.state import Dog, Table
-from rules.iditacards.track_form import NOWHERE, ROOM, TrackForm
+from rules.iditacards.track_form import NOWHERE, TrackForm
+from rules.iditacards.track_layout import ROOM
 from rules.iditacards.track_scope import scope
 from solver.report import Limit
 from solver.search import placed

@@ -12,10 +12,11 @@ import pytest
 
 from rules.core.position import new_position
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards import odds_going, odds_waiting
+from rules.iditacards import odds_plans, odds_waiting
 from rules.iditacards.odds import Odds
 from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_going import GoingOn, TooLate
+from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_plans import TooLate
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.state import Dog
@@ -157,7 +158,7 @@ def test_boards_and_numbers_change_no_chance(name: str) -> None:
 def test_going_on_by_boards_and_numbers_is_going_on(ruleset: str, free: bool) -> None:
     compared = 0
     for seed in range(1, 25):
-        ventures = _anywhere(ruleset, seed)
+        ventures = anywhere(ruleset, seed)
         for card in ventures.cards():
             scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
             try:
@@ -179,7 +180,7 @@ class _Uncovered(Seeing):
 def test_the_greatest_chance_by_boards_and_numbers_is_the_greatest(ruleset: str, free: bool) -> None:
     compared = more = 0
     for seed in range(1, 13):
-        ventures = _anywhere(ruleset, seed, looks=3, size=7)
+        ventures = anywhere(ruleset, seed, looks=3, size=7)
         for card in ventures.cards():
             scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
             try:
@@ -203,12 +204,12 @@ def test_the_greatest_chance_by_boards_and_numbers_is_the_greatest(ruleset: str,
 def test_the_greatest_chance_by_boards_and_numbers_is_that_of_every_way_through_the_rules(ruleset: str) -> None:
     compared = 0
     for seed in range(1, 25):
-        ventures = _anywhere(ruleset, seed, looks=1, size=4)
+        ventures = anywhere(ruleset, seed, looks=1, size=4)
         for card in ventures.cards():
             try:
                 scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=True)
                 found = Seeing(ventures, scope, lambda: True, free=True).chance()
-                control = PlainOdds(ventures, _so_often(400)).chance(ventures.table, card)
+                control = PlainOdds(ventures, so_often(400)).chance(ventures.table, card)
             except OutOfReach:
                 continue
             assert found == control
@@ -216,13 +217,13 @@ def test_the_greatest_chance_by_boards_and_numbers_is_that_of_every_way_through_
     assert compared > 2
 
 
-def _so_often(times: int) -> Callable[[], bool]:
+def so_often(times: int) -> Callable[[], bool]:
     """Return what says yes so many times."""
     left = iter(range(times))
     return lambda: next(left, None) is not None
 
 
-def _anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> RiskCards:
+def anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> RiskCards:
     """Return the ventures of somebody with a small deck, a few upgrade cards and dogs, somewhere in a race.
 
     ``looks`` more cards of the deck look at it.
@@ -253,7 +254,7 @@ def _anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> Risk
     return found
 
 
-def _with(ventures: RiskCards, *, hand: str = "", deck: str = "", dog: str = "") -> RiskCards:
+def changed(ventures: RiskCards, *, hand: str = "", deck: str = "", dog: str = "") -> RiskCards:
     """Return the ventures with these cards in the place of others."""
     player = ventures.table.players[0]
     player = player._replace(
@@ -269,8 +270,8 @@ def test_risk_cards_drawn_or_doubled_by_boards_and_numbers_are_those_of_every_tu
     drawing = ["dog_collar", "reliable_dog"] if ruleset == "2017" else []
     compared = 0
     for seed in range(1, 10):
-        ventures = _with(
-            _anywhere(ruleset, seed, looks=seed % 3),
+        ventures = changed(
+            anywhere(ruleset, seed, looks=seed % 3),
             hand="utility_knife" if seed % 2 else "",
             deck=["utility_knife", *drawing][seed % (1 + len(drawing))],
             dog="reliable_dog" if drawing and seed % 3 == 0 else "",
@@ -280,7 +281,7 @@ def test_risk_cards_drawn_or_doubled_by_boards_and_numbers_are_those_of_every_tu
                 try:
                     scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
                     found = GoingOn(ventures, scope, lambda: True, free=free).chance()
-                    greatest = Seeing(ventures, scope, _so_often(400), free=free).chance()
+                    greatest = Seeing(ventures, scope, so_often(400), free=free).chance()
                 except OutOfReach:
                     continue
                 control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
@@ -299,9 +300,9 @@ def test_second_steps_that_the_end_of_the_race_may_forestall_are_not_left_out(mo
             forestalled += 1
 
     monkeypatch.setattr(odds_waiting, "SPARE", -200)
-    monkeypatch.setattr(odds_going, "TooLate", Counted)
+    monkeypatch.setattr(odds_plans, "TooLate", Counted)
     for seed in range(1, 60):
-        ventures = _with(_anywhere("2019-08", seed, looks=3), hand="mush", deck="mush")
+        ventures = changed(anywhere("2019-08", seed, looks=3), hand="mush", deck="mush")
         player = ventures.table.players[0]._replace(pos=130 + seed % 31)
         ventures = RiskCards(ventures.game, ventures.table._replace(players=(player,)), 0)
         for card in ventures.cards():
@@ -381,14 +382,14 @@ def test_who_reads_the_discard_pile_is_told_apart() -> None:
 def test_who_may_leave_all_that_has_a_tag_is_told_a_lower_bound() -> None:
     found = 0
     for seed in range(1, 6):
-        ventures = _with(_anywhere("2017", seed, size=4), deck="leather_hide")
+        ventures = changed(anywhere("2017", seed, size=4), deck="leather_hide")
         for card in ventures.cards():
             low, exact = ventures.chance(card, lambda: True)
             control = Odds(ventures, card, lambda: True, recovers=False, boards=False)
             assert control.plain() <= low == control.chance()
             assert not exact or low == 1
             with suppress(OutOfReach):
-                assert low <= PlainOdds(ventures, _so_often(400)).chance(ventures.table, card)
+                assert low <= PlainOdds(ventures, so_often(400)).chance(ventures.table, card)
                 found += low > 0
     assert found > 0
 

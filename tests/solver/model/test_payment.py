@@ -127,3 +127,12 @@ def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.Monkey
     for limit in (Limit(3.0), Limit(3.0, clock=WorkClock()), None):
         pay(position, "mush", limit=limit)
     assert budgets == [Budget(time_s=3.0), Budget(3.0), Budget()]
+
+
+def test_a_kept_card_may_end_the_game() -> None:
+    player = seat(pos=159, hand="leather_jacket move good_dog", deck="grandma_soup through_the_night", hypothermia=5)
+    other = seat(pos=117, hand="iditarod_drift", deck="leather_jacket")
+    board = Board("2017", player, other, weather="sun", options={"attachment_removal": False})
+    with pytest.raises(BestlineError, match="cost cannot be paid"):
+        pay(board.position, "good_dog")
+    assert "move" in board.game.hand_probe(board.state.table).affordable(board.state.table)

@@ -10,9 +10,13 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.steps import CHANCE, OVER, ChanceOutcome
 from rules.core.turns import Game, State
-from solver.hidden import solve_hidden
+from solver.hidden import best_hidden, solve_hidden
+from solver.hidden_question import HiddenQuestion
+from solver.hidden_report import CERTAIN
 from solver.report import Limit, Status
 from solver.search.ceilings import ceiling
+from solver.search.expectimax import Expectimax
+from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
 
 SECOND = "2019-02"
@@ -156,3 +160,50 @@ def test_moves_that_arrive_later_have_an_expected_number_of_turns() -> None:
     assert values["sacrifice wheel_dog"] == 3
     for option in report.options:
         assert option.value == after(board.game, board.state, option.move, goal, 3)
+
+
+@pytest.mark.parametrize("kind", ["reach", "min_turns"])
+def test_moves_that_lose_have_all_the_turns_given(kind: str) -> None:
+    player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
+    board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
+    goal = Goal(Objective(kind), 39, 2)
+    report = best_hidden(board.position, goal)
+    assert report.method == "expectimax"
+    assert report.left_out == 0
+    for option in report.options:
+        assert (option.value or 0) == (after(board.game, board.state, option.move, goal, 2) or 0)
+    assert max(option.loss or 0 for option in report.options) > 0
+    asked = next(option for option in report.options if option.loss)
+    versus = best_hidden(board.position, goal, versus=asked.move)
+    assert sum(branch.probability * (branch.value or 0) for branch in versus.instead) == asked.value
+
+
+def test_what_cannot_be_followed_for_all_the_turns_is_left_out() -> None:
+    player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
+    board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
+    report = HiddenQuestion(board.game, board.state, Goal(Objective.REACH, 39, 2), Limit(), rivals=False).answer()
+    assert (report.status, report.method) == (Status.OPTIMAL, CERTAIN)
+    assert report.value == 1
+    assert all(option.value == 1 for option in report.options)
+    assert report.left_out > 0
+
+
+@pytest.mark.parametrize("seen", ["", "rest lunch", "lunch rest", "move move", "rest mush armour"])
+def test_cards_that_have_come_already_came_in_one_order(seen: str) -> None:
+    board = Board(SECOND, seat(pos=50, hand="move rest", deck="lunch armour mush move"), known=("weather",))
+    board.play("; ".join(["new_day", *(f"deck {card}" for card in seen.split())]))
+    state = board.state
+    assert state.pending
+    goal = Goal(Objective.MAX_DISTANCE, 161, 2, DAY)
+    search = Expectimax(board.game, goal, Watch(Limit()))
+    value = search.turn(search.ends(state.table, 2, state.pending), len(state.pending))
+    assert value == read(board.game, state, goal, 2)
+    assert {end.table for end in board.game.turn_ends(state.table, state.pending)} == tables_after(board.game, state)
+
+
+def tables_after(game: Game[Any], state: State[Any]) -> set[Any]:
+    """Return the tables at the end of a turn, asking for one step after the other."""
+    if not state.pending:
+        return {state.table}
+    steps = game.legal_moves(state) or game.chance_outcomes(state)
+    return {table for step in steps for table in tables_after(game, game.apply(state, step).state)}

@@ -1,0 +1,147 @@
+"""What is known of a board below a stack: the spots that were looked into, and what each class of cards leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from rules.iditacards.odds_counts import WITHOUT_END
+from rules.iditacards.odds_menus import Prices
+from rules.iditacards.odds_numbers import Box, Left
+from rules.iditacards.odds_orders import Way
+from rules.iditacards.odds_sums import Node
+from rules.iditacards.odds_waiting import Stack
+
+ENOUGH: Final = WITHOUT_END // 2
+"""Beyond any number of cards."""
+
+
+class Held(NamedTuple):
+    """A node with the hands, decks and places that lead to it."""
+
+    node: Node
+    box: Box
+    left: Left
+    """The most copies not turned over of each class that ran out; of the others there may be any number."""
+
+    def holds(self, hand: int, deck: int, pos: int, left: Left, outs: Left) -> bool:
+        """Return whether it is the same from a spot; ``outs`` are the bits of all classes that may run out."""
+        a, b, c, d, e, f, out = self.box
+        within = a <= hand <= b and c <= deck <= d and e <= pos <= f
+        return within and (not out or (self.left | outs) - left & out == out)
+
+
+class Landing(NamedTuple):
+    """One way on from a card that was turned over and paid for, up to the start of the next turn."""
+
+    site: Site | None
+    """None if the root has come through or all is lost, and where orders are to be carried out."""
+    by: int
+    draw: int
+    """Cards drawn, fewer if the deck is short."""
+    way: Way | None
+    """None if the root has come through."""
+    stack: Stack | None
+    aside: bool
+
+
+THROUGH: Final = Landing(None, 0, 0, None, None, False)
+
+
+class Step(NamedTuple):
+    """What follows a class of cards that is turned over and paid for."""
+
+    low: int
+    """First and last place for which it does."""
+    high: int
+    landings: tuple[Landing, ...]
+
+
+class Row(NamedTuple):
+    """Classes of cards that cost the same and lead to the same."""
+
+    classes: tuple[int, ...]
+    number: int
+    """The first of them."""
+    board: int
+    energy: int
+    health: int
+    """The card that is turned over included."""
+    need: int
+    mask: Left
+    """Finds copies left."""
+    copy: Left
+    out: Left
+    steps: list[Step] | None
+    """As far as they are known; nothing where they depend on how many cards the deck has."""
+
+
+Plan = tuple[int, int, Prices | None, list[Row | None]]
+"""First and last place for which the rows hold; each is written when it is first asked for."""
+
+
+class Site:
+    """A board below a stack."""
+
+    __slots__ = ("board", "entries", "lacks", "met", "needed", "plans", "stack")
+
+    def __init__(self, board: int, stack: Stack, *, refills: bool = False) -> None:
+        """``refills``: cards may come back into the deck that were not looked at."""
+        self.board = board
+        self.stack = stack
+        self.needed = None if refills else stack.needed
+        """Cards that must be turned over, if the deck must have as many."""
+        self.lacks = 0 if refills else stack.needed - max(0, -1 - stack.need)
+        """With fewer cards in the deck all is lost."""
+        self.met: dict[tuple[int, int, int, Left], Held] = {}
+        """By hand, deck, place and copies left."""
+        self.entries: list[Held] = []
+        self.plans: list[Plan] = []
+
+    def forget(self) -> None:
+        """Let go of all that is known."""
+        self.met.clear()
+        self.entries.clear()
+        self.plans.clear()
+
+
+class Sites:
+    """The sites of one venture."""
+
+    def __init__(self) -> None:
+        self.refills = False
+        """Cards may come back into the deck that were not looked at."""
+        self._sites: dict[tuple[int, Stack], Site] = {}
+
+    def at(self, board: int, stack: Stack) -> Site:
+        """Return the site of a board below a stack."""
+        site = self._sites.get((board, stack))
+        if site is None:
+            site = self._sites[board, stack] = Site(board, stack, refills=self.refills)
+        return site
+
+    def forget(self) -> None:
+        """Let go of all, so that sites which lead to one another are gone as soon as nobody asks for them."""
+        for site in self._sites.values():
+            site.forget()
+        self._sites.clear()
+
+
+def between(below: Iterable[Held], above: Iterable[Held], left: Left) -> Held | None:
+    """Return a node that holds for fewer cards and for more, with what lies between; none if there is no such node."""
+    fewer = {held.node: held for held in below}
+    for more in above:
+        less = fewer.get(more.node)
+        if less is not None:
+            a, _, c, _, e, f, out = less.box
+            _, b, _, d, g, h, outs = more.box
+            return Held(less.node, (a, b, c, d, max(e, g), min(f, h), out | outs), left)
+    return None
+
+
+def widened(held: Held, *, lost: bool) -> Held:
+    """Return a node that is lost with fewer cards, too, or else comes through with more."""
+    a, b, c, d, e, f, out = held.box
+    if lost:
+        return held._replace(box=(-WITHOUT_END, b, -WITHOUT_END, d, e, f, out))
+    return held._replace(box=(a, WITHOUT_END, c, WITHOUT_END, e, f, out))

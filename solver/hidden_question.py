@@ -1,0 +1,286 @@
+"""One question with hidden chance, answered exactly: the best policy's value, every move compared, and a plan."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.errors import BestlineError
+from rules.core.folding import Value
+from rules.core.race import Race
+from rules.core.steps import Step
+from rules.core.turns import State
+from rules.core.ventures import OutOfReach
+from solver.hidden_report import CERTAIN, HiddenReport, Option
+from solver.report import Limit, Statistics, Status
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
+from solver.search.ceilings import HORIZON, belief_form, ceiling
+from solver.search.expectimax import Expectimax
+from solver.search.first_turn import Branch, FirstTurn, PlainStart
+from solver.search.floor_start import FloorStart, floor_start
+from solver.search.layers import LimitHit, Watch
+from solver.search.plain import forbidden_step
+
+TURNS: Final = 150_000
+"""Ways through turns looked at where no time is given; the same answer on every machine."""
+BELIEFS: Final = 10
+"""Packed beliefs that take about as long as one way through a turn by the rules."""
+FURTHER: Final = 2
+"""Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
+AT_ONCE: Final = 3
+"""Turns looked ahead one by one before all that are left of a day."""
+FLOOR_PART: Final = 0.25
+"""Part of the time for chances from below."""
+BRANCHES: Final = 12
+"""Results of chance that a plan tells apart, the likeliest first."""
+
+
+class HiddenQuestion:
+    """One question on its way to an answer."""
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        limit: Limit,
+        *,
+        most: int = TURNS,
+        certain: bool = True,
+        versus: Step | None = None,
+        rivals: bool = True,
+    ) -> None:
+        """``versus`` is a move of which the plan is wanted as well.
+
+        ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
+        ``rivals``: moves that lose something are followed further than the best one needs, to tell how much.
+        """
+        self._game = game
+        self._start = start
+        self._goal = self._asked = goal
+        self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._form = None if start.pending else belief_form(game, start.table, goal)
+        self._most = None if limit.time_s is not None else most
+        self._certain = certain
+        self._versus = versus
+        self._rivals = rivals
+        self._limit = limit
+        self.watch = Watch(limit)
+        self._search = self._searching(goal)
+        self._value: Fraction | None = None
+        self._bound: Fraction | None = None
+        self._ahead = 0
+        """Turns looked ahead for the value."""
+        self._exact: dict[Step, Value] | None = None
+        """Expected turns of moves as far as they are settled; none where what was looked ahead for settles all."""
+        self._horizons: dict[Step, int] = {}
+        """Turns looked ahead for what a move is worth, where these are not those of the best one."""
+        self._is_partial = False
+        """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
+        self._floor: FloorStart | None = None
+        """A smaller game that tells a chance from below."""
+
+    def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
+        if self._form is None:
+            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+            return PlainStart(plain, self._start)
+        most = None if self._most is None else BELIEFS * self._most
+        beliefs = BeliefSearch(self._form, goal, self.watch, optimistic=optimistic, most=most)
+        return BeliefStart(beliefs, self._form, self._start.table, self._moves, goal)
+
+    def answer(self) -> HiddenReport:
+        """Return the report."""
+        try:
+            return self._answer()
+        except OutOfReach:  # the packed form has met a turn that it does not carry
+            self._form, self._goal, self._value, self._bound = None, self._asked, None, None
+            self._exact, self._horizons, self._is_partial = None, {}, False
+            self._search = self._searching(self._goal)
+            return self._answer()
+
+    def _answer(self) -> HiddenReport:
+        interrupted = False
+        options: tuple[Option, ...] = ()
+        plan: tuple[Branch, ...] = ()
+        instead: tuple[Branch, ...] = ()
+        try:
+            status = self._searched()
+            options = self._options()
+        except LimitHit:
+            status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+        except KeyboardInterrupt:
+            interrupted, self._rivals = True, False
+            status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+        floor = self._floor
+        if status is not Status.OPTIMAL and floor is not None and floor.value_found > (self._value or 0):
+            self._take_floor(floor)
+            status = Status.FEASIBLE
+        sure = floor is not None and floor.is_sure
+        if self._value is not None:
+            with suppress(LimitHit):
+                options = options or self._options()
+                plan = self._plan(options[0].move) if options else ()
+                if status is Status.OPTIMAL and self._versus is not None:
+                    instead = self._plan(self._versus)
+        counters = self._search.counters
+        return HiddenReport(
+            status,
+            self._goal,
+            self._value,
+            self._value if status is Status.OPTIMAL else self._bound,
+            options if status is Status.OPTIMAL else options[:1],
+            plan[:BRANCHES],
+            1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
+            Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
+            interrupted,
+            instead=instead[:BRANCHES],
+            method=CERTAIN if sure or self._is_partial else "expectimax",
+            left_out=len(self._moves) - len(options) if options else 0,
+        )
+
+    def _searched(self) -> Status:
+        goal = self._goal
+        there = self._game.progress(self._start.table, goal.seat) >= goal.target
+        if goal.objective is Objective.MIN_TURNS:
+            if there and not self._start.pending:
+                self._value = Fraction(0)
+                return Status.OPTIMAL
+            return self._expected_turns()
+        turns = goal.within_turns or 0
+        if goal.objective is Objective.REACH:
+            return self._reached(turns)
+        self._bound = ceiling(self._game, self._start, goal)
+        return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
+
+    def _reached(self, turns: int) -> Status:
+        """Find the chance; what can be done in fewer turns is a lower bound."""
+        self._bound = Fraction(1)
+        if self._form is None and self._versus is None and not self._start.pending:
+            self._look_from_below(turns)
+        if self._floor is None or not self._floor.is_sure:
+            for ahead in self._lookings(turns):
+                if self._adopted(ahead) == 1:
+                    break
+        return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _look_from_below(self, turns: int) -> None:
+        """Find a chance that a way to play has, with a part of what may be spent; where it is 1, it is the answer.
+
+        Not where a move is asked about: of others than those that cannot fail nothing is known then.
+        """
+        limit = self._limit
+        part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * FLOOR_PART)
+        most = None if self._most is None else int(BELIEFS * self._most * FLOOR_PART)
+        floor = floor_start(self._game, self._start.table, self._moves, self._goal, Watch(part), most)
+        if floor is not None:
+            self._floor = floor
+            floor.look(range(1, turns + 1))
+            if floor.is_sure:
+                self._take_floor(floor)
+
+    def _take_floor(self, floor: FloorStart) -> None:
+        self._search, self._value, self._ahead = floor, floor.value_found, floor.ahead
+        self._rivals = False  # the smaller game tells only of its own moves
+
+    def _lookings(self, turns: int) -> list[int]:
+        """Return how many turns to look ahead, one after the other, until all are looked ahead.
+
+        Where play cannot go on for so many turns, those left do not count, and the whole of it is soon asked for.
+        """
+        lasts = turns if self._form is None else self._form.lasts(self._form.project(self._start.table, max(turns, 1)))
+        few = turns if turns < lasts else min(turns, AT_ONCE)
+        return sorted({*range(min(1, turns), few + 1), turns})
+
+    def _expected_turns(self) -> Status:
+        """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
+
+        A policy that surely arrives within some turns has a value; no policy has less than one for which everything
+        that has not arrived by then arrives at once.
+        """
+        goal = self._goal
+        dreaming = self._searching(goal, optimistic=True)
+        last = HORIZON if goal.within_turns is None else goal.within_turns
+        for ahead in range(1, last + 1):
+            self._bound = dreaming.value(ahead)
+            self._adopted(ahead)
+            if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
+                self._compare(dreaming, last)
+                return Status.OPTIMAL
+            if self._bound is None:
+                break
+        if goal.within_turns is None:
+            if self._value is not None:
+                return Status.FEASIBLE
+            if not self._certain:
+                return Status.UNKNOWN
+            raise BestlineError(
+                "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
+                "chance instead, with --goal reach --within-turns N"
+            )
+        self._goal = replace(goal, objective=Objective.REACH)
+        self._search = self._searching(self._goal)
+        return self._reached(goal.within_turns)
+
+    def _compare(self, dreaming: FirstTurn, last: int) -> None:
+        """Find the expected turns of all moves, as far as some turns more settle them.
+
+        As for the best move, a value stands where a policy that surely arrives and one that is taken to agree, or where
+        no more turns are given. Before that another policy may need fewer turns on average and more at worst.
+        """
+        values = self._search.moves(self._ahead)
+        self._exact = {move: value if value == self._value else None for move, value in values}
+        with suppress(LimitHit):
+            for turns in range(self._ahead, min(last, self._ahead + FURTHER) + 1):
+                lacking = [move for move, value in self._exact.items() if value is None]
+                is_last = turns == self._goal.within_turns
+                if not lacking or not (is_last or self._rivals):
+                    break
+                real = dict(self._search.moves(turns))
+                least = real if is_last else dict(dreaming.moves(turns))
+                for move in lacking:
+                    if real.get(move) == least.get(move):
+                        self._exact[move], self._horizons[move] = real.get(move), turns
+
+    def _adopted(self, turns: int) -> Value:
+        """Return the value with so many turns to go, and make it the answer's if there is one."""
+        value = self._search.value(turns)
+        if value is not None:
+            self._value, self._ahead = value, turns
+        return value
+
+    # What to do
+
+    def _options(self) -> tuple[Option, ...]:
+        values = list(self._exact.items()) if self._exact is not None else self._search.moves(self._ahead)
+        turns = self._goal.within_turns or 0
+        if self._goal.objective is Objective.REACH and self._value == 1 and self._ahead < turns:
+            values = self._followed(values, turns)
+        options = [
+            Option(move, value, None if value is None or self._value is None else abs(value - self._value))
+            for move, value in values
+        ]
+        return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
+
+    def _followed(self, early: list[tuple[Step, Value]], turns: int) -> list[tuple[Step, Value]]:
+        """Return what all moves are worth where the best ones are ``early``: certain to succeed before the last turn.
+
+        The others have all the turns. Where they cannot be followed for so long, they are left out.
+        """
+        sure = {move: value for move, value in early if value == 1}
+        if self._rivals and len(sure) < len(self._moves):
+            self._rivals = False  # once is enough
+            with suppress(LimitHit):
+                found = self._search.moves(turns)
+                self._horizons = {move: turns for move, _ in found if move not in sure}
+                return found
+        self._is_partial = len(sure) < len(self._moves)
+        return list(sure.items())
+
+    def _plan(self, best: Step) -> tuple[Branch, ...]:
+        """Return a move with the best moves of the first turn that answer each result of chance."""
+        branches = self._search.plan(best, self._horizons.get(best, self._ahead))
+        return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))

@@ -1,0 +1,61 @@
+"""What an answer says where chance is hidden: every move compared, and what to do on each draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from puzzles.goal import Goal
+from rules.core.steps import Step
+from solver.report import Statistics, Status
+from solver.search.first_turn import Branch
+
+CERTAIN: Final = "certain"
+"""The method where some moves cannot fail and the others were not looked into as far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One move that is open now."""
+
+    move: Step
+    value: Fraction | None
+    """What the best policy that begins with it is worth; none where the goal is then impossible, or where playouts were
+    stopped before it was tried."""
+    loss: Fraction | None
+    interval: tuple[float, float] | None = None
+    """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
+    playouts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenReport:
+    """One answered question about a position with hidden chance."""
+
+    status: Status
+    goal: Goal
+    """The question answered: the chance within a limit where success was asked for and is not certain."""
+    value: Fraction | None
+    bound: Fraction | None
+    """Equal to ``value`` when optimal; the best value not excluded otherwise, none where nothing is known."""
+    options: tuple[Option, ...]
+    """All moves open now, the best first; empty unless the answer is exact."""
+    plan: tuple[Branch, ...]
+    """What follows the best move, the likeliest results first."""
+    omitted: Fraction
+    """Chance of the results that the plan leaves out."""
+    statistics: Statistics
+    interrupted: bool = False
+    method: str = "expectimax"
+    """``sampled`` where moves were compared by playouts; ``certain`` where those without a value were not needed."""
+    verdict: str = ""
+    """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
+    instead: tuple[Branch, ...] = ()
+    """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
+    others: str = ""
+    """How the other players were taken to play; empty where there are none."""
+    left_out: int = 0
+    """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
+    coasting: int = 0
+    """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""

@@ -1,0 +1,188 @@
+"""What whoever just goes on has in common from board to board: each merging against the same without it."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from rules.core.position import new_position
+from rules.core.ventures import OutOfReach
+from rules.iditacards.odds import Odds
+from rules.iditacards.odds_boards import Boards
+from rules.iditacards.odds_effects import Effects
+from rules.iditacards.odds_going import GoingOn
+from rules.iditacards.odds_orders import Carried, Ways
+from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_sites import Site
+from rules.iditacards.odds_teams import Teams
+from rules.iditacards.state import Dog
+from rules.iditacards.venture import RiskCards
+
+EDITIONS = ("2017", "2019-02", "2019-08")
+
+
+def dealt(edition: str, seed: int, kinds: tuple[str, ...], size: int = 6) -> RiskCards:
+    """Return the ventures of somebody in whose deck and hand cards of some kinds are frequent.
+
+    ``kinds`` are types of cards, or ``risk`` for those that have to wait.
+    """
+    position = new_position(f"iditacards/{edition}", seed=seed, open_sources=[])
+    game: Any = position.game
+    dice = random.Random(f"{edition} {seed} {kinds}")
+    facts = game.rulings.cards
+    table = position.table()
+    player = table.players[0]
+    own = [*player.hand, *player.deck]
+    frequent = sorted(
+        card
+        for card in facts
+        if facts[card].deck not in ("damage", "destroyed", "legendary", "solitaire")
+        and (facts[card].type in kinds or ("risk" in kinds and facts[card].risk))
+    )
+    cards = [*dice.sample(own, 6), *dice.choices(frequent, k=size)]
+    dice.shuffle(cards)
+    risky = next((card for card in frequent if facts[card].risk), "husky")
+    dogs = [Dog(dice.choice([card for card in frequent if facts[card].type == "dog"] or ["husky"]), ())]
+    player = player._replace(
+        hand=tuple(sorted([risky, *cards[:5]])),
+        deck=tuple(sorted(cards[5 : 5 + size])),
+        dogs=tuple(dogs * (seed % 2)),
+        pos=dice.choice((0, 3, 20, 30, 70, 84, 130)),
+        hypothermia=dice.choice((0, 1, 3)),
+        starvation=dice.choice((0, 1, 3)),
+    )
+    found: RiskCards = game.ventures(table._replace(players=(player,)), 0)
+    return found
+
+
+def asked(ventures: RiskCards) -> Iterator[tuple[str, Scope]]:
+    """Yield each risk card with what its venture reads."""
+    for card in ventures.cards():
+        try:
+            yield card, Scope(ventures.game.rulings, ventures.table, 0, card, recovers=False)
+        except OutOfReach:
+            continue
+
+
+def chances(edition: str, kinds: tuple[str, ...], seeds: int, size: int = 6) -> list[Any]:
+    found: list[Any] = []
+    for seed in range(1, seeds + 1):
+        ventures = dealt(edition, seed, kinds, size)
+        for card, scope in asked(ventures):
+            try:
+                found.append((seed, card, GoingOn(ventures, scope, lambda: True, free=False).chance()))
+            except OutOfReach:
+                continue
+    return found
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("kinds", [("dog", "attachment"), ("risk",), ("risk", "movement")])
+def test_decks_full_of_some_cards_by_numbers_are_those_of_every_turn(edition: str, kinds: tuple[str, ...]) -> None:
+    compared = 0
+    for seed in range(1, 7):
+        ventures = dealt(edition, seed, kinds)
+        for card, scope in asked(ventures):
+            try:
+                found = GoingOn(ventures, scope, lambda: True, free=False).chance()
+            except OutOfReach:
+                continue
+            assert found == Odds(ventures, card, lambda: True, recovers=False, boards=False).going_on(free=False)
+            compared += 1
+    assert compared > 3
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_dogs_that_only_go_fast_are_a_sum(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = ("dog", "attachment")
+    summed = chances(edition, kinds, 10)
+    monkeypatch.setattr(Teams, "summing", False)
+    assert chances(edition, kinds, 10) == summed
+    assert len(summed) > 5
+
+
+def test_a_sum_of_dogs_stands_for_more_than_one_team() -> None:
+    ventures = dealt("2019-02", 1, ("dog",))
+    rulings = ventures.game.rulings
+    player = ventures.table.players[0]._replace(
+        deck=("good_dog", "husky", "move", "problem_dog", "retriever"), dogs=(), stack=()
+    )
+    table = ventures.table._replace(players=(player,))
+    scope = Scope(rulings, table, 0, "husky", recovers=False)
+    teams = Teams(rulings, table, 0, scope, free=False)
+    good, retriever, husky = (Dog(name, ()) for name in ("good_dog", "retriever", "husky"))
+    assert rulings.speed.get("good_dog", 0) == rulings.speed.get("retriever", 0) != rulings.speed["husky"]
+    assert teams.same((good,)) == teams.same((retriever,))
+    assert teams.same((good, husky)) == teams.same((husky, retriever))
+    assert teams.same((good,)) != teams.same((husky,))
+    told_apart = Teams(rulings, table, 0, scope, free=True)
+    assert told_apart.same((good,)) != told_apart.same((retriever,))
+
+
+def test_pieces_shared_by_what_was_read_are_those_of_the_board_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [0]
+    question = Boards.question
+
+    def counted(boards: Boards, *given: Any) -> Any:
+        questions[-1] += 1
+        return question(boards, *given)
+
+    monkeypatch.setattr(Boards, "question", counted)
+    kinds = ("dog", "movement", "risk")
+    shared = [chances(edition, kinds, 6, size=9) for edition in EDITIONS]
+    questions.append(0)
+    monkeypatch.setattr(Boards, "_recalled", lambda *_: None)
+    assert [chances(edition, kinds, 6, size=9) for edition in EDITIONS] == shared
+    assert questions[0] < questions[1]
+
+
+@pytest.mark.parametrize("edition", ["2017", "2019-02"])
+def test_a_card_takes_effect_alike_at_all_places_that_are_told(edition: str) -> None:
+    ventures = dealt(edition, 3, ("movement",))
+    player = ventures.table.players[0]._replace(deck=("lunch", "move", "mush", "utility_knife"), dogs=(), stack=())
+    table = ventures.table._replace(players=(player,))
+    ventures = RiskCards(ventures.game, table, 0)
+    scope = Scope(ventures.game.rulings, table, 0, "husky", recovers=False)
+    carried = Carried(ventures.game.rulings, table, 0, scope, free=False)
+
+    def resolved(pos: int, doubling: tuple[str, ...]) -> Ways:
+        boards = Boards(ventures, scope, carried)
+        card = ventures.game.rulings.cards["mush"]
+        return Effects(boards, carried, 4).resolved(boards.start, pos, card, doubling)
+
+    for doubling in ((), ("utility_knife",)):
+        for pos in range(60):
+            low, high, ways = resolved(pos, doubling)
+            assert low <= pos <= high
+            for place in {max(0, low), min(90, high)}:
+                ends = [(way.orders, way.by, way.lost, way.waits) for way in resolved(place, doubling)[2]]
+                assert ends == [(way.orders, way.by, way.lost, way.waits) for way in ways]
+
+
+def test_nothing_stays_behind_and_garbage_is_collected_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sites: list[Site] = []
+    make = Site.__init__
+
+    def made(site: Site, *given: Any, **more: Any) -> None:
+        sites.append(site)
+        assert not gc.isenabled()
+        make(site, *given, **more)
+
+    monkeypatch.setattr(Site, "__init__", made)
+    stopped = 0
+    for seed in range(1, 9):
+        ventures = dealt("2019-08", seed, ("risk",), 10)
+        for _, scope in asked(ventures):
+            try:
+                GoingOn(ventures, scope, partial(next, iter([True]), False), free=False).chance()
+            except OutOfReach:
+                stopped += 1
+            assert gc.isenabled()
+    assert stopped > 0
+    assert sites
+    assert not any(site.met or site.entries or site.plans for site in sites)

@@ -1,0 +1,150 @@
+"""What is told of risk cards before they are known exactly, and that it has to agree with what is found later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.errors import DisagreementError
+from rules.core.position import Position, load_position
+from rules.iditacards.venture import RiskCards
+from solver.chances import Chance
+from solver.render import Style, draw
+from solver.report import Limit
+from solver.risk import risks
+from solver.risk_screen import chances_so_far, risk_answer, risk_rows
+from solver.search.ventures import PlainOdds
+
+SECOND = """\
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "storm"
+
+[[state.players]]
+pos = 50
+hand = ["husky", "lunch", "move", "armour"]
+deck = ["move", "rest", "lunch", "mush", "DECK"]
+"""
+FIRST = """\
+game = "iditacards"
+ruleset = "2017"
+
+[[state.players]]
+pos = 20
+hand = ["husky", "move", "armour", "breakfast", "a_hat"]
+deck = ["move", "lunch", "mush", "smart_dog", "chihuahua", "dinner", "all_in", "bison", "dog_chow", "first_aid"]
+"""
+
+
+@pytest.fixture
+def posed(tmp_path: Path) -> Callable[[str], Position]:
+    """Return what reads a position."""
+
+    def read(text: str) -> Position:
+        path = tmp_path / "position.toml"
+        path.write_text(text, "utf-8")
+        return load_position(str(path))
+
+    return read
+
+
+def found_in(position: Position) -> RiskCards:
+    game: Any = position.game
+    return RiskCards(game, position.table(), 0)
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """Return a clock that goes on by so much each time it is looked at."""
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += step
+        return now
+
+    return clock
+
+
+def test_turn_by_turn_the_bounds_close_in_on_the_chance(posed: Callable[[str], Position]) -> None:
+    position = posed(SECOND.replace("DECK", "first_aid"))
+    ventures = found_in(position)
+    odds = PlainOdds(ventures, lambda: True)
+    chance = odds.chance(ventures.table, "husky")
+    before = Fraction(0), Fraction(1)
+    for turns in range(1, 9):
+        low, high = odds.within(ventures.table, "husky", turns)
+        assert before[0] <= low <= chance <= high <= before[1]
+        before = low, high
+    assert before == (chance, chance)
+
+
+def test_a_damage_card_in_the_deck_leaves_bounds_to_tell(posed: Callable[[str], Position]) -> None:
+    position = posed(SECOND.replace("DECK", "damaged"))
+    ventures = found_in(position)
+    assert ventures.between("husky", lambda: True) == (Fraction(0), Fraction(1))
+    exact = risks(position, limit=Limit(30)).chances[0]
+    assert exact.method == "exact"
+    widths = set()
+    for step in (0.2, 0.02, 0.004):
+        (chance,) = risks(position, limit=Limit(3, clock=ticking(step))).chances
+        assert chance.low <= exact.low <= chance.high
+        widths.add(chance.high - chance.low)
+    assert len(widths) > 1
+
+
+def test_a_turn_under_way_is_told_too(posed: Callable[[str], Position]) -> None:
+    position = posed(SECOND.replace("DECK", "first_aid"))
+    game, state = position.start()
+    move = next(move for move in game.legal_moves(state) if move.text.startswith("play husky"))
+    state = game.apply(state, move).state
+    (whole,) = risks(position.after(state)).chances
+    (soon,) = risks(position.after(state), limit=Limit(0.5, clock=ticking(0.01))).chances
+    assert soon.low <= whole.low == whole.high <= soon.high
+
+
+def test_what_is_known_is_said_before_all_is_found(posed: Callable[[str], Position]) -> None:
+    told: list[Sequence[Chance]] = []
+    found = risks(posed(FIRST), limit=Limit(20, clock=ticking(0.1)), said=told.append)
+    assert len(told) > 1
+    widths = [chances[0].high - chances[0].low for chances in told]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] < 1
+    line = chances_so_far(told[0])
+    assert line.startswith("so far: husky ")
+    assert found.chances[0].high - found.chances[0].low <= widths[-1]
+
+
+def test_bounds_are_told_with_the_reason(posed: Callable[[str], Position]) -> None:
+    position = posed(FIRST)
+    found = risks(position, limit=Limit(2, clock=ticking(0.004)))
+    chance = found.chances[0]
+    assert chance.method == "bounds"
+    assert chance.because == "what all_in or bison brings back from the discard pile is not followed"
+    told = risk_answer(position, found)["cards"][0]
+    assert told["because"] == chance.because
+    assert Fraction(told["at_least"]["exact"]) == chance.low < chance.high == Fraction(told["at_most"]["exact"]) < 1
+    screen = draw(risk_rows(position, found, Style(width=200)), Style(width=200))
+    assert "proved to be within what is" in screen
+    assert chance.because in screen
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"), [("0.91234", "0.91366", "91.23 to 91.37 %"), ("0.5", "0.9", "50.0 to 90.0 %")]
+)
+def test_bounds_are_rounded_apart(low: str, high: str, shown: str) -> None:
+    chance = Chance("mush", Fraction(low), Fraction(high), "bounds", None, under_way=False, with_more=())
+    assert chances_so_far([chance]) == f"so far: mush {shown}; looking further, Ctrl-C ends with what is known"
+
+
+def test_engines_that_disagree_are_not_chosen_between(
+    posed: Callable[[str], Position], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RiskCards, "chance", lambda *_: (Fraction(1), True))
+    with pytest.raises(DisagreementError, match="husky"):
+        risks(posed(FIRST))
