@@ -57,7 +57,10 @@ def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int) -> 
     floor = None if target is None else game.belief_floor(table, 0, goal.forbidden, target, most)
     if floor is None:
         return f"not carried: {lacking}"
-    return answered(floor, table, goal, limit, most, without=lacking)
+    try:
+        return answered(floor, table, goal, limit, most, without=lacking)
+    except OutOfReach:
+        return f"not carried, nor plainly: {lacking}"
 
 
 def answered(form: Any, table: Any, goal: Goal, limit: Limit, most: int, without: str = "") -> str:
@@ -80,6 +83,10 @@ def answered(form: Any, table: Any, goal: Goal, limit: Limit, most: int, without
                 break
     except LimitHit:
         told += f"  (time is up at {turns})"
+    except OutOfReach:
+        if not (without and done):
+            raise
+        told += f"  (too many ways at {turns})"
     told += "" if search.is_packed or not done else "  (unpacked)"
     if without:
         told += f"  ({'certain' if certain else 'at least'} without: {without})"

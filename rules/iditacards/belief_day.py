@@ -19,6 +19,8 @@ from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, ti
 from rules.iditacards.compact import PROJECTIONS
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play
 
+MOST_DEALT: Final = 1 << 20
+"""Ways in which cards may be drawn and others paid for one card, at most."""
 MOST_LOOKS: Final = 1 << 14
 
 
@@ -170,14 +172,21 @@ class BeliefDay(BeliefKeys):
     def _dealt(
         self, deck: int, drawn: int, cost: int, after: int, waiting: bool, risky: bool
     ) -> tuple[tuple[int, int], ...]:
-        """Return what cards paid and drawn add to a belief without a deck, with the orders of each sum."""
+        """Return what cards paid and drawn add to a belief without a deck, with the orders of each sum.
+
+        Raises:
+            OutOfReach: there are too many.
+        """
         name = (deck, drawn, cost, after, waiting, risky)
         known = self._dealings.get(name)
         if known is None:
             mapped, alike = self.deals.mapped, self.alike
             held = alike.hand(after, waiting)
             found: dict[int, int] = {}
-            for draw in self.deals.draws(mapped(deck, alike.drawing(after, waiting)), drawn):
+            deck = mapped(deck, alike.drawing(after, waiting))
+            if self.deals.number(deck, drawn) * self.deals.number(deck, cost) > MOST_DEALT:
+                raise OutOfReach
+            for draw in self.deals.draws(deck, drawn):
                 cards = mapped(draw.cards, held) if after else 0
                 left = mapped(draw.left, alike.deck(after, waiting, risky or bool(cards & alike.risky)))
                 for lost in self.deals.draws(left, cost):
