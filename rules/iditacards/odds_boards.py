@@ -319,6 +319,11 @@ class Boards:
         """Return what the start of a turn does (R12)."""
         return self.piece("start", number, pos, self._game.start_turn, anywhere=True)
 
+    @property
+    def refills(self) -> bool:
+        """Whether a leg somewhere gives cards back that may go into the deck: then few cards in it may be enough."""
+        return any(map(self.recovers, range(len(self._track))))
+
     def recovers(self, pos: int) -> bool:
         """Return whether a turn that ends here gives a card back from the discard pile that the player may want."""
         leg = self._track[pos] if self._scope.recovers and pos < len(self._track) else None

@@ -87,6 +87,7 @@ class GoingOn:
         menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
         bits = [*zip(self._mask, self._copy, self._out, strict=True)]
         self._sites = Sites()
+        self._sites.refills = self._boards.refills
         self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.sees)
         self._watched: set[int] = set()
         self._looked = 0

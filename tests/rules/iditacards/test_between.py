@@ -69,15 +69,17 @@ def test_cards_that_come_back_into_the_deck_may_be_enough_for_all_that_waits() -
 def test_cards_taken_back_may_be_enough_for_all_that_waits(
     ruleset: str, deck: tuple[str, ...], pos: int, chance: Fraction
 ) -> None:
-    found = anywhere(ruleset, 1, size=3)
+    start = anywhere(ruleset, 1, size=3)
     hand = ("husky", "move", "move", "move")
-    player = found.table.players[0]._replace(hand=hand, deck=deck, discard=("move",) * 3, dogs=(), pos=pos)
+    player = start.table.players[0]._replace(hand=hand, deck=deck, discard=("move",) * 3, dogs=(), pos=pos)
     player = player._replace(hypothermia=0, starvation=0, free_energy="no")
     weather = "none" if ruleset == "2017" else "storm"
-    ventures = RiskCards(found.game, found.table._replace(players=(player,), weather=weather), 0)
+    ventures = RiskCards(start.game, start.table._replace(players=(player,), weather=weather), 0)
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "husky") == chance
     low, high = ventures.between("husky", lambda: True)
     assert low <= chance <= high
+    found, exact = ventures.chance("husky", lambda: True)
+    assert found == chance if exact else found <= chance
 
 
 @pytest.mark.parametrize("ruleset", EDITIONS)
