@@ -162,8 +162,16 @@ def _order_rows(found: Risks, style: Style) -> list[Row]:
 
 
 def _stop_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list[Row]:
-    """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise."""
-    cells = [(each.card, _stop(each, prospect)) for each, prospect in told if prospect.turned_up]
+    """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise.
+
+    A card that has a chance, but none for whoever just goes on, is left out: to stop is no advice then.
+    """
+    advised = [
+        (each, prospect)
+        for each, prospect in told
+        if prospect.turned_up and (not each.low or any(turned.chance for turned in prospect.turned_up))
+    ]
+    cells = [(each.card, _stop(each, prospect)) for each, prospect in advised]
     return [Row("When to stop", look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
 
 
@@ -182,8 +190,10 @@ def _stop(chance: Chance, prospect: Prospect) -> str:
     groups: dict[Fraction, list[str]] = {}
     for each in others:
         groups.setdefault(each.chance, []).append(each.card)
-    least = "" if settled else " or more"
-    on = [f"{percent(value)}{least} after {', '.join(cards)}" for value, cards in groups.items()]
+    on = [
+        f"{percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(cards)}"
+        for value, cards in groups.items()
+    ]
     going = "go on otherwise" if lost else "not after the first risk card: go on"
     return "; ".join([*told, f"{going}: {'; '.join(on)}"])
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Script
+from rules.core.turns import Barred, Script
 from rules.core.ventures import Course, Courses, Fared, Law, OutOfReach, TurnedUp
 from rules.iditacards.moves import DONE, Continue, Put, Remove, Sacrifice, Take
 from rules.iditacards.odds_scope import Scope
@@ -336,7 +336,10 @@ class _Walk:
                 raise OutOfReach
             script = Ignoring(queue.pop(), queue, begin, rulings.damage_ids)
             turn = Followed(rulings, table, script, seat)
-            self._ventures.game.run(turn)
+            try:
+                self._ventures.game.run(turn)
+            except Barred as barred:  # a card that can only be paid for after free actions, which are left out here
+                raise OutOfReach from barred
             own = turn.watched
             ended = turn.over or turn.day != table.day or own.finished
             came = stage.came or turn.came

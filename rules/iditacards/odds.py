@@ -88,7 +88,7 @@ class Odds:
         self._rests: dict[Table, list[Path[Table]]] = {}
         """Parts of turns, as ``odds_grafts`` has them: from the start, and from where a frame resolves."""
         self._boards = boards and counts and grafts
-        counted = counts and self._grafts and not self._rulings.parent_now and not self._rulings.deck_open
+        counted = counts and self._grafts and not self._rulings.deck_open
         self._counted = (
             Counted(self._rulings, self._scope, self._seat, ventures.table, self._turns) if counted else None
         )

@@ -257,6 +257,10 @@ class GoingOn:
             numbers = Numbers(before, hand, deck, pos, left)
             return self._second(site.board, stack.number, -1 - stack.need, stack.below, numbers, box)
         if stack.fresh and self._boards.draws_first(site.board):
+            low, high, ends = self._boards.ends_waiting(pos)
+            narrow(box, low, high)
+            if ends:
+                return self._sums.lost
             return self._drawn(site.board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
         low, high, prices, rows = holding(site.plans, pos) or self._plans.planned(site, pos)
         narrow(box, low, high)

@@ -11,7 +11,8 @@ depends on: the next part begins with the real frame resolving over a stand-in f
 to resolve has come through, and which card it is counts no more.
 
 This does not hold, and is left off, where a card doubles what resolves above it (R67), where a failure takes one frame
-only (Q29), and where something asks whether a frame has counted a card yet.
+only (Q29), where a card is counted before its second step, which waits on (Q54), and where something asks whether a
+frame has counted a card yet.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def apart(rulings: Rulings, cards: frozenset[str]) -> bool:
     """Return whether frames below the top are unread while these cards may be played or in play."""
     return (
         rulings.options["fizzle_scope"] == "whole_stack"
+        and not rulings.parent_now
         and not cards & frozenset(rulings.double_risk)
         and not cards & frozenset(rulings.draw_first_risk)
     )

@@ -112,7 +112,9 @@ class Menus:
             low, high, read = self._boards.pricing(number, pos)
             prices = self._prices.get(read)
             if prices is None:
-                prices = self._prices[read] = Prices(self._priced(number, pos), self._waiting.sure, self._sums)
+                prices = self._prices[read] = Prices(
+                    self._priced(number, pos), self._waiting.sure[: len(self._alone)], self._sums
+                )
             known = (low, high, prices)
             menus.append(known)
         return known

@@ -108,15 +108,19 @@ class Scope:
         """Return whether a free action can help although no other leg is reached.
 
         A dog that dies to the hand pays energy; a card that draws for moves may draw the deck empty, and so may one
-        that draws for every dog; a slow dog or a raised cost is better gone; without overwriting, a removed attachment
-        makes room. Nothing else that can be killed or removed is ever in the way, but for its speed, which matters
-        where legs or checkpoints change.
+        that draws for every dog; a card whose price is a dog does nothing where there is none (Q36); a slow dog or a
+        raised cost is better gone; without overwriting, a removed attachment makes room. Nothing else that can be
+        killed or removed is ever in the way, but for its speed, which matters where legs or checkpoints change.
         """
         options = self._rulings.options
         leg = self._leg(self._start)
         return (
             any(_better_gone(card) for card in (*self.in_play, *self.played))
-            or any(effect.args.get("per") == "dog" for card in self.played for effect in card.instant)
+            or any(
+                effect.args.get("per") == "dog" or effect.args.get("required")
+                for card in self.played
+                for effect in card.instant
+            )
             or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
             or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
         )

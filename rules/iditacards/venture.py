@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring, Script
+from rules.core.turns import Barred, Exploring, Script, State
 from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Seat, Turn
@@ -53,12 +53,12 @@ class Venturing(Exploring):
 
     __slots__ = ("_begin",)
 
-    def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], begin: str | None) -> None:
-        super().__init__(steps, queue)
+    def __init__(
+        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], begin: str | None, begun: int = 0
+    ) -> None:
+        super().__init__(steps, queue, begun=begun)
         self._begin = begin
-
-    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
-        return super()._fresh(actor, [answer for answer in answers if self._serves(answer)])
+        self._wanted = self._serves
 
     def _serves(self, answer: Step) -> bool:
         if isinstance(answer, Play):
@@ -95,9 +95,20 @@ class RiskCards(Ventures[Table]):
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
 
     def playable(self, card: str) -> bool:
-        """Return whether a card is in the hand and no other one waits (R14)."""
-        player = self.table.players[self.seat]
-        return card in player.hand and not player.stack
+        """Return whether a card may be played now, or after free actions (R13, R14)."""
+        if self.table.players[self.seat].stack:
+            return False
+        table = self.table
+        todo = [State(table)]
+        while todo:
+            state = todo.pop()
+            for move in self.game.legal_moves(state):
+                if isinstance(move, Play):
+                    if move.card == card:
+                        return True
+                elif isinstance(move, Sacrifice | Remove):
+                    todo.append(self.game.apply(state, move).state)
+        return False
 
     def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
         """Return the card played in an unfinished turn, and whether its main action has begun."""
@@ -122,7 +133,7 @@ class RiskCards(Ventures[Table]):
             return
         queue: list[list[Step | Forced]] = [list(pending)]
         while queue:
-            script = Venturing(queue.pop(), queue, begin)
+            script = Venturing(queue.pop(), queue, begin, len(pending))
             fate, after = self.run(Watched(self.game.rulings, table, script, self.seat))
             yield VentureEnd(tuple(script.steps), script.orders, fate, after)
 
@@ -135,6 +146,8 @@ class RiskCards(Ventures[Table]):
             self.game.run(turn, resolving=resolving)
         except CameThrough:
             return Fate.THROUGH, None
+        except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
+            return Fate.LOST, None
         if turn.over or not turn.watched.stack:
             return Fate.LOST, None
         return Fate.WAITING, turn.frozen()._replace(active=self.seat)

@@ -62,14 +62,15 @@ class PlainOdds:
                 raise OutOfReach
             ends.append(end)
         left = None if turns is None else turns - 1
-        value = fold(
+        worths = [
             (
                 end.steps,
                 end.orders,
                 self._value(end.table, None, (), left, beyond) if end.fate is Fate.WAITING else WORTH[end.fate],
             )
             for end in ends
-        )
+        ]
+        value = fold(worths, depth=len(pending))
         assert value is not None  # every end has a fate
         if plain:
             self._known[key] = value
