@@ -29,7 +29,7 @@ from math import comb, factorial
 from typing import Final
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.odds_sums import Node, Sums
+from rules.iditacards.odds_sums import Node, Sums, merged
 
 Pool = tuple[int, ...]
 FINE: Final = 60
@@ -244,18 +244,6 @@ class Discarding(MarkedSums):
                 if size * self._marked(node.kinds[kind], fewer, size - 1, 0, 0, 0) < mean:
                     worse |= 1 << kind
         return worse
-
-
-def merged(node: Node, pool: Pool) -> Pool:
-    """Return a pool in which classes that are alike from a node on are counted for the first of them."""
-    if not node.merges:
-        return pool
-    found = list(pool)
-    for number, first in node.merges:
-        if found[number]:
-            found[first] += found[number]
-            found[number] = 0
-    return tuple(found)
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds_looks import Look
-from rules.iditacards.odds_sums import Node, SeenNode
+from rules.iditacards.odds_sums import Node, SeenNode, merged
 
 FEWER: Final = 4
 """How many times as many parts are listed by numbers of cards as are gone through one by one."""
@@ -311,12 +311,9 @@ def _ways(node: SeenNode) -> list[Sheet]:
 
 
 def _most(node: Node, copies: Pool) -> Most:
-    merged = list(copies)
-    for number, first in node.merges:
-        merged[first] += merged[number]
-        merged[number] = 0
-    kinds = sorted((kind for kind, n in enumerate(merged) if n), key=lambda kind: -merged[kind])
-    return Most(tuple(kinds), tuple([merged[kind] for kind in kinds]))
+    most = merged(node, tuple(copies))
+    kinds = sorted((kind for kind, n in enumerate(most) if n), key=lambda kind: -most[kind])
+    return Most(tuple(kinds), tuple([most[kind] for kind in kinds]))
 
 
 def _single(most: Most, each: Node, first: int) -> bool:

@@ -104,12 +104,7 @@ class Sums:
             return 0
         if node is self.through:
             return factorial(size)
-        merged = list(pool)
-        for number, first in node.merges:
-            if merged[number]:
-                merged[first] += merged[number]
-                merged[number] = 0
-        pool = tuple(merged)
+        pool = merged(node, pool)
         known = node.values.get(pool)
         if known is None:
             known = node.values[pool] = self._value(node, pool, size)
@@ -124,6 +119,18 @@ class Sums:
                 fewer = (*pool[:kind], copies - 1, *pool[kind + 1 :])
                 known += copies * self.value(node.kinds[kind], fewer, size - 1)
         return known
+
+
+def merged(node: Node, pool: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a pool in which classes that are alike from a node on are counted for the first of them."""
+    if not node.merges:
+        return pool
+    found = list(pool)
+    for number, first in node.merges:
+        if found[number]:
+            found[first] += found[number]
+            found[number] = 0
+    return tuple(found)
 
 
 def common(parts: Sequence[tuple[object, ...]], everyone: tuple[int, ...]) -> tuple[int, ...]:

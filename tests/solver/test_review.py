@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from puzzles.goal import Goal, Objective
@@ -49,14 +51,15 @@ def test_steps_after_the_goal_is_lost_are_known_to_be_in_vain() -> None:
 def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     board, goal = hidden(), Goal(Objective.REACH, 62, 3, DAY)
     whole = review(board.position, goal, LOST)
-    real, asked = Expectimax.turn, 0
+    real: Callable[..., object] = Expectimax.turn
+    asked = 0
 
     def turn(self: Expectimax, *words: object) -> object:
         nonlocal asked
         asked += len(words) > 1  # the middle of a turn of the record
         if asked == 2:
             raise KeyboardInterrupt
-        return real(self, *words)  # type: ignore[arg-type] # handed on as they came
+        return real(self, *words)
 
     monkeypatch.setattr(Expectimax, "turn", turn)
     found = review(board.position, goal, LOST, Limit())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -129,10 +130,10 @@ def test_what_wins_nothing_is_one_kind_and_pays_first(monkeypatch: pytest.Monkey
     table = table._replace(players=(player,))
     goal = Goal(Objective.REACH, 60, 2, DAY)
     aims: list[Aims] = []
-    init = Aims.__init__
+    init: Callable[..., None] = Aims.__init__
 
     def kept(self: Aims, *args: object) -> None:
-        init(self, *args)  # type: ignore[arg-type]  # handed on as it comes
+        init(self, *args)
         aims.append(self)
 
     monkeypatch.setattr(Aims, "__init__", kept)
