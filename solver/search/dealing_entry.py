@@ -27,9 +27,11 @@ from solver.search.dealing_facts import (
     HIDDEN,
     HIGH,
     IN_VAIN,
+    KEEPS,
     LATE,
     LEAST,
     LEVELS,
+    LOOKING,
     LOW,
     MAY_END,
     MOST,
@@ -58,6 +60,7 @@ from solver.search.dealing_facts import (
     joined,
     scaled,
     seen,
+    shared,
 )
 from solver.search.dealing_frames import (
     ADDED,
@@ -143,6 +146,8 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
+    if facts[stance + LOOKING] > 0:
+        return sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
     aim = aim_of(stance, turns, facts)
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
@@ -158,18 +163,35 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     return ASIDE
 
 
+def sight_ended(after: int, turns: int, size: int, facts: Ints) -> int:
+    """Return what it is worth to look at cards where nothing can win afterwards; else ``ASIDE``."""
+    stance = facts[STANCES] + STANCE * after
+    if facts[stance + BLOCK] == -1:
+        facts[ASKED] = after
+        return STOPPED
+    aim = aim_of(stance, turns, facts)
+    if aim == -1 and facts[ASKED] >= 0:
+        return STOPPED
+    if aim >= 0 and facts[aim]:
+        facts[PRUNED] += 1
+        return scaled(size, 0, facts)
+    return ASIDE
+
+
 def last_told(f: int, facts: Ints, frames: Ints) -> int:
     """Return what a last turn is worth where it is told without looking at what comes off the deck before."""
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     won, draws, view = frames[f + 6], frames[f + 7], frames[f + VIEW]
     stance = facts[STANCES] + STANCE * frames[f + 5]
+    if facts[stance + LOOKING] > 0:
+        return ASIDE
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if waits or not draws:
         count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
         if count == STOPPED:
             return STOPPED
         if count > 0:
-            return scaled(size - waits if left else size, count, facts)
+            return shared(size, count, facts) if waits and left else scaled(size, count, facts)
         if count != ASIDE:
             facts[HIGH] = 0
             return 0 if facts[TARGET] >= 0 else count
@@ -182,11 +204,15 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike in a node, and leave out spaces won where they only add to the worth."""
     hand, held, draws = frames[f + 2], frames[f + 4], frames[f + 7]
     turns, view = frames[f + 9], frames[f + VIEW]
-    if aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts) >= 0:
-        count_aimed(f, facts, frames)
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    if facts[stance + LOOKING] > 0:
+        count_for_sight(f, facts, frames)
+        return
+    if aim_of(stance, turns, facts) >= 0:
+        count_aimed(f, stance, draws, facts, frames)
         return
     left = frames[f + 3] - draws - frames[f + 8]
-    waits = facts[facts[STANCES] + STANCE * frames[f + 5] + WAITS]
+    waits = facts[stance + WAITS]
     level = 2 * min(turns, facts[LEVELS] - 1) + waits
     row = level * facts[SIZES] + left
     told = 0
@@ -213,10 +239,30 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
         frames[f + ADDED], frames[f + 6] = frames[f + 6], 0
 
 
-def count_aimed(f: int, facts: Ints, frames: Ints) -> None:
+def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
+    """Replace kinds by those that are alike once cards have been looked at; as for a deck with all of them put back.
+
+    Where any may come to the hand they are told apart as cards that are drawn.
+    """
+    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
+    stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
+    drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
+    if aim_of(stance, turns, facts) >= 0:
+        count_aimed(f, stance, drawing, facts, frames)
+        return
+    level = 2 * min(turns, facts[LEVELS] - 1) + facts[stance + WAITS]
+    left = frames[f + 3] - frames[f + 7] - frames[f + 8]
+    hand = classed(frames[f + 2], facts[facts[HELD] + level * facts[SIZES] + left], facts)
+    if drawing:
+        row = facts[DRAWN] + level * facts[SIZES] + left
+    else:
+        row = facts[HIDDEN] + (2 * level + (1 if hand & facts[RISKY] else 0)) * facts[SIZES] + left
+    frames[f + 1], frames[f + 2] = classed(frames[f + 1], facts[row], facts), hand
+
+
+def count_aimed(f: int, stance: int, draws: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike on a stance with few turns left."""
-    stance = facts[STANCES] + STANCE * frames[f + 5]
-    aim, draws = facts[stance + AIM + frames[f + 9] - 2], frames[f + 7]
+    aim = facts[stance + AIM + frames[f + 9] - 2]
     hand = frames[f + 2]
     hand = capped(hand, facts[aim + 2], facts) if facts[aim + 1] else joined(hand, facts[aim + 2], facts)
     if not draws and not facts[stance + WAITS] and not hand & facts[aim + 5]:
@@ -248,6 +294,8 @@ def recalled(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int
     facts[QUOTA] -= 1
     stance = facts[STANCES] + STANCE * place
     if mode != NODE or turns != 2 or draws or not facts[AVOIDING] or facts[stance + WAITS]:
+        return ASIDE
+    if facts[stance + LOOKING] > 0:
         return ASIDE
     low = twice(stance, deck, hand, size, paying, held, won, view, facts)
     if low not in (STOPPED, ASIDE):

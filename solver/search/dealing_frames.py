@@ -32,7 +32,15 @@ EDGE: Final = 21
 EDGE_HIGH: Final = 22
 """the best or the worst of the twins so far,"""
 STEP: Final = 23
-"""and what is asked next of a node with twins not told apart."""
-FRAME: Final = 24
+"""what is asked next of a node with twins not told apart,"""
+SEEN: Final = 24
+"""the cards that are looked at,"""
+BACK: Final = 25
+"""those of them that go back,"""
+GONE: Final = 26
+"""those that are destroyed,"""
+SUMS: Final = 27
+"""and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
+FRAME: Final = 33
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
