@@ -27,6 +27,7 @@ from solver.search.dealing_facts import (
     KINDS,
     LOW,
     NONE,
+    OTHER_BITS,
     SHIFTS,
     STANCE,
     STANCES,
@@ -154,16 +155,21 @@ def with_card(hand: int, kind: int, told: int, classes: int, facts: Ints) -> int
 
 def look_up(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> bool:
     """Sum up what is known of what follows; return false where there is no way to go on."""
-    bits, draws, paying, missing = facts[BITS], frames[f + 7], frames[f + 8], frames[f + MISSING]
+    draws, paying, missing = frames[f + 7], frames[f + 8], frames[f + MISSING]
+    bits, other_bits = facts[BITS], facts[OTHER_BITS]
+    more = max(bits, other_bits)
     rest = rest_of(f, draws - 1, paying, frames) if draws else rest_of(f, 0, paying - 1, frames)
     for item in range(facts[KINDS]):
         if missing >> item & 1:
             place = f + FOLLOWING + FOLLOW * item
-            frames[place + 2] = slot_of(frames[place], frames[place + 1], rest, bits)
+            frames[place + 2] = slot_of(frames[place], frames[place + 1], rest, more)
     for item in range(facts[KINDS]):
         if missing >> item & 1:
             place = f + FOLLOWING + FOLLOW * item
-            frames[place + 3] = known[ENTRY * frames[place + 2] + 3]
+            frames[place + 3] = known[ENTRY * (frames[place + 2] & ((1 << bits) - 1)) + 3]
+            if other_bits:
+                there = other[ENTRY * (frames[place + 2] & ((1 << other_bits) - 1)) + 3]
+                frames[place + 3] = max(frames[place + 3], there)
     for item in range(facts[KINDS]):
         place = f + FOLLOWING + FOLLOW * item
         if missing >> item & 1 and frames[place + 3] >= NONE:
