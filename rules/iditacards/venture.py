@@ -7,8 +7,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rules.core.scripts import Barred, Exploring, Script
 from rules.core.steps import Forced, Step
-from rules.core.turns import Barred, Exploring, Script, State
+from rules.core.turns import State
 from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.rulings import Rulings
