@@ -19,6 +19,7 @@ from math import comb, factorial, prod
 from operator import add, mul
 from typing import Final, NamedTuple
 
+from rules.core.looks import Looks
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds_looks import Look
 from rules.iditacards.odds_sums import Node, SeenNode, merged
@@ -53,8 +54,18 @@ class Sheets:
         OutOfReach: time is up.
     """
 
-    def __init__(self, lost: Node, through: Node, pool: Pool, scale: int, alive: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        lost: Node,
+        through: Node,
+        pool: Pool,
+        scale: int,
+        alive: Callable[[], bool],
+        looks: Looks | None = None,
+    ) -> None:
+        """``looks`` adds up looks where there is much to add up."""
         self._ends = (lost, through)
+        self._looks = looks
         self._pool = pool
         self._scale = scale
         self._alive = alive
@@ -289,17 +300,30 @@ class Sheets:
         most, looked, below = self._most[sheet], node.looked, node.below
         orders = factorial(looked) * factorial(below)
         places = radix(most.copies)
-        worths = [0] * prod(n + 1 for n in most.copies)
+        decks: list[int] = []
+        worths: list[int] = []
         for back, way in zip(node.backs, node.best, strict=True):
             size = below + back
             factor: int = orders * self._scale ** (node.looks - way.looks) // factorial(size)
-            for deck, worth in zip(
-                self._listed(most.copies, size, places), self._worths(most, way, size, factor), strict=True
-            ):
-                worths[deck] = worth
-        sums = Look(most.copies, looked, below, self._check).sums(worths)
-        decks = self._listed(most.copies, sheet.size, places)
-        return {code: sums[deck] for code, deck in zip(self._codes(most, sheet.size, node), decks, strict=True)}
+            decks += self._listed(most.copies, size, places)
+            worths += self._worths(most, way, size, factor)
+        there = self._listed(most.copies, sheet.size, places)
+        sums = self._added(most.copies, looked, below, decks, worths, there)
+        return dict(zip(self._codes(most, sheet.size, node), sums, strict=True))
+
+    def _added(
+        self, copies: Pool, looked: int, below: int, decks: list[int], worths: list[int], there: list[int]
+    ) -> list[int]:
+        """Return what looks come to for all that may be there."""
+        if self._looks is not None:
+            found = self._looks.sums(copies, looked, below, decks, worths, there, self._check)
+            if found is not None:
+                return found
+        every = [0] * prod(n + 1 for n in copies)
+        for deck, worth in zip(decks, worths, strict=True):
+            every[deck] = worth
+        sums = Look(copies, looked, below, self._check).sums(every)
+        return [sums[deck] for deck in there]
 
 
 def _ways(node: SeenNode) -> list[Sheet]:

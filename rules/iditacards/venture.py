@@ -126,7 +126,9 @@ class RiskCards(Ventures[Table]):
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
         players = list(self.table.players)
         players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        found = RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        found.looks = self.looks
+        return found
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
