@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from solver.search.looks import NumpyLooks
+from solver.search.decks import NumpyDecks
 from solver.search.rollout import Draws, Greedy, Playing
 
 EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "iditacards/starter-race")
@@ -161,7 +161,7 @@ class Rows:
     def measure(self, game: Any, table: Any, cards: list[str], name: str, options: argparse.Namespace) -> None:
         """Ask about some cards of a table."""
         ventures = game.ventures(table, 0)
-        ventures.looks = NumpyLooks()
+        ventures.decks = NumpyDecks()
         for card in cards:
             if not (options.going_on or options.exact):
                 self.between.append(gaps(game, table, card, f"{card} ({name})"))

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from rules.core.looks import Looks
+from rules.core.decks import Decks
 from rules.core.steps import Forced, Step
 
 T = TypeVar("T")
@@ -126,8 +126,8 @@ class Courses(ABC):
 class Ventures(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
-    looks: Looks | None = None
-    """Adds up what looks at the deck are worth, sooner than the rules do by themselves; the chances are the same."""
+    decks: Decks | None = None
+    """Works out what decks are worth, sooner than the rules do by themselves; the chances are the same."""
 
     @property
     @abstractmethod

@@ -1,6 +1,6 @@
 """What a look at the deck is worth to somebody who puts back the best cards, for all decks at once.
 
-It is the sum that ``rules.core.looks`` describes, of the greatest worth of what lies in between.
+It is the sum that ``rules.core.decks`` describes, of the greatest worth of what lies in between.
 
 Of a class that has some copies below and some there, what lies in between has any number between those. So the greatest
 worth is found class by class: from the worths of all decks, by the copies of a class in the deck, those by the copies
@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
-from rules.core.looks import Counts
+from rules.core.decks import Counts
 
 PAIRS: Final = 500_000
 """Pairs of what lies below and what is there that are worked out at once, at most."""

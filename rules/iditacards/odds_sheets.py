@@ -17,12 +17,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import comb, factorial, prod
 from operator import add, mul
-from typing import Final, NamedTuple
+from typing import Final
 
-from rules.core.looks import Looks
+from rules.core.decks import Decks, radix
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds_looks import Look
 from rules.iditacards.odds_sums import Node, SeenNode, merged
+from rules.iditacards.odds_tasks import Most, Sheet, Tasks, entries
 
 FEWER: Final = 4
 """How many times as many parts are listed by numbers of cards as are gone through one by one."""
@@ -30,21 +31,6 @@ Pool = tuple[int, ...]
 Codes = list[int]
 Values = dict[int, int]
 """By the code of a deck; what is worth nothing may be left out."""
-
-
-class Sheet(NamedTuple):
-    """One node and one number of cards."""
-
-    node: Node
-    size: int
-
-
-class Most(NamedTuple):
-    """The most copies that there may be."""
-
-    kinds: tuple[int, ...]
-    """The classes of which there may be any, most copies first."""
-    copies: Pool
 
 
 class Sheets:
@@ -61,11 +47,11 @@ class Sheets:
         pool: Pool,
         scale: int,
         alive: Callable[[], bool],
-        looks: Looks | None = None,
+        decks: Decks | None = None,
     ) -> None:
-        """``looks`` adds up looks where there is much to add up."""
+        """``decks`` works out what much is to be added up for."""
         self._ends = (lost, through)
-        self._looks = looks
+        self._decks = decks
         self._pool = pool
         self._scale = scale
         self._alive = alive
@@ -83,9 +69,13 @@ class Sheets:
         top = Sheet(root, size)
         order = self._order(top)
         self._spread(top, order)
+        order = [sheet for sheet in order if sheet in self._most]  # to others only a card leads that is not there
+        if self._decks is not None and self._decks.worthwhile(entries(self._most)):
+            worth = self._decks.worth(Tasks(self._most, *self._ends).written(order), self._check)
+            orders: int = factorial(size) * self._scale**root.looks
+            assert orders % worth.denominator == 0
+            return orders // worth.denominator * worth.numerator
         for sheet in order:
-            if sheet not in self._most:
-                continue  # only a card that is not there any more leads to it
             self._check()
             self._values[sheet] = self._worked_out(sheet)
             for read in self._reads(sheet):
@@ -300,30 +290,17 @@ class Sheets:
         most, looked, below = self._most[sheet], node.looked, node.below
         orders = factorial(looked) * factorial(below)
         places = radix(most.copies)
-        decks: list[int] = []
-        worths: list[int] = []
+        worths = [0] * prod(n + 1 for n in most.copies)
         for back, way in zip(node.backs, node.best, strict=True):
             size = below + back
             factor: int = orders * self._scale ** (node.looks - way.looks) // factorial(size)
-            decks += self._listed(most.copies, size, places)
-            worths += self._worths(most, way, size, factor)
-        there = self._listed(most.copies, sheet.size, places)
-        sums = self._added(most.copies, looked, below, decks, worths, there)
-        return dict(zip(self._codes(most, sheet.size, node), sums, strict=True))
-
-    def _added(
-        self, copies: Pool, looked: int, below: int, decks: list[int], worths: list[int], there: list[int]
-    ) -> list[int]:
-        """Return what looks come to for all that may be there."""
-        if self._looks is not None:
-            found = self._looks.sums(copies, looked, below, decks, worths, there, self._check)
-            if found is not None:
-                return found
-        every = [0] * prod(n + 1 for n in copies)
-        for deck, worth in zip(decks, worths, strict=True):
-            every[deck] = worth
-        sums = Look(copies, looked, below, self._check).sums(every)
-        return [sums[deck] for deck in there]
+            for deck, worth in zip(
+                self._listed(most.copies, size, places), self._worths(most, way, size, factor), strict=True
+            ):
+                worths[deck] = worth
+        sums = Look(most.copies, looked, below, self._check).sums(worths)
+        decks = self._listed(most.copies, sheet.size, places)
+        return {code: sums[deck] for code, deck in zip(self._codes(most, sheet.size, node), decks, strict=True)}
 
 
 def _ways(node: SeenNode) -> list[Sheet]:
@@ -370,16 +347,6 @@ def _by_copies(copies: Pool) -> list[tuple[int, int]]:
     for most in copies:
         found = [(ways * comb(most, n), cards + n) for ways, cards in found for n in range(most + 1)]
     return found
-
-
-def radix(copies: Pool) -> Pool:
-    """Return by class what a copy counts for in the number of a part: a digit for each, the last one the lowest."""
-    places = []
-    place = 1
-    for n in reversed(copies):
-        places.append(place)
-        place *= n + 1
-    return tuple(places[::-1])
 
 
 def over_parts(copies: Pool, worths: list[int]) -> list[int]:

@@ -127,7 +127,7 @@ class RiskCards(Ventures[Table]):
         players = list(self.table.players)
         players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
         found = RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
-        found.looks = self.looks
+        found.decks = self.decks
         return found
 
     def ends(

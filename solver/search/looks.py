@@ -1,29 +1,29 @@
-"""What looks at a deck are worth, added up with numpy: the same integers as in plain Python, much sooner.
+"""Looks at a deck (``rules.core.decks``) on whole arrays.
 
-What a look is worth is described in ``rules.core.looks``. Only the order of worths counts for which deck is best, so
-the greatest is found among their *ranks*, class by class as there, on whole arrays. The worths themselves are cut into
-limbs that are so small that no sum of them leaves the integers that a double holds.
+What lies below and what is there are a *pair*. Of a class that has some copies below and some there, what lies in
+between has any number between those. So the greatest worth in between is found class by class, for all pairs at once;
+of each class, both are gone through only where as many cards can still lie below and be shown as have to. Where that
+leads to too many pairs at once, the classes of which there are most copies are gone through one by one.
+
+Only the order of worths counts for which deck is best, so this is done with their *ranks*. The worths themselves are
+cut into limbs so small that no sum of them leaves the integers that a double holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
-from math import comb, gcd, prod
+from math import comb, prod
 from typing import Any, Final, NamedTuple
 
-from rules.core.looks import Counts, pair_counts
+from rules.core.decks import Counts, pair_counts
 
 AT_ONCE: Final = 2_000_000
-"""About how many pairs are held at once at most; else the classes with most copies are gone through one by one."""
+"""About how many pairs are held at once at most."""
 KEPT: Final = 16_000_000
 """Pairs of which the numbers are kept for further looks."""
 EXACT_BITS: Final = 53
-"""Integers of so many bits are added up exactly."""
-WORTHWHILE: Final = 4_000
-"""Pairs from which on arrays are quicker than lists."""
-FIRST: Final = 150_000
-"""Pairs from which on they are so even if numpy is loaded for it."""
+"""Integers of so many bits are added up exactly by doubles."""
 
 
 class Move(NamedTuple):
@@ -70,39 +70,57 @@ def rounds(copies: Counts, looked: int, below: int) -> tuple[Round, ...]:
     return tuple(found)
 
 
-class NumpyLooks:
-    """Adds up looks; what is the same for looks of one shape is kept."""
+class LookSums:
+    """Adds looks up; the numbers of the pairs of one shape are kept."""
 
-    def __init__(self) -> None:
-        self._numpy: Any = None
+    def __init__(self, np: Any) -> None:
+        self._np = np
         self._kept: dict[tuple[Counts, int, int], tuple[Any, Any]] = {}
         self._pairs = 0
 
     def sums(
-        self,
-        copies: Counts,
-        looked: int,
-        below: int,
-        decks: Sequence[int],
-        worths: Sequence[int],
-        there: Sequence[int],
-        check: Callable[[], None],
-    ) -> list[int] | None:
-        """Return what a look is worth for all that may be there, nothing where plain Python does as well."""
-        if pair_counts(copies, looked, below) < (WORTHWHILE if self._numpy is not None else FIRST):
-            return None
-        if self._numpy is None:
-            import numpy as np
+        self, copies: Counts, looked: int, below: int, ranks: Any, worths: list[int], check: Callable[[], None]
+    ) -> tuple[list[Any], int]:
+        """Return limbs, lowest first, of the sums for all that may be there, and how many bits a limb goes further.
 
-            self._numpy = np
-        np = self._numpy
-        distinct = sorted({0, *worths})
-        ranks = {worth: rank for rank, worth in enumerate(distinct)}
-        box = np.zeros(prod(n + 1 for n in copies), np.uint16 if len(distinct) <= 1 << 16 else np.int32)
-        box[np.array(decks, np.int64)] = np.fromiter(map(ranks.__getitem__, worths), box.dtype, len(worths))
-        look = _Look(np, copies, looked, below, distinct, self._numbers, check)
-        look.add(box)
-        return look.told(np.array(there, np.int64))
+        ``ranks`` are those of all decks, ``worths`` by rank. What lies below counts as often as it does by copies.
+        """
+        np = self._np
+        outer, pairs = 0, pair_counts(copies, looked, below)
+        while pairs > AT_ONCE:
+            pairs //= comb(copies[outer] + 2, 2)
+            outer += 1
+        bits = EXACT_BITS - comb(looked + below, below).bit_length()
+        limbs: list[Any] = []
+        while not limbs or any(worths):
+            limbs.append(np.array([worth & (1 << bits) - 1 for worth in worths], np.float64))
+            worths = [worth >> bits for worth in worths]
+        sums = [np.zeros(prod(n + 1 for n in copies)) for _ in limbs]
+
+        def add(place: int, ranks: Any, below: int, looked: int, ways: int, first: int) -> None:
+            """Add up over all pairs of parts of the classes from a place on, with so many cards."""
+            if place == outer:
+                check()
+                inner = copies[outer:]
+                best = self._greatest(inner, looked, below, ranks)
+                numbers, many = self._numbers(inner, looked, below)
+                for limb, total in zip(limbs, sums, strict=True):
+                    total[first : first + len(ranks)] += ways * np.bincount(numbers, many * limb[best], len(ranks))
+                return
+            n, rest = copies[place], sum(copies[place + 1 :])
+            step = len(ranks) // (n + 1)
+            pieces = ranks.reshape(n + 1, step)
+            for low in range(max(0, below - rest), min(n, below) + 1):
+                best = pieces[low]
+                for high in range(low, min(n, low + looked) + 1):
+                    if high > low:
+                        best = np.maximum(best, pieces[high])
+                    if below + looked - high <= rest:
+                        times = ways * comb(high, low)
+                        add(place + 1, best, below - low, looked - high + low, times, first + high * step)
+
+        add(0, ranks, below, looked, 1, 0)
+        return sums, bits
 
     def _numbers(self, copies: Counts, looked: int, below: int) -> tuple[Any, Any]:
         """Return for all pairs the number of what is there, and in how many ways what is below lies there."""
@@ -118,7 +136,7 @@ class NumpyLooks:
         return known
 
     def _numbered(self, copies: Counts, looked: int, below: int) -> tuple[Any, Any]:
-        np = self._numpy
+        np = self._np
         found = {(0, 0): (np.zeros(1, np.int32), np.ones(1))}
         place = 1
         for n, moves, sizes in rounds(copies[::-1], looked, below):
@@ -132,85 +150,15 @@ class NumpyLooks:
             place *= n + 1
         return found[below, looked]
 
-
-class _Look:
-    """One look."""
-
-    def __init__(
-        self,
-        np: Any,
-        copies: Counts,
-        looked: int,
-        below: int,
-        distinct: list[int],
-        numbers: Callable[[Counts, int, int], tuple[Any, Any]],
-        check: Callable[[], None],
-    ) -> None:
-        self._np = np
-        self._looked, self._below = looked, below
-        self._numbers, self._check = numbers, check
-        outer, pairs = 0, pair_counts(copies, looked, below)
-        while pairs > AT_ONCE:
-            pairs //= comb(copies[outer] + 2, 2)
-            outer += 1
-        self._outer, self._inner = copies[:outer], copies[outer:]
-        self._rest = [sum(copies[place:]) for place in range(outer + 1)]
-        self._unit = gcd(*distinct) or 1
-        self._bits = EXACT_BITS - comb(looked + below, below).bit_length()
-        """Of a limb: what is below can lie in what is there in so many ways, all pairs of it together."""
-        worths = [worth // self._unit for worth in distinct]
-        self._limbs: list[Any] = []
-        while not self._limbs or any(worths):
-            self._limbs.append(np.array([worth & (1 << self._bits) - 1 for worth in worths], np.float64))
-            worths = [worth >> self._bits for worth in worths]
-        self._sums = [np.zeros(prod(n + 1 for n in copies)) for _ in self._limbs]
-
-    def add(self, ranks: Any) -> None:
-        """Add up over all pairs, given the ranks of all decks."""
-        self._all(0, ranks, self._below, self._looked, 1, 0)
-
-    def told(self, there: Any) -> list[int]:
-        """Return the sums for some decks."""
-        found = [0] * len(there)
-        for place, sums in enumerate(self._sums):
-            shift = self._bits * place
-            limbs = sums[there].astype(self._np.int64).tolist()
-            found = [total + (limb << shift) for total, limb in zip(found, limbs, strict=True)]
-        return [total * self._unit for total in found]
-
-    def _all(self, place: int, ranks: Any, below: int, looked: int, ways: int, first: int) -> None:
-        """Add up over all pairs of parts of the classes from a place on, with so many cards."""
-        np = self._np
-        if place == len(self._outer):
-            self._check()
-            best = self._greatest(ranks, looked, below)
-            numbers, many = self._numbers(self._inner, looked, below)
-            part = slice(first, first + len(ranks))
-            for limbs, sums in zip(self._limbs, self._sums, strict=True):
-                sums[part] += ways * np.bincount(numbers, many * limbs[best], len(ranks))
-            return
-        copies, rest = self._outer[place], self._rest[place + 1]
-        step = len(ranks) // (copies + 1)
-        pieces = ranks.reshape(copies + 1, step)
-        for low in range(max(0, below - rest), min(copies, below) + 1):
-            best = pieces[low]
-            for high in range(low, min(copies, low + looked) + 1):
-                if high > low:
-                    best = np.maximum(best, pieces[high])
-                if below + looked - high <= rest:
-                    times, shown = ways * comb(high, low), looked - high + low
-                    self._all(place + 1, best, below - low, shown, times, first + high * step)
-
-    def _greatest(self, ranks: Any, looked: int, below: int) -> Any:
+    def _greatest(self, copies: Counts, looked: int, below: int, ranks: Any) -> Any:
         """Return for all pairs the greatest rank in between.
 
         Classes with few copies go first: so what is held grows latest.
         """
         np = self._np
-        shape = [n + 1 for n in self._inner]
-        found = {(0, 0): ranks.reshape(shape).transpose().reshape(1, -1)}
+        found = {(0, 0): ranks.reshape([n + 1 for n in copies]).transpose().reshape(1, -1)}
         rest = len(ranks)
-        for n, moves, sizes in rounds(self._inner[::-1], looked, below):
+        for n, moves, sizes in rounds(copies[::-1], looked, below):
             rest //= n + 1
             more = {target: np.empty((size, rest), ranks.dtype) for target, size in sizes.items()}
             of, start, reached = (-1, -1), -1, -1
