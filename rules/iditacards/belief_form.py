@@ -14,7 +14,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
 from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Sight, Told
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -134,8 +134,6 @@ class BeliefForm(FormFacts):
         """
         if len(stances) == 1:
             return stances[0]
-        if any(each in self._sights for each in stances):
-            raise OutOfReach
         waits = {self._stances[each][1] > 0 for each in stances}
         if len(waits) > 1 or self._plain is not None or max(map(self._place, stances)) >= self._day.finish:
             raise OutOfReach
@@ -294,11 +292,14 @@ class BeliefForm(FormFacts):
         chosen_last = play.late and any(end.orders for end in play.ends)
         if (play.energy < 0 and self._plain is not None) or (chosen_last and not play.last):
             raise OutOfReach
-        ends = [self._end(end, board) for end in self._best(play.ends)]
-        if chosen_last:
-            ends = [Leading(self._choice(tuple(dict.fromkeys(end.stance for end in ends))), 0, ends[0].drawn)]
+        if chosen_last and self._plain is None:
+            ends = [self._chosen_last(play.ends)]
+        else:
+            ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
+        if chosen_last and len(ends) > 1:
+            raise OutOfReach
         failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
-        return Record(play.energy, play.health, tuple(dict.fromkeys(ends)), failed)
+        return Record(play.energy, play.health, tuple(ends), failed)
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
         """Return the ends of which no other is at least as good for sure."""
@@ -320,22 +321,41 @@ class BeliefForm(FormFacts):
                 kept.append(place)
         return [ends[place] for place in kept]
 
+    def _chosen_last(self, ends: tuple[End, ...]) -> Leading:
+        """Return where ends lead between which it is chosen when all that happens to the deck has happened.
+
+        Raises:
+            OutOfReach: not the same happens to it.
+        """
+        if any(end.orders != ends[0].orders for end in ends):
+            raise OutOfReach
+        stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
+        return self._ordered(self._choice(stances), ends[0].orders)
+
+    def _ordered(self, last: int, orders: Sequence[Draw | Look]) -> Leading:
+        """Return where orders to the deck lead that come before a stance.
+
+        Raises:
+            OutOfReach: cards are looked at, and worths have no scale for that.
+        """
+        stance, size = last, self._day.hidden
+        drawn = more = 0
+        for order in reversed(orders):
+            if isinstance(order, Draw):
+                drawn += order.n
+                continue
+            if not self._scale:
+                raise OutOfReach
+            more += drawn
+            stance = self._sight(Sight(stance, min(order.n, size), min(order.destroy, size), drawn, last, more))
+            drawn = 0
+        return Leading(stance, 0, drawn)
+
     def _end(self, end: End, board: int) -> Leading:
         pos = self._day.boards.pos
-        drawn = 0
         if self._plain is None:
-            stance, size = self._number(end.board, end.stack), self._day.hidden
-            last, more = stance, 0
-            for order in reversed(end.orders):
-                if isinstance(order, Draw):
-                    drawn += order.n
-                    continue
-                if not self._scale:
-                    raise OutOfReach
-                more += drawn
-                stance = self._sight(Sight(stance, min(order.n, size), min(order.destroy, size), drawn, last, more))
-                drawn = 0
-            return Leading(stance, 0, drawn)
+            return self._ordered(self._number(end.board, end.stack), end.orders)
+        drawn = 0
         for order in end.orders:
             if not isinstance(order, Draw):
                 raise OutOfReach

@@ -186,3 +186,42 @@ def test_sums_are_kept_in_pieces() -> None:
     assert not facts[dealing_facts.UNEVEN]
     dealing_looks.divide_sum(0, 7, facts, frames)
     assert facts[dealing_facts.UNEVEN] == (worth % 7 > 0)
+
+
+def test_sleds_that_only_gain_cards_are_carried_in_snow() -> None:
+    game, table = looking("2017", "mush first_aid move", "lunch dinner move husky", pos=3)
+    table = table._replace(weather="snow")
+    sleds = [card for card, facts in game.content.cards.items() if facts.type == "sled"]
+    assert sleds
+    hand = tuple(sorted(("mush", "first_aid", "move", next(card for card in sleds if _gains(game, card)))))
+    table = table._replace(players=(table.players[0]._replace(hand=hand),))
+    for goal in goals(table, 2, 1):
+        found, packed = value(game, table, goal, packed=True)
+        assert packed
+        assert found == Expectimax(game, goal, Watch(Limit())).value(table, 2)
+
+
+def _gains(game: Iditacards, card: str) -> bool:
+    return [effect.op for effect in game.content.cards[card].instant] == ["take"]
+
+
+def test_dogs_are_placed_after_cards_have_been_looked_at() -> None:
+    late = 0
+    for seed in range(4):
+        dice = random.Random(seed)
+        cards = ["first_aid", "first_aid", "move", *dice.sample(USUAL.split(), 3)]
+        waiting = Frame(card="armour", need=1, paid=0, step="risk", n=0, day=0)
+        worn = (Dog("husky", ("dog_chow",)), Dog("wheel_dog", ("armour",)))
+        game, table = looking(
+            "2019-02", " ".join(cards[2:4]), " ".join(cards[:2] + cards[4:]), pos=25 + seed, stack=(waiting,), dogs=worn
+        )
+        for goal in goals(table, 2, seed):
+            try:
+                known = value(game, table, goal, packed=False)[0]
+            except OutOfReach:  # plain beliefs do not carry it: the rules do
+                known = Expectimax(game, goal, Watch(Limit())).value(table, 2)
+                late += 1
+            found, packed = value(game, table, goal, packed=True)
+            assert packed
+            assert found == known, (seed, goal)
+    assert late
