@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzles.goal import Objective
 from rules.core.folding import Value, WeighedEnd, by_step
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Counters
@@ -123,4 +123,6 @@ class PlainStart(FirstTurn):
         possible = [each for each in valued if each[0] is not None] or valued
         least = self._search.goal.objective is Objective.MIN_TURNS
         best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
-        self._follow(best[2], depth + 1, seen, (*done, best[1].text), probability, branches)
+        # Nobody is asked about a step that has no alternative, and nobody can say it.
+        told = done if isinstance(best[2][0][0][depth], Forced) else (*done, best[1].text)
+        self._follow(best[2], depth + 1, seen, told, probability, branches)
