@@ -85,7 +85,7 @@ class PlainStart(FirstTurn):
         if turns not in self._ends:
             self.value(turns)
         ends = self._ends.get(turns)
-        return self._search.moves(ends, len(self._start.pending)) if ends else []
+        return self._search.moves(ends, self._depth(ends)) if ends else []
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the move with the moves of the turn that its value comes from."""
@@ -94,10 +94,17 @@ class PlainStart(FirstTurn):
             self.value(turns)
         ends = self._ends.get(turns)
         if ends:
-            depth = len(self._start.pending)
+            depth = self._depth(ends)
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
             self._follow(groups.get(best, ends), depth, (), (), Fraction(1), branches)
         return branches
+
+    def _depth(self, ends: list[WeighedEnd]) -> int:
+        """Return after how many steps the first open question comes: forced ones are the same in all ways."""
+        steps, depth = ends[0][0], len(self._start.pending)
+        while depth < len(steps) and isinstance(steps[depth], Forced):
+            depth += 1
+        return depth
 
     def _follow(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -508,3 +509,14 @@ def test_plan_and_hint_tell_moves_that_can_be_said(bestline: Runner, tmp_path: P
         assert bestline("apply", str(path), "; ".join([first, f"deck {each['seen'][0]}", *rest])).code == 0
     assert "continue; after makeshift_sled: pay cat" in bestline("best", *words).out
     assert bestline("hint", *words, "--level", "line").out == "continue\n"
+
+
+def test_moves_that_are_compared_are_those_that_are_open(bestline: Runner, tmp_path: Path) -> None:
+    # Who has nothing plans nothing: that is not asked, and the first question is the one after it.
+    path = tmp_path / "poor.json"
+    seats = [{"hand": [], "rp": 0, "identity": "adventurer"}]
+    told = {"game": "abyss", "ruleset": "2021", "players": 1, "chance": {"open": ["actions", "events"], "seed": 40}}
+    path.write_text(json.dumps({**told, "state": {"phase": "choose", "round": 7, "seats": seats}}), "utf-8")
+    told = bestline("best", str(path), "--goal", "max_distance", "--within-turns", "1", "--json").json
+    assert [each["move"] for each in told["moves"]] == bestline("moves", str(path), "--json").json["moves"]
+    assert told["plan"][0]["moves"] == ["go_on"]
