@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rules.core.turns import Asking
+from rules.core.scripts import Asking
 from rules.iditacards.moves import dog_text
 from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.speed import cancelled_by, speed, speed_parts

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
+from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost

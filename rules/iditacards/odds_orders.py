@@ -154,7 +154,8 @@ class Carried:
     def _refuse(self, table: Table, seat: int) -> None:
         rulings, options = self._rulings, self._rulings.options
         player = table.players[seat]
-        cards = self._scope.played
+        takes_effect = {*player.deck, *(frame.card for frame in player.stack[1:])}  # never the root: it comes through
+        cards = [card for card in self._scope.played if card.id in takes_effect]
         words = any(
             effect.op in ("supply", "take_next") and not isinstance(effect.args["n"], int)
             for card in cards

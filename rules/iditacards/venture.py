@@ -7,8 +7,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rules.core.scripts import Barred, Exploring, Script
 from rules.core.steps import Forced, Step
-from rules.core.turns import Barred, Exploring, Script, State
+from rules.core.turns import State
 from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.rulings import Rulings
@@ -125,7 +126,9 @@ class RiskCards(Ventures[Table]):
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
         players = list(self.table.players)
         players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
-        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        found = RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+        found.decks = self.decks
+        return found
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()

@@ -160,12 +160,15 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
 
 def aim_of(stance: int, turns: int, facts: Ints) -> int:
     """Return where it is told what counts on a stance with so many turns left, -1 where it is not; ask for it."""
-    if turns < 2 or turns > 3 or not facts[AIMING]:
-        return -1
-    aim = facts[stance + AIM + turns - 2]
-    if aim == -1 and (turns == 2 or facts[COUNT] >= facts[FAR]):
+    aim = aim_told(stance, turns, facts)
+    if aim == -1 and facts[AIMING] and (turns == 2 or (turns == 3 and facts[COUNT] >= facts[FAR])):
         facts[ASKED], facts[WANTED] = (stance - facts[STANCES]) // STANCE, turns
     return aim
+
+
+def aim_told(stance: int, turns: int, facts: Ints) -> int:
+    """Return the same without asking for it."""
+    return facts[stance + AIM + turns - 2] if 2 <= turns <= 3 and facts[AIMING] else -1
 
 
 def joined(cards: int, classes: int, facts: Ints) -> int:

@@ -62,21 +62,13 @@ from solver.search.dealing_frames import (
     TOTAL_HIGH,
     TWIN,
     VIEW,
+    ask,
+    ask_end,
+    sum_up,
 )
 
 SETTLED_SO: Final = 2
 """What ``of_twins`` returns where the greatest and the least worth that twins leave open are equal."""
-
-
-def ask(c: int, mode: int, deck: int, hand: int, size: int, held: int, turns: int, view: int, frames: Ints) -> None:
-    """Write a question to a frame but for the place, spaces won, and cards to be drawn and paid."""
-    frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = mode, deck, hand, size, held
-    frames[c + 9], frames[c + VIEW] = turns, view
-
-
-def ask_end(c: int, end: int, won: int, draws: int, paying: int, facts: Ints, frames: Ints) -> None:
-    """Write where a play leads to the question of a frame."""
-    frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], draws, paying
 
 
 def keep_best(f: int, low: int, high: int, frames: Ints) -> bool:
@@ -160,43 +152,6 @@ def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
     ask_end(c, end, frames[f + 6], min(facts[end + 2], size), 0, facts, frames)
     frames[f + ITEM] = item + 1
     return 1
-
-
-def sum_up(f: int, low: int, high: int, frames: Ints) -> bool:
-    """Add what a card that came off the deck is worth; return false where there is no way to go on with it."""
-    if low == NONE:
-        frames[f + TOTAL] = NONE
-        return False
-    frames[f + TOTAL] += frames[f + COPIES] * low
-    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
-    return True
-
-
-def come_off(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
-    """Ask for one more card that may come off the deck, to be drawn or else paid."""
-    at, kinds, item = facts[SHIFTS], facts[KINDS], frames[f + ITEM]
-    if got and not sum_up(f, low, high, frames):
-        item = kinds
-    deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
-    draws, paying, turns, view, c = frames[f + 7], frames[f + 8], frames[f + 9], frames[f + VIEW], f + FRAME
-    item = next_of(deck, item, facts)
-    frames[f + ITEM] = item + 1
-    if item < kinds:
-        kind = abs(facts[BACKWARDS] - item)
-        one = 1 << facts[at + kind]
-        frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
-        if draws:
-            ask(c, frames[f], deck - one, hand + one, size - 1, held + 1, turns, view, frames)
-            draws -= 1
-        else:
-            ask(c, frames[f], deck - one, hand, size - 1, held, turns, view, frames)
-            paying -= 1
-        frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = frames[f + 5], frames[f + 6], draws, paying
-        return 1
-    if frames[f + TOTAL] != NONE:
-        frames[f + BEST] = frames[f + TOTAL] & LOW
-        frames[f + BEST_HIGH] = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
-    return 0
 
 
 def next_twin(f: int, low: int, high: int, facts: Ints, frames: Ints) -> bool:

@@ -321,7 +321,7 @@ def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
 def test_a_payment_whose_value_was_not_looked_for_is_not_called_lost(bestline: Runner) -> None:
     assert bestline("best", "sprint-10", "--vs", "play mush pay dog_chow first_aid").out.count("loses more") == 1
     told = bestline("pay", "sprint-10", "mush").out
-    assert "not reached as far as was looked" in told
+    assert "not settled as far as was looked" in told
     assert "out of reach" not in told
 
 
@@ -455,3 +455,36 @@ def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
     lines = [row for row in rows if "just going on" in row.text]
     assert [line.label for line in lines] == [""]
     assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")
+
+
+DAWN = """
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "storm"
+
+[[state.players]]
+pos = 50
+hand = []
+deck = ["move", "mush", "lunch"]
+"""
+
+
+@pytest.fixture
+def dawn(tmp_path: Path) -> str:
+    path = tmp_path / "dawn.toml"
+    path.write_text(DAWN, "utf-8")
+    return str(path)
+
+
+def test_a_plan_tells_moves_before_what_comes_up_and_leaves_out_what_always_does(bestline: Runner, dawn: str) -> None:
+    out = bestline("best", dawn, "--goal", "max_distance", "--within-turns", "2").out
+    assert "  16.7 %   new_day, then cloud " in out
+    assert "  50.0 %   after cloud, snow, storm: new_day " in out  # lunch, move and mush are drawn in any case
+
+
+def test_why_there_is_nothing_to_choose(bestline: Runner, dawn: str) -> None:
+    run = bestline("best", dawn, *REACH, "--no-new-day")
+    assert run.code == 2
+    assert "there is no move to choose: only new_day is open, and the goal forbids it" in run.err
