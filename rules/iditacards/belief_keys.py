@@ -8,7 +8,7 @@ that are alike for the turns left (``belief_kinds``) are counted together, so th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import factorial
 from typing import Final
 
@@ -151,6 +151,10 @@ class BeliefKeys:
         return any(effect.op in ("draw", "heal") for effect in self._rulings.cards[card].instant)
 
     # Beliefs
+
+    def pause_with(self, pause: Callable[[], None]) -> None:
+        """Have a function called now and then while many ways to go on are made; it may raise to stop that."""
+        self.deals.pause = pause
 
     def project(self, table: Table, turns: int) -> int:
         """Return the belief of a table with so many turns left."""

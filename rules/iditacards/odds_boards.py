@@ -347,7 +347,8 @@ class Boards:
             if not self.opens:
                 raise OutOfReach
             _, _, ways = self._ends(number, pos)  # nothing comes back: the discard pile of a question is empty
-            return pos, pos, tuple(way._replace(orders=((RECALL, self._given(pos)), *way.orders)) for way in ways)
+            gives = (RECALL, self._carried.recall(None, self._given(pos)))
+            return pos, pos, tuple(way._replace(orders=(gives, *way.orders)) for way in ways)
         return self._ends(number, pos)
 
     def _ends(self, number: int, pos: int) -> Ways:

@@ -139,8 +139,8 @@ class Effects:
         elif name == "discard_to_deck":
             after = after._replace(orders=((REFILL, 0),))
         elif name in READERS:
-            n = self._carried.tagged(str(args["tag"])) if name == "recover_tag" else int(args["n"])
-            after = after._replace(orders=((RECALL, n),) if n else ())
+            which = self._carried.recall(card, args["tag"] if name == "recover_tag" else args["n"])
+            after = after._replace(orders=((RECALL, which),) if which >= 0 else ())
         elif name == "new_day":
             after = after._replace(lost=not self._boards.board(number).finished)
         elif name == "destroy_next" or self._number_taken(number, card, effect):

@@ -38,7 +38,7 @@ SIFT: Final = 6
 BACK: Final = 7
 """All cards that are set aside go back into the deck."""
 RECALL: Final = 8
-"""Up to so many cards of the discard pile to the hand, or back into the deck as the ruleset says."""
+"""Cards of the discard pile to the hand, or back into the deck as the ruleset says; a number says what."""
 REFILL: Final = 9
 """The discard pile goes back into the deck."""
 READING: Final = frozenset({RECALL, REFILL})
@@ -190,8 +190,12 @@ class Carried:
         ):
             raise OutOfReach
 
-    def tagged(self, tag: str) -> int:
-        """Return how many cards with a tag may come back; who carries no such card is not asked."""
+    def recall(self, card: Card | None, n: int | str) -> int:
+        """Return the number by which an order says what comes back from the discard pile.
+
+        Raises:
+            OutOfReach: that is not carried.
+        """
         raise OutOfReach
 
     def _records(self) -> frozenset[str]:

@@ -1,10 +1,15 @@
 """The chance of a risk card where cards come back from the discard pile: from both sides, mostly exact.
 
-As ``odds_going`` and ``odds_seeing``, with cards and legs that read the discard pile. Whoever is allowed to take
-nothing back can leave it at that, so what follows then is the least (Q51); cards that must be taken may all go to the
-hand, where they pay or lie idle (R22). Where the whole pile goes back into the deck, the least is that all is lost. The
-most is that the card comes through. A card that reads the pile changes no chance where it completes the root, where it
-cannot be paid, and where nobody comes through after it or everybody does: then both sides are equal.
+As ``odds_going`` and ``odds_seeing``, with cards and legs that read the discard pile. What cards taken back lead to is
+followed as far as ``odds_recall`` says. Else whoever is allowed to take nothing back can leave it at that, so what
+follows then is the least (Q51); cards that must be taken may all go to the hand, where they pay or lie idle (R22).
+Where the whole pile goes back into the deck, the least is that all is lost. The most is that the card comes through.
+
+A card that reads the pile changes no chance where it completes the root, where it cannot be paid, and where nobody
+comes through after it or everybody does. Then both sides are equal, and so they are where nothing counts but numbers.
+
+Each side is a game in which more cards are never worse: what can be taken back at a place is the same there for all
+hands and decks. So what ``odds_going`` says of boxes of them holds for either.
 """
 
 from __future__ import annotations
@@ -14,33 +19,26 @@ from fractions import Fraction
 
 from rules.core.ventures import OutOfReach, TurnedUp
 from rules.iditacards.odds_first import First
-from rules.iditacards.odds_going import Following, GoingOn
+from rules.iditacards.odds_going import Following
 from rules.iditacards.odds_numbers import Left, Numbers
-from rules.iditacards.odds_open import OpenBoards, Opened
 from rules.iditacards.odds_orders import READING, REFILL, Way
+from rules.iditacards.odds_recall import PLAIN, Recalling
+from rules.iditacards.odds_reserve import Reserve
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import LEAVE, Seeing
-from rules.iditacards.odds_sides import BegunSides, SeenSides, Sides
+from rules.iditacards.odds_sides import BegunSides, SeenSides
 from rules.iditacards.odds_sites import Site
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
 
 
-class _Piled(GoingOn):
+class _Piled(Recalling):
     """One venture in which the discard pile may be read."""
-
-    carries = Opened
-    boards = OpenBoards
-    _carried: Opened
-    _sums: Sides
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
         self._sites.refills = self._carried.brings_back
-        options = self._rulings.options
-        self._harmless = options["all_cost"] == "usable_hand" or options["recover_amount"] == "up_to"
-        """Nobody is worse off for cards taken back."""
 
     @property
     def high(self) -> Fraction:
@@ -62,6 +60,9 @@ class _Piled(GoingOn):
             return
         self._watch(numbers.pos + way.by, over=False)
         nodes.drawn |= REFILL in orders or not orders.isdisjoint(LEAVE)
+        if orders <= PLAIN and not aside:
+            nodes.append(self._recalled(way, stack, numbers, box))
+            return
         least = Following()
         if REFILL not in orders and self._harmless:
             kept = tuple(order for order in way.orders if order[0] not in READING)
@@ -87,6 +88,10 @@ class PiledSeeing(_Piled, Seeing):
     def _summed(self) -> SeenSides:
         deck = len(self._ventures.table.players[self._ventures.seat].deck)
         return SeenSides(len(self._cards), deck, self._alive, covering=self.covering)
+
+    def _shown(self, looked: int, ways: list[tuple[int, Node]], numbers: Numbers, box: list[int]) -> Node:
+        """Return what follows a look at some cards above others, of which as many go back as a way says."""
+        return self._sums.look(looked, numbers.deck, ways)
 
 
 class Pile:
@@ -133,7 +138,9 @@ class Pile:
     def _closed(self) -> None:
         """Ask as ``odds.Odds.chance`` does: free actions where one can matter, whoever sees where that may matter."""
         ventures = self._ventures
-        scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, self._begin, recovers=True, bounds=True)
+        rulings, table, seat = ventures.game.rulings, ventures.table, ventures.seat
+        again = Reserve(rulings, table, seat, self._begin).cards
+        scope = Scope(rulings, table, seat, self._begin, recovers=True, bounds=True, also=set(again), again=again)
         going = PiledFirst(ventures, scope, self._has_time, free=False)
         high = self._asked(going)
         if going.high == self.low:
