@@ -141,13 +141,15 @@ def dealt(seed: int) -> tuple[Position, Goal]:
 # Players
 
 
-def tree_search(case: Case, playouts: int) -> Choice:
-    """Return the move of the tree search."""
+def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
+    """Return the move of the tree search; ``again`` numbers runs on other draws."""
     game, start = case.position.start()
     assert isinstance(game, Race)
     begun = process_time()
     moves = [move for move in game.legal_moves(start) if move.text in case.exact]
-    found = sampled(game, start, GoalAim(game, case.goal), moves, None, seed=case.seed, alone=True, playouts=playouts)
+    found = sampled(
+        game, start, GoalAim(game, case.goal), moves, None, seed=case.seed + 1000 * again, alone=True, playouts=playouts
+    )
     best = found.samples[0]
     return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
 
@@ -219,6 +221,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--positions", type=int, default=30)
     parser.add_argument("--playouts", type=int, default=3000, help="playouts of the tree search for each position")
+    parser.add_argument("--runs", type=int, default=1, help="runs of the tree search for each position")
     parser.add_argument("--find", action="store_true", help="look for positions anew instead of taking the known seeds")
     options = parser.parse_args()
     players: dict[str, Callable[[Case, float], Choice]] = {"determinised": determinised}
@@ -229,12 +232,14 @@ def main() -> None:
     else:
         players["OpenSpiel"] = lambda case, time_s: Choice(*open_spiel_search(case.position, case.goal, time_s))
     met: list[Case] = []
+    runs: list[tuple[Case, Choice]] = []
     choices: dict[str, list[Choice]] = {"tree search": [], **{name: [] for name in players}}
     print(f"{'seed':>5} {'question':16}{'moves':>6}{'exact':>9}{'s':>6}  interval and losses")
     for case in islice(cases(count(1) if options.find else SEEDS), options.positions):
         met.append(case)
         own = tree_search(case, options.playouts)
         choices["tree search"].append(own)
+        runs += [(case, own), *((case, tree_search(case, options.playouts, n)) for n in range(1, options.runs))]
         for name, player in players.items():
             choices[name].append(player(case, own.time_s))
         low, high = own.interval or (own.promised, own.promised)
@@ -250,6 +255,8 @@ def main() -> None:
     print(f"\n{'player':14}{'best':>8}{heads}")
     for name, found in choices.items():
         print(summary(name, met, found))
+    if options.runs > 1:
+        print(summary(f"{options.runs} runs", *zip(*runs, strict=True)))
 
 
 if __name__ == "__main__":
