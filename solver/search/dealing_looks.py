@@ -209,18 +209,28 @@ def look_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, ot
     deck, size = frames[f + 1], frames[f + 3]
     least = size - min(facts[block + 2], size)
     left = frames[f + BACK]
-    if got:
-        left = next_less(deck, left, facts)
     while left >= 0:
         if number_of(left, facts) >= least:
-            low = leaving(f, left, facts, known, other, frames)
+            if not got:
+                low = leaving(f, left, facts, known, other, frames)
+                high = facts[HIGH]
             if low == STOPPED:
                 return STOPPED
             if low == ASIDE:
                 frames[f + BACK] = left
                 return NAMED
+            if left == deck and is_certain(low, high, size, facts):
+                frames[f + BEST], frames[f + BEST_HIGH] = low, high
+                return 0
+        got = False
         left = next_less(deck, left, facts)
     return best_left(f, least, facts, known, other, frames)
+
+
+def is_certain(low: int, high: int, size: int, facts: Ints) -> bool:
+    """Return whether no worth of a deck can be greater."""
+    orders = facts[ORDERS] + 2 * size
+    return facts[TARGET] >= 0 and low == facts[orders] and high == facts[orders + 1]
 
 
 def leaving(f: int, left: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
@@ -272,15 +282,13 @@ def sort_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     block, c = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK], f + FRAME
     n = min(facts[block + 2], size)
-    orders = facts[ORDERS] + 2 * size
     if frames[f + ITEM] == 0:
         begin_look(f, n, facts, frames)
     else:
         if got and exceeds(low, high, frames[f + EDGE], frames[f + EDGE_HIGH]):
             frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
         edge, edge_high = frames[f + EDGE], frames[f + EDGE_HIGH]
-        certain = facts[TARGET] >= 0 and edge == facts[orders] and edge_high == facts[orders + 1]
-        if certain or not sorted_next(f, facts[block + 3], facts, frames):
+        if is_certain(edge, edge_high, size, facts) or not sorted_next(f, facts[block + 3], facts, frames):
             if edge == NONE:
                 if facts[TARGET] < 0:  # no way to play on with these cards
                     return 0
