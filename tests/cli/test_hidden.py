@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -520,3 +521,33 @@ def test_moves_that_are_compared_are_those_that_are_open(bestline: Runner, tmp_p
     told = bestline("best", str(path), "--goal", "max_distance", "--within-turns", "1", "--json").json
     assert [each["move"] for each in told["moves"]] == bestline("moves", str(path), "--json").json["moves"]
     assert told["plan"][0]["moves"] == ["go_on"]
+
+
+@pytest.fixture
+def deal(bestline: Runner, tmp_path: Path) -> str:
+    path = str(tmp_path / "deal.toml")
+    bestline("position", "new", "abyss/2021", "--seed", "3", "--players", "1", "--open", "none", "-q", "-o", path)
+    return path
+
+
+def test_a_goal_that_says_how_luck_goes_is_not_answered_by_chance(bestline: Runner, deal: str) -> None:
+    first = next(step for step in bestline("solve", deal, "--goal", "AB-S4", "--json").json["line"] if step)
+    run = bestline("best", deal, "--goal", "AB-S4")
+    assert run.code == 2
+    assert "'bestline solve' answers it" in run.err
+    hint = bestline("hint", deal, "--goal", "AB-S4", "--level", "move")
+    assert (hint.code, hint.out) == (0, f"{first}\n")
+
+
+def test_what_moves_are_compared_by_is_told_beside_what_was_asked(bestline: Runner, deal: str) -> None:
+    out = " ".join(bestline("best", deal, "--time", "0.3").out.split())
+    assert out.startswith("Be at point 40 or beyond in the fewest turns. That is too far to be followed to its end:")
+    assert "how far they get in 6 turns." in out
+
+
+def test_bounds_of_a_goal_in_rounds_name_its_turns(bestline: Runner, tmp_path: Path) -> None:
+    path = str(tmp_path / "deal.toml")
+    words = ["--seed", "3", "--players", "1", "--open", "actions,events", "-q", "-o", path]
+    bestline("position", "new", "abyss/2021", *words)
+    out = bestline("solve", path, "--goal", "AB-S1", "--time", "0.3").out
+    assert re.search(r"not excluded: \d+ stages?, 6 to a round", out)
