@@ -16,6 +16,7 @@ from rules.core.wrapped import WrappedRace
 from solver.chances import Chance, Chances, Said
 from solver.courses import Prospects
 from solver.report import Limit
+from solver.search.decks import NumpyDecks
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def risks(
     ventures = game.ventures(state.table, int(position.state.get("active", 0))) if isinstance(game, Race) else None
     if ventures is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
+    ventures.decks = NumpyDecks()
     begun, busy = ventures.begun(state.pending)
     waiting = begun if busy and begun is not None else ventures.under_way
     if busy or waiting is not None:

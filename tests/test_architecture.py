@@ -24,7 +24,7 @@ HOMES = {
     "networkx": ("solver/search/graph.py",),
     "numba": ("solver/search/compiled.py",),
     "distributed": ("solver/cluster.py",),
-    "numpy": ("solver/search/arrays.py",),
+    "numpy": ("solver/search/arrays.py", "solver/search/decks.py"),
 }
 """Where each package that we did not write may be imported."""
 NO_CHANCE_NO_CLOCK = {"random", "secrets", "time"}

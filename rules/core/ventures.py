@@ -13,6 +13,7 @@ from enum import Enum, auto
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from rules.core.decks import Decks
 from rules.core.steps import Forced, Step
 
 T = TypeVar("T")
@@ -124,6 +125,9 @@ class Courses(ABC):
 
 class Ventures(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
+
+    decks: Decks | None = None
+    """Works out what decks are worth, sooner than the rules do by themselves; the chances are the same."""
 
     @property
     @abstractmethod

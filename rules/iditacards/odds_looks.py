@@ -1,8 +1,6 @@
 """What a look at the deck is worth to somebody who puts back the best cards, for all decks at once.
 
-Before the look the deck has some cards *there*, some of which are shown; the others lie *below*. Afterwards it has what
-lies below and what is put back: any part, in between, of what is there. So a look is worth the sum, over all parts of
-what is there that may lie below, of the greatest worth of what lies in between.
+It is the sum that ``rules.core.decks`` describes, of the greatest worth of what lies in between.
 
 Of a class that has some copies below and some there, what lies in between has any number between those. So the greatest
 worth is found class by class: from the worths of all decks, by the copies of a class in the deck, those by the copies
@@ -17,9 +15,10 @@ from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
+from rules.core.decks import Counts
+
 PAIRS: Final = 500_000
 """Pairs of what lies below and what is there that are worked out at once, at most."""
-Counts = tuple[int, ...]
 Worths = list[int]
 """By the number of a deck, with a digit for each class, the last one the lowest."""
 

@@ -43,7 +43,8 @@ class Seeing(GoingOn):
 
     def _summed(self) -> SeenSums:
         deck = len(self._ventures.table.players[self._ventures.seat].deck)
-        return SeenSums(len(self._cards), deck, self._alive, covering=self.covering)
+        decks = self._ventures.decks
+        return SeenSums(len(self._cards), deck, self._alive, covering=self.covering, decks=decks)
 
     def _choice(self, nodes: Following, below: int, box: list[int], deck: int) -> Node:
         """Return what follows from a choice; a negative number below: some cards are set aside."""

@@ -30,6 +30,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import factorial, lcm
 
+from rules.core.decks import Decks
 from rules.iditacards.odds_sheets import Sheets
 from rules.iditacards.odds_sums import Node, SeenNode, Sums, common
 
@@ -43,9 +44,18 @@ class SeenSums(Sums):
         OutOfReach: time is up.
     """
 
-    def __init__(self, classes: int, most: int, alive: Callable[[], bool], *, covering: bool = True) -> None:
-        """``covering`` false compares no ways, as a control."""
+    def __init__(
+        self,
+        classes: int,
+        most: int,
+        alive: Callable[[], bool],
+        *,
+        covering: bool = True,
+        decks: Decks | None = None,
+    ) -> None:
+        """``covering`` false compares no ways, as a control; ``decks`` works out what much is to be added up for."""
         super().__init__(classes)
+        self._decks = decks
         self._covering = covering
         self._alive = alive
         self._scale = lcm(*range(1, most + 1)) if most else 1
@@ -127,5 +137,5 @@ class SeenSums(Sums):
         """Return the chance that the venture comes through."""
         if node is self.lost or node is self.through:
             return Fraction(node is self.through)
-        sheets = Sheets(self.lost, self.through, pool, self._scale, self._alive)
+        sheets = Sheets(self.lost, self.through, pool, self._scale, self._alive, self._decks)
         return Fraction(sheets.value(node, size), factorial(size) * self._scale**node.looks)

@@ -17,11 +17,13 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import comb, factorial, prod
 from operator import add, mul
-from typing import Final, NamedTuple
+from typing import Final
 
+from rules.core.decks import Decks, radix
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds_looks import Look
 from rules.iditacards.odds_sums import Node, SeenNode, merged
+from rules.iditacards.odds_tasks import Most, Sheet, Tasks, entries
 
 FEWER: Final = 4
 """How many times as many parts are listed by numbers of cards as are gone through one by one."""
@@ -31,21 +33,6 @@ Values = dict[int, int]
 """By the code of a deck; what is worth nothing may be left out."""
 
 
-class Sheet(NamedTuple):
-    """One node and one number of cards."""
-
-    node: Node
-    size: int
-
-
-class Most(NamedTuple):
-    """The most copies that there may be."""
-
-    kinds: tuple[int, ...]
-    """The classes of which there may be any, most copies first."""
-    copies: Pool
-
-
 class Sheets:
     """The sheets of one venture; values are as ``odds_seen`` has them.
 
@@ -53,8 +40,18 @@ class Sheets:
         OutOfReach: time is up.
     """
 
-    def __init__(self, lost: Node, through: Node, pool: Pool, scale: int, alive: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        lost: Node,
+        through: Node,
+        pool: Pool,
+        scale: int,
+        alive: Callable[[], bool],
+        decks: Decks | None = None,
+    ) -> None:
+        """``decks`` works out what much is to be added up for."""
         self._ends = (lost, through)
+        self._decks = decks
         self._pool = pool
         self._scale = scale
         self._alive = alive
@@ -72,9 +69,13 @@ class Sheets:
         top = Sheet(root, size)
         order = self._order(top)
         self._spread(top, order)
+        order = [sheet for sheet in order if sheet in self._most]  # to others only a card leads that is not there
+        if self._decks is not None and self._decks.worthwhile(entries(self._most)):
+            worth = self._decks.worth(Tasks(self._most, *self._ends).written(order), self._check)
+            orders: int = factorial(size) * self._scale**root.looks
+            assert orders % worth.denominator == 0
+            return orders // worth.denominator * worth.numerator
         for sheet in order:
-            if sheet not in self._most:
-                continue  # only a card that is not there any more leads to it
             self._check()
             self._values[sheet] = self._worked_out(sheet)
             for read in self._reads(sheet):
@@ -346,16 +347,6 @@ def _by_copies(copies: Pool) -> list[tuple[int, int]]:
     for most in copies:
         found = [(ways * comb(most, n), cards + n) for ways, cards in found for n in range(most + 1)]
     return found
-
-
-def radix(copies: Pool) -> Pool:
-    """Return by class what a copy counts for in the number of a part: a digit for each, the last one the lowest."""
-    places = []
-    place = 1
-    for n in reversed(copies):
-        places.append(place)
-        place *= n + 1
-    return tuple(places[::-1])
 
 
 def over_parts(copies: Pool, worths: list[int]) -> list[int]:

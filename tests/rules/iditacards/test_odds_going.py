@@ -98,6 +98,29 @@ def test_decks_full_of_some_cards_by_numbers_are_those_of_every_turn(edition: st
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_root_would_do_is_not_asked(edition: str) -> None:
+    compared = 0
+    for seed in range(1, 4):
+        ventures = dealt(edition, seed, ("food", "movement"))
+        facts = ventures.game.rulings.cards
+        refused = [card for card, each in facts.items() if {effect.op for effect in each.instant} - Carried.ops]
+        player = ventures.table.players[0]
+        for root in sorted(card for card in refused if facts[card].risk and card not in player.deck):
+            held = player._replace(hand=tuple(sorted([*player.hand, root])))
+            begun = RiskCards(ventures.game, ventures.table._replace(players=(held,)), 0)
+            try:
+                scope = Scope(begun.game.rulings, begun.table, 0, root, recovers=False)
+                found = GoingOn(begun, scope, lambda: True, free=False).chance()
+            except OutOfReach:
+                continue
+            control = Odds(begun, root, lambda: True, recovers=False, boards=False)
+            assert found == control.going_on(free=False)
+            assert Odds(begun, root, lambda: True, recovers=False).chance() == control.chance()
+            compared += 1
+    assert compared > 1
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_dogs_that_only_go_fast_are_a_sum(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = ("dog", "attachment")
     summed = chances(edition, kinds, 10)
