@@ -551,3 +551,18 @@ def test_bounds_of_a_goal_in_rounds_name_its_turns(bestline: Runner, tmp_path: P
     bestline("position", "new", "abyss/2021", *words)
     out = bestline("solve", path, "--goal", "AB-S1", "--time", "0.3").out
     assert re.search(r"not excluded: \d+ stages?, 6 to a round", out)
+
+
+def test_every_plain_line_names_its_card_and_what_is_played_first_is_measured_alike(
+    bestline: Runner, tmp_path: Path
+) -> None:
+    path = tmp_path / "several.toml"
+    path.write_text(SEVERAL, "utf-8")
+    told = {each["card"]: each for each in bestline("risk", str(path), "--table", "--json").json["cards"]}
+    lines = bestline("risk", str(path), "--table", "--plain").out.splitlines()
+    parts = [line for line in lines if re.search(r"(^|, )after \w+, ", line)]
+    assert parts
+    assert all(line.split(", ")[0] in told for line in parts)
+    for card, each in told.items():
+        down = each["face_down"]["chance"]["exact"]
+        assert any(line.startswith(f"{card}, played now, ") for line in lines) == (down != each["chance"])
