@@ -143,7 +143,7 @@ def hint(
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
-        settings.answer(found.text if found.sure else f"{found.text} (the best that was found, not proved)")
+        settings.answer(found.text if found.sure else f"{found.text} (the best found, not proved)")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     if not found.sure:

@@ -330,7 +330,7 @@ def test_a_payment_whose_value_was_not_looked_for_is_not_called_lost(bestline: R
 def test_a_hint_at_a_limit_says_that_it_was_one(bestline: Runner) -> None:
     run = bestline("hint", "call-up", "--level", "move", "--time", "0")
     assert run.code == 3
-    assert run.out.endswith(" (the best that was found, not proved)\n")
+    assert run.out.endswith(" (the best found, not proved)\n")
 
 
 @pytest.mark.parametrize("name", ["hidden", "state"])
