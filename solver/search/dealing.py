@@ -14,6 +14,10 @@ less than any of those nodes, and where it is the worst, no more: what is drawn 
 are the same, and sums and the best of choices rise with their parts. Classes of kinds are joined for them only where
 all twins agree. So where both are equal, that is the worth of each of those nodes, and they are few.
 
+Where cards are looked at and shuffled back in (``dealing_looks``) sums over orders are not whole any more: then all
+worths are values times one number (``dealing_facts.SCALED``), means are sums divided by their weights, and a division
+that leaves anything over spoils the answer, which is told (``dealing_facts.UNEVEN``).
+
 Nothing here knows a card or a rule: they are *facts* (``dealing_facts``). A stance whose facts are not there yet is
 asked for, and the search comes back when they are.
 """
@@ -30,6 +34,7 @@ from solver.search import (
     dealing_entry,
     dealing_facts,
     dealing_frames,
+    dealing_looks,
     dealing_steps,
     dealing_table,
 )
@@ -41,8 +46,11 @@ from solver.search.dealing_facts import (
     COUNT,
     DEAREST,
     HIGH,
+    LOOKING,
     NONE,
     SETTLED,
+    STANCE,
+    STANCES,
     STOPPED,
     TARGET,
     TOLD,
@@ -50,6 +58,7 @@ from solver.search.dealing_facts import (
     Ints,
 )
 from solver.search.dealing_frames import BEST, BEST_HIGH, CHOOSE, FRAME, NODE, PAY, REST, STEP, VIEW
+from solver.search.dealing_looks import look_on
 from solver.search.dealing_steps import SETTLED_SO, choose_on, of_twins, pay_on, play_on
 from solver.search.dealing_table import address, file
 
@@ -105,6 +114,8 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
         elif frames[f + 7] or frames[f + 8]:
             asked = come_off(f, got, low, high, facts, known, other, frames)
             named = asked == NAMED
+        elif facts[facts[STANCES] + STANCE * frames[f + 5] + LOOKING] > 0:
+            asked = look_on(f, got, low, high, facts, frames)
         else:
             asked = play_on(f, got, low, high, facts, frames)
             if asked == STOPPED:
@@ -147,6 +158,7 @@ _PARTS: Final = (
     dealing_entry,
     dealing_draws,
     dealing_steps,
+    dealing_looks,
 )
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     name: each

@@ -11,6 +11,7 @@ from typing import Final
 
 from solver.search.dealing_entry import (
     count_aimed,
+    count_for_sight,
     deck_row,
     few_held,
     held_classes,
@@ -25,9 +26,11 @@ from solver.search.dealing_facts import (
     BITS,
     HIGH,
     KINDS,
+    LOOKING,
     LOW,
     NONE,
     OTHER_BITS,
+    SCALED,
     SHIFTS,
     STANCE,
     STANCES,
@@ -35,6 +38,7 @@ from solver.search.dealing_facts import (
     Ints,
     aim_told,
     classed,
+    divided,
     next_of,
     seen,
 )
@@ -91,6 +95,9 @@ def come_off(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, o
             return 0
     frames[f + BEST] = frames[f + TOTAL] & LOW
     frames[f + BEST_HIGH] = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+    if facts[SCALED]:
+        frames[f + BEST] = divided(frames[f + TOTAL], frames[f + TOTAL_HIGH], frames[f + 3], facts)
+        frames[f + BEST_HIGH] = facts[HIGH]
     return 0
 
 
@@ -108,11 +115,12 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
     """
     at, deck, hand = facts[SHIFTS], frames[f + 1], frames[f + 2]
     size, held, draws, turns, view = frames[f + 3], frames[f + 4], frames[f + 7], frames[f + 9], frames[f + VIEW]
-    left, waits, aimed = size - draws - frames[f + 8], 0, False
+    left, waits, aimed, looking, paying = size - draws - frames[f + 8], 0, False, False, frames[f + 8]
     told, classes, row, seen_deck, seen_classes = 0, 0, -1, deck, 0
     if has_name and frames[f] == NODE:
         stance = facts[STANCES] + STANCE * frames[f + 5]
-        waits, aimed = facts[stance + WAITS], aim_told(stance, turns, facts) >= 0
+        looking = facts[stance + LOOKING] > 0
+        waits, aimed = facts[stance + WAITS], aim_told(stance, turns, facts) >= 0 or looking
     if has_name and draws:
         told = few_held(turns, waits, held + draws, left, view, facts)
         classes = 0 if told else held_classes(turns, waits, left, view, facts)
@@ -129,7 +137,11 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
             c = f + FRAME
             ask(c, NODE, deck - one, hand + one if draws else hand, size - 1, held, turns, view, frames)
             frames[c + 5], frames[c + 7] = frames[f + 5], max(draws - 1, 0)
-            count_aimed(c, facts, frames)
+            frames[c + 8] = paying if draws else paying - 1
+            if looking:
+                count_for_sight(c, facts, frames)
+            else:
+                count_aimed(c, facts[STANCES] + STANCE * frames[f + 5], frames[c + 7], facts, frames)
             frames[place], frames[place + 1] = frames[c + 2], frames[c + 1]
         elif has_name and draws == 1:
             found = deck_row(drawn, 0, turns, waits, held + 1, left, facts)

@@ -27,9 +27,11 @@ from solver.search.dealing_facts import (
     HIDDEN,
     HIGH,
     IN_VAIN,
+    KEEPS,
     LATE,
     LEAST,
     LEVELS,
+    LOOKING,
     LOW,
     MAY_END,
     MOST,
@@ -48,6 +50,7 @@ from solver.search.dealing_facts import (
     STANCES,
     STOPPED,
     TARGET,
+    TOLD,
     TURNED,
     WAITS,
     WANTED,
@@ -59,6 +62,7 @@ from solver.search.dealing_facts import (
     joined,
     scaled,
     seen,
+    shared,
 )
 from solver.search.dealing_frames import (
     ADDED,
@@ -150,6 +154,8 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
+    if facts[stance + LOOKING] > 0:
+        return sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
     aim = aim_of(stance, turns, facts)
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
@@ -165,18 +171,35 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     return ASIDE
 
 
+def sight_ended(after: int, turns: int, size: int, facts: Ints) -> int:
+    """Return what it is worth to look at cards where nothing can win afterwards; else ``ASIDE``."""
+    stance = facts[STANCES] + STANCE * after
+    if facts[stance + BLOCK] == -1:
+        facts[ASKED] = after
+        return STOPPED
+    aim = aim_of(stance, turns, facts)
+    if aim == -1 and facts[ASKED] >= 0:
+        return STOPPED
+    if aim >= 0 and facts[aim]:
+        facts[PRUNED] += 1
+        return scaled(size, 0, facts)
+    return ASIDE
+
+
 def last_told(f: int, facts: Ints, frames: Ints) -> int:
     """Return what a last turn is worth where it is told without looking at what comes off the deck before."""
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     won, draws, view = frames[f + 6], frames[f + 7], frames[f + VIEW]
     stance = facts[STANCES] + STANCE * frames[f + 5]
+    if facts[stance + LOOKING] > 0:
+        return ASIDE
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if waits or not draws:
         count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
         if count == STOPPED:
             return STOPPED
         if count > 0:
-            return scaled(size - waits if left else size, count, facts)
+            return shared(size, count, facts) if waits and left else scaled(size, count, facts)
         if count != ASIDE:
             facts[HIGH] = 0
             return 0 if facts[TARGET] >= 0 else count
@@ -188,17 +211,38 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
 def count_together(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike in a node, and leave out spaces won where they only add to the worth."""
     hand, draws, turns, view = frames[f + 2], frames[f + 7], frames[f + 9], frames[f + VIEW]
-    if aim_told(facts[STANCES] + STANCE * frames[f + 5], turns, facts) >= 0:
-        count_aimed(f, facts, frames)
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    if facts[stance + LOOKING] > 0:
+        count_for_sight(f, facts, frames)
+        return
+    if aim_told(stance, turns, facts) >= 0:
+        count_aimed(f, stance, draws, facts, frames)
         return
     left, held = frames[f + 3] - draws - frames[f + 8], frames[f + 4] + draws
-    waits = facts[facts[STANCES] + STANCE * frames[f + 5] + WAITS]
+    waits = facts[stance + WAITS]
     told = few_held(turns, waits, held, left, view, facts)
     hand = capped(hand, told, facts) if told else classed(hand, held_classes(turns, waits, left, view, facts), facts)
     row = deck_row(hand, draws, turns, waits, held, left, facts)
     frames[f + 1], frames[f + 2] = classed(frames[f + 1], seen(facts[row], view, facts), facts), hand
     if facts[TARGET] < 0 and facts[OFFSETS]:
         frames[f + ADDED], frames[f + 6] = frames[f + 6], 0
+
+
+def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
+    """Replace kinds by those that are alike once cards have been looked at; as for a deck with all of them put back.
+
+    Where any may come to the hand they are told apart as cards that are drawn.
+    """
+    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
+    stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
+    drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
+    if aim_told(stance, turns, facts) >= 0:
+        count_aimed(f, stance, drawing, facts, frames)
+        return
+    left, waits = frames[f + 3] - frames[f + 7] - frames[f + 8], facts[stance + WAITS]
+    hand = classed(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
+    row = deck_row(hand, drawing, turns, waits, frames[f + 4] + frames[f + 7], left, facts)
+    frames[f + 1], frames[f + 2] = classed(frames[f + 1], facts[row], facts), hand
 
 
 def few_held(turns: int, waits: int, held: int, left: int, view: int, facts: Ints) -> int:
@@ -229,10 +273,9 @@ def deck_row(hand: int, draws: int, turns: int, waits: int, held: int, left: int
     return facts[HIDDEN] + (2 * level + risky) * facts[SIZES] + left
 
 
-def count_aimed(f: int, facts: Ints, frames: Ints) -> None:
+def count_aimed(f: int, stance: int, draws: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike on a stance with few turns left."""
-    stance = facts[STANCES] + STANCE * frames[f + 5]
-    aim, draws = facts[stance + AIM + frames[f + 9] - 2], frames[f + 7]
+    aim = facts[stance + AIM + frames[f + 9] - 2]
     hand = frames[f + 2]
     hand = capped(hand, facts[aim + 2], facts) if facts[aim + 1] else joined(hand, facts[aim + 2], facts)
     if not draws and not facts[stance + WAITS] and not hand & facts[aim + 5]:
@@ -278,6 +321,8 @@ def begun(f: int, facts: Ints, known: Ints, frames: Ints) -> int:
     cleared(f, 0, frames)
     stance = facts[STANCES] + STANCE * frames[f + 5]
     if frames[f] != NODE or frames[f + 9] != 2 or frames[f + 7] or not facts[AVOIDING] or facts[stance + WAITS]:
+        return ASIDE
+    if facts[stance + LOOKING] > 0:
         return ASIDE
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     low = twice(stance, deck, hand, size, frames[f + 8], held, frames[f + 6], frames[f + VIEW], facts)

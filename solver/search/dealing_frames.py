@@ -40,6 +40,14 @@ MISSING: Final = 24
 FOLLOWING: Final = 25
 """and by number the hand and the deck that follow, where they are looked for, and what is there."""
 FOLLOW: Final = 4
+SEEN: Final = FOLLOWING
+"""Where none come off unseen any more, in the same places: the cards that are looked at,"""
+BACK: Final = SEEN + 1
+"""those of them that go back,"""
+GONE: Final = SEEN + 2
+"""those that are destroyed,"""
+SUMS: Final = SEEN + 3
+"""and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
 FRAME: Final = FOLLOWING + 62 * FOLLOW
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""

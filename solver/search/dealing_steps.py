@@ -19,6 +19,7 @@ from solver.search.dealing_facts import (
     BLOCK,
     FEW,
     HELD,
+    HIGH,
     KINDS,
     LATE,
     LEAST_OF,
@@ -28,6 +29,7 @@ from solver.search.dealing_facts import (
     NEAR,
     NONE,
     ORDERS,
+    SCALED,
     SHIFTS,
     SIZES,
     STANCE,
@@ -40,6 +42,7 @@ from solver.search.dealing_facts import (
     WAITS,
     Ints,
     classed,
+    divided,
     exceeds,
     next_of,
     promising,
@@ -226,6 +229,8 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
         end = play + 3 + 3 * facts[play + 2]
         ask_end(c, end, won, min(facts[end + 2], size), 0, facts, frames)
         return
+    if energy < 0:
+        hand, held, energy = 0, 0, 0
     if energy:  # cards that are alike afterwards pay alike
         row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + size
         hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
@@ -282,7 +287,10 @@ def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -
             low, high, got = 0, 0, True
             continue
         if waits and frames[f + TOTAL] != NONE:
-            total_high = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
-            keep_best(f, frames[f + TOTAL] & LOW, total_high, frames)
+            total, total_high = frames[f + TOTAL] & LOW, frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+            if facts[SCALED] and frames[f + 3] and facts[acting + 1 + facts[acting]] != 1:
+                total = divided(frames[f + TOTAL], frames[f + TOTAL_HIGH], frames[f + 3], facts)
+                total_high = facts[HIGH]
+            keep_best(f, total, total_high, frames)
         frames[f + TOTAL], frames[f + TOTAL_HIGH], frames[f + ITEM] = 0, 0, 0
         frames[f + OUTER] += 1

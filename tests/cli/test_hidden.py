@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -488,3 +489,34 @@ def test_why_there_is_nothing_to_choose(bestline: Runner, dawn: str) -> None:
     run = bestline("best", dawn, *REACH, "--no-new-day")
     assert run.code == 2
     assert "there is no move to choose: only new_day is open, and the goal forbids it" in run.err
+
+
+def test_plan_and_hint_tell_moves_that_can_be_said(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "engine.toml"
+    waiting = 'stack = [{ card = "steam_engine", need = 3, paid = 2, step = "risk" }]'
+    hand, deck = 'hand = ["dog_collar", "cat"]', 'deck = ["makeshift_sled", "slow_and_steady"]'
+    head = 'game = "iditacards"\nruleset = "2017"\nstate.weather = "cloud"'
+    path.write_text(f"{head}\n[[state.players]]\npos = 6\n{hand}\n{deck}\n{waiting}\n", "utf-8")
+    words = [str(path), "--goal", "max_distance", "--within-turns", "1", "--no-new-day"]
+    plan = bestline("best", *words, "--json").json["plan"]
+    # Slow and Steady costs nothing, so that nobody is asked what pays for it.
+    assert {each["seen"][0]: each["moves"] for each in plan} == {
+        "makeshift_sled": ["continue", "pay cat"],
+        "slow_and_steady": ["continue"],
+    }
+    for each in plan:
+        first, *rest = each["moves"]
+        assert bestline("apply", str(path), "; ".join([first, f"deck {each['seen'][0]}", *rest])).code == 0
+    assert "continue; after makeshift_sled: pay cat" in bestline("best", *words).out
+    assert bestline("hint", *words, "--level", "line").out == "continue\n"
+
+
+def test_moves_that_are_compared_are_those_that_are_open(bestline: Runner, tmp_path: Path) -> None:
+    # Who has nothing plans nothing: that is not asked, and the first question is the one after it.
+    path = tmp_path / "poor.json"
+    seats = [{"hand": [], "rp": 0, "identity": "adventurer"}]
+    told = {"game": "abyss", "ruleset": "2021", "players": 1, "chance": {"open": ["actions", "events"], "seed": 40}}
+    path.write_text(json.dumps({**told, "state": {"phase": "choose", "round": 7, "seats": seats}}), "utf-8")
+    told = bestline("best", str(path), "--goal", "max_distance", "--within-turns", "1", "--json").json
+    assert [each["move"] for each in told["moves"]] == bestline("moves", str(path), "--json").json["moves"]
+    assert told["plan"][0]["moves"] == ["go_on"]
