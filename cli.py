@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from rules.core.errors import BestlineError
 from solver.commands import (
     VERSION,
+    advising,
     answers,
     audit,
     companion,
@@ -70,7 +71,7 @@ def _start(
     """Options that stand before the command."""
 
 
-for group in (answers, solving, odds, companion, races, sharing, proofs, library, audit, core, machine):
+for group in (advising, solving, odds, companion, races, sharing, proofs, library, audit, core, machine):
     group.register(app)
 
 

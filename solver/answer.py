@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal
+from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Event, Step
@@ -145,6 +146,15 @@ def open_moves(position: Position, goal: Goal) -> list[Step]:
     """Return the moves that are open now and that the goal allows."""
     game, start = position.start()
     return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+
+
+def nothing_to_choose(position: Position) -> BestlineError:
+    """Return why no move can be compared where none is open that a goal allows."""
+    game, start = position.start()
+    moves = [move.text for move in game.legal_moves(start)]
+    if not moves:
+        return BestlineError("there is no move to choose: the game is over here")
+    return BestlineError(f"there is no move to choose: only {', '.join(moves)} is open, and the goal forbids it")
 
 
 def _candidate(candidate: Candidate, goal: Goal) -> dict[str, Any]:

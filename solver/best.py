@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
+from solver.answer import nothing_to_choose
 from solver.hidden import compared, unlimited
 from solver.hidden_report import HiddenReport
 from solver.question import Question
@@ -90,7 +90,7 @@ def best_moves(
     _, start = position.start()
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     if not moves:
-        raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")
+        raise nothing_to_choose(position)
     limit = limit or Limit()
     question = Question(game, start, goal, limit, on_progress)
     sampled: HiddenReport | None = None

@@ -16,8 +16,9 @@ from puzzles.goal import Goal, forbids
 from rules.core.errors import BestlineError
 from rules.core.hands import HandProbe
 from rules.core.race import Race
+from rules.core.scripts import Exploring
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Exploring, Game, TurnEnd
+from rules.core.turns import Game, TurnEnd
 
 T = TypeVar("T")
 

@@ -13,6 +13,7 @@ from rules.core.position import Position
 from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, Step
+from solver.answer import nothing_to_choose
 from solver.far import far
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import HiddenReport, Option
@@ -231,8 +232,8 @@ def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
         raise BestlineError(
             f"player {actor} decides here, and the goal is player {goal.seat}'s; ask with --seat {actor}"
         )
-    if not any(not forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
-        raise BestlineError("there is no move to choose: the game is over here, or the goal forbids every open move")
+    if all(forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
+        raise nothing_to_choose(position)
     move = None if text is None else game.parse_step(start, text)
     if move is not None and forbidden_step(move, goal.forbidden):
         raise BestlineError(f"the goal forbids '{move.text}', so it cannot be compared")

@@ -260,7 +260,12 @@ class HiddenQuestion:
         if self._goal.objective is Objective.REACH and self._value == 1 and self._ahead < turns:
             values = self._followed(values, turns)
         options = [
-            Option(move, value, None if value is None or self._value is None else abs(value - self._value))
+            Option(
+                move,
+                value,
+                None if value is None or self._value is None else abs(value - self._value),
+                is_settled=value is not None or self._exact is None or move in self._horizons,
+            )
             for move, value in values
         ]
         return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))

@@ -27,6 +27,8 @@ class Option:
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
     playouts: int = 0
+    is_settled: bool = True
+    """False where more turns may have to be looked ahead to tell the value, or that it is not certain to arrive."""
 
 
 @dataclass(frozen=True, slots=True)

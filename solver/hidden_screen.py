@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -31,8 +32,10 @@ NOT_TRIED: Final = "not tried before the stop"
 """What is known of a move where playouts were stopped early."""
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that was asked about and left out."""
-UNCERTAIN: Final = "the turns looked ahead do not settle its expected number of turns, or it is not certain to arrive"
-"""Why a move has no value."""
+UNCERTAIN: Final = "not certain to arrive"
+"""Why a move has no expected number of turns,"""
+UNSETTLED: Final = "not settled by the turns looked ahead"
+"""or none that is known."""
 STUCK: Final = "no move is left that the goal allows"
 """Where a move may lead to a turn with nothing that may be done."""
 SEEN: Final = 4
@@ -132,7 +135,7 @@ def option_data(option: Option, goal: Goal, *, sampled: bool = False) -> dict[st
         "loss": _text(option.loss),
     }
     if option.value is None and goal.objective is Objective.MIN_TURNS and not sampled:
-        told["why"] = UNCERTAIN
+        told["why"] = UNCERTAIN if option.is_settled else UNSETTLED
     if not option.playouts:
         return told
     return {**told, "interval": pair(option.interval), "playouts": option.playouts}
@@ -226,7 +229,7 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row
 def _worth(option: Option, report: HiddenReport, unit: str) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if not report.verdict:
-        return value_text(option.value, report.goal, unit)
+        return value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
     return NOT_TRIED if option.value is None else value_text(option.value, report.goal, unit).partition(" (")[0]
 
 
@@ -277,14 +280,20 @@ def _plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: str,
         return []
     rows = [EMPTY, Row(title, look="title")]
     for branch in plan:
-        seen = f"{', '.join(branch.seen)}: " if branch.seen else ""
         told = value_text(branch.value, goal, unit)
-        rows.append(
-            Row(f"{seen}{'; '.join(branch.then)}", label=percent(branch.probability), right=told, indent=2, column=9)
-        )
+        rows.append(Row(_steps(branch), label=percent(branch.probability), right=told, indent=2, column=9))
     if omitted:
         rows.append(Row("other results, played as well as these", label=percent(omitted), indent=2, column=9))
     return rows
+
+
+def _steps(branch: Branch) -> str:
+    """Return the moves of a turn in words; what chance shows comes after the first of them."""
+    seen = ", ".join(branch.seen)
+    if not seen:
+        return "; ".join(branch.then)
+    first, *rest = branch.then
+    return f"{first}; after {seen}: {'; '.join(rest)}" if rest else f"{first}, then {seen}"
 
 
 def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row]:
@@ -292,8 +301,9 @@ def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row
     if not following:
         return []
     rows = [EMPTY, Row("Next turn", look="title")]
+    common = _always(following)
     for each in following:
-        when = "" if len(following) == 1 else f"{_when(each)}: "
+        when = "" if len(following) == 1 else f"{_when(each, common)}: "
         lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
         what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
         told = "" if each.value is None else value_text(each.value, goal, unit)
@@ -301,11 +311,21 @@ def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row
     return rows
 
 
-def _when(each: Coming) -> str:
-    """Return what came up where a move is best."""
+def _always(following: Sequence[Coming]) -> Counter[str]:
+    """Return what comes up whatever chance brings; nothing where that is all there is in some case."""
+    everything = [Counter(seen) for each in following for seen in each.after]
+    common = everything[0].copy()
+    for seen in everything:
+        common &= seen
+    return common if all(seen > common for seen in everything) else Counter()
+
+
+def _when(each: Coming, common: Counter[str]) -> str:
+    """Return what came up where a move is best, ``common`` results apart."""
     if each.only_after:
         return f"after {each.only_after}"
-    shown = [" + ".join(seen) or "nothing new" for seen in each.after[:SEEN]]
+    different = [sorted((Counter(seen) - common).elements()) for seen in each.after[:SEEN]]
+    shown = [" + ".join(seen) or "nothing new" for seen in different]
     more = f" or {len(each.after) - SEEN} others" if len(each.after) > SEEN else ""
     return f"after {', '.join(shown)}{more}"
 
@@ -327,7 +347,7 @@ def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
 def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
     """Return a value in words: a chance in percent, an expectation in turns or progress."""
     if value is None:
-        return STUCK if goal.objective is Objective.MAX_DISTANCE else "not certain, or not settled by as few turns"
+        return STUCK if goal.objective is Objective.MAX_DISTANCE else UNCERTAIN
     if goal.objective is Objective.REACH:
         return f"{percent(value)}{_exactly(value)}"
     shown = f"{float(value):.3f}".rstrip("0").rstrip(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from puzzles.goal import Goal
@@ -13,6 +14,7 @@ from solver.against_others import against_others
 from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
 from solver.hidden import asked_move, best_hidden
 from solver.hidden_contest import HiddenContestReport
+from solver.hidden_report import HiddenReport
 from solver.report import Limit, Status
 from solver.solve import solve
 
@@ -109,7 +111,7 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
             raise _Reached
         if not report.options or report.value is None or report.options[0].value is None:
             raise NothingYet(_NOT_YET, interrupted=report.interrupted)
-        line = report.plan[0].then if report.plan else (report.options[0].move.text,)
+        line = _whatever_comes(report) or (report.options[0].move.text,)
         return _Found(report.options[0].move, line, not report.verdict, report.interrupted)
     assert limit.time_s is not None
     solved = solve(position, goal, replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART)))
@@ -126,6 +128,14 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     part = replace(limit, time_s=max(AT_LEAST_S, limit.time_s * SAMPLED_PART))
     best = by_playouts()(position, goal, part).options[0].move
     return _Found(best, (best.text,), False, False)
+
+
+def _whatever_comes(report: HiddenReport) -> tuple[str, ...]:
+    """Return the moves of this turn that are best whatever chance shows; what depends on it cannot be followed yet."""
+    if report.omitted:
+        return ()
+    steps = zip(*(branch.then for branch in report.plan), strict=False)
+    return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
 
 
 def _against_others(position: Position, limit: Limit) -> _Found:

@@ -19,6 +19,10 @@ SHOWN: Final = 8
 """Ways to pay that a screen has room for."""
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
+LOST: Final = "not certain to arrive"
+"""What a plan is worth that has no value,"""
+UNSETTLED: Final = "not settled as far as was looked"
+"""or none that is known."""
 NOT_FOUND: Final = "its exact values were not found before a limit"
 """Why a plan does not count in a payment."""
 
@@ -101,6 +105,7 @@ def _way(way: Way) -> dict[str, Any]:
         "gives_up": list(way.gives_up),
         "value": None if way.value is None else str(way.value),
         "loss": None if way.loss is None else str(way.loss),
+        "settled": way.is_settled,
     }
 
 
@@ -141,7 +146,7 @@ def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
     if goal is None:
         return ""
     if way.value is None:
-        return "not reached as far as was looked"
+        return UNSETTLED if not way.is_settled else LOST if goal.objective is Objective.MIN_TURNS else "none"
     shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
     if goal.objective is Objective.REACH:
         return f"{percent(way.value)} to be there"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
@@ -43,9 +43,11 @@ class Way:
     gives_up: tuple[str, ...]
     """Cards that the best way keeps and this one does not."""
     value: Fraction | None = None
-    """What the best play after it is worth; none without a goal, or where the goal is lost."""
+    """What the best play after it is worth; none without a goal, where the goal is lost, or where it is not settled."""
     loss: Fraction | None = None
     """How much less that is than the most of any way; none where it has no value."""
+    is_settled: bool = True
+    """False where more turns may have to be looked ahead to tell the value, or that the goal is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +137,29 @@ def _budget(limit: Limit | None) -> Budget:
     return Budget(limit.time_s) if limit.steady else Budget(time_s=limit.time_s)
 
 
+@dataclass(frozen=True, slots=True)
+class _Worth:
+    """What the best play after a payment is worth."""
+
+    value: Fraction | None
+    """None where the goal is lost, or where it is not settled."""
+    bound: Fraction | None
+    """The best value not excluded; none where the goal is lost."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known."""
+        return self.value == self.bound
+
+
 def _plan_values(
     position: Position, goal: Goal, card: str, limit: Limit | None
-) -> tuple[dict[tuple[str, ...], Fraction | None], bool]:
-    """Return what every payment for a card is worth, none where it loses the goal, and whether the user stopped it.
+) -> tuple[dict[tuple[str, ...], _Worth], bool]:
+    """Return what every payment for a card is worth, and whether the user stopped it.
 
-    Empty unless all are exact.
+    Empty unless all are exact, those apart of which no expected number of turns is settled where the best one's is.
     """
-    found: dict[Step, Fraction | None] = {}
+    found: dict[Step, _Worth] = {}
     if position.players > 1:
         return {}, False
     probe = hand_probe(*_played_openly(position), 0)
@@ -160,25 +177,68 @@ def _plan_values(
         report = question.answer()
         status, interrupted = report.status, report.interrupted
         if status is Status.OPTIMAL and report.goal == goal:
-            found = {option.move: option.value for option in report.options}
+            # What is not settled is worth no more than the best move.
+            found = {
+                each.move: _Worth(each.value, each.value if each.is_settled else report.value)
+                for each in report.options
+            }
     else:
         ranking = best_moves(position, goal, limit)
         status, interrupted = ranking.report.status, ranking.report.interrupted
         settled = [each for each in ranking.candidates if each.value is not None or each.status is Status.INFEASIBLE]
         if ranking.candidates and len(settled) == len(ranking.candidates) == len(open_moves(position, goal)):
-            found = {each.move: None if each.value is None else Fraction(each.value) for each in settled}
+            # The fewest turns are looked for only a little beyond the best move's, for all moves as far.
+            last = max((each.value for each in settled if each.value is not None), default=0)
+            beyond = Fraction(last + 1) if goal.objective is Objective.MIN_TURNS else None
+            for each in settled:
+                value = None if each.value is None else Fraction(each.value)
+                found[each.move] = _Worth(value, beyond if value is None else value)
     if status is Status.INFEASIBLE:
-        found = dict.fromkeys(ways)
+        found = dict.fromkeys(ways, _Worth(None, None))
     if not all(move in found for move in ways):
         return {}, interrupted
     return {paid: found[move] for move, paid in ways.items()}, interrupted
+
+
+_Rank = tuple[bool, Fraction]
+"""A worth, negated where less is better; a lost goal has none and comes before all others."""
+_LOST: Final[_Rank] = (False, Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Aims:
+    """What a payment is judged by: more is better in each."""
+
+    kept: int
+    """Cards kept that were asked for."""
+    least: _Rank
+    """The plan is worth so much at least,"""
+    most: _Rank
+    """and at most."""
+    counted: tuple[int, int]
+    """Kept cards that can be played next, and kinds of them."""
+
+    @property
+    def rank(self) -> tuple[Any, ...]:
+        """What orders payments: plans not settled come after those that are, and before those that are lost."""
+        return (self.kept, self.least, self.most, *self.counted)
+
+    def is_beaten_by(self, other: _Aims) -> bool:
+        """Return whether another payment is surely as good in everything, and surely better in something."""
+        mine, others = (self.kept, *self.counted), (other.kept, *other.counted)
+        as_good = other.least >= self.most and all(map(ge, others, mine))
+        return as_good and (other.least > self.most or others != mine)
+
+
+def _ranked(value: Fraction | None, sign: int) -> _Rank:
+    return _LOST if value is None else (True, sign * value)
 
 
 def _with_plan(
     card: str,
     facts: PaymentFacts,
     kinds: Sequence[str],
-    values: Mapping[tuple[str, ...], Fraction | None],
+    values: Mapping[tuple[str, ...], _Worth],
     goal: Goal | None,
     *,
     waits: bool,
@@ -192,27 +252,28 @@ def _with_plan(
 
     assert goal is not None
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
-    least = min((sign * value for value in values.values() if value is not None), default=Fraction(0)) - 1
-    found: list[tuple[tuple[Fraction, ...], tuple[int, ...], Fraction | None]] = []
+    found: list[tuple[_Aims, tuple[int, ...], _Worth]] = []
     for paid in payments(facts):
         cards = tuple(sorted(kind for kind, n in zip(kinds, paid, strict=True) for _ in range(n)))
         if cards not in values:
             raise DisagreementError(f"paying {', '.join(cards)} for {card} is no open move")
-        value, counted = values[cards], score(facts, paid)
-        worth = least if value is None else sign * value
-        found.append(
-            ((Fraction(counted.kept), worth, Fraction(counted.playable), Fraction(counted.kinds)), paid, value)
-        )
+        plan, counted = values[cards], score(facts, paid)
+        least, most = _ranked(plan.value, sign), _ranked(plan.bound, sign)
+        found.append((_Aims(counted.kept, least, most, (counted.playable, counted.kinds)), paid, plan))
     scores = {aims for aims, _, _ in found}
-    standing = {this for this in scores if not any(other != this and all(map(ge, other, this)) for other in scores)}
+    standing = {this for this in scores if not any(this.is_beaten_by(other) for other in scores)}
     kept = sorted(
-        (each for each in found if each[0] in standing),
-        key=lambda each: (*(-aim for aim in each[0]), *(-copies for copies in each[1])),
+        (each for each in found if each[0] in standing), key=lambda each: (each[0].rank, each[1]), reverse=True
     )
-    most = max((worth for (_, worth, _, _), _, value in found if value is not None), default=Fraction(0))
+    best = max((sign * plan.value for plan in values.values() if plan.value is not None), default=Fraction(0))
     ways = tuple(
-        replace(_way(facts, kinds, paid, kept[0][1]), value=value, loss=None if value is None else most - sign * value)
-        for _, paid, value in kept
+        replace(
+            _way(facts, kinds, paid, kept[0][1]),
+            value=plan.value,
+            loss=None if plan.value is None else best - sign * plan.value,
+            is_settled=plan.is_settled,
+        )
+        for _, paid, plan in kept
     )
     return Payments(card, facts.cost, ways, len(found), waits, goal)
 

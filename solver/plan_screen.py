@@ -213,7 +213,7 @@ def lost_unit(goal: Goal, unit: str) -> str:
 
 def footer_rows(position: Position, statistics: Statistics, *, timed: bool) -> list[Row]:
     """Return what the answer rests on: rules, work, position; the clock only where ``timed``."""
-    work = [f"{statistics.generated:,} positions generated"]
+    work = [f"{count(statistics.generated, 'position')} generated"]
     if timed:
         work.append(f"{statistics.time_s:.2f} s")
         if statistics.time_s >= 0.05:

@@ -59,9 +59,10 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         for number, each in enumerate(found.steps, start=1)
     ]
     rows += table([("", "step", "value before", ""), *cells], style, indent=2)
+    known = ", as far as is known" if found.unknown else ""
     facts = [
-        ("lost", f"{_shown(found.lost, goal)} by decisions"),
-        ("luck", f"{_shown(found.luck, goal)} by chance{'' if found.luck >= 0 else ', bad luck'}"),
+        ("lost", f"{_shown(found.lost, goal)} by decisions{known}"),
+        ("luck", f"{_shown(found.luck, goal)} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
         ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
         (
             "too late",
@@ -164,8 +165,8 @@ def _gave(position: Position, each: Contested) -> str:
     if each.change is None:
         return each.mark or "not known"
     if each.seat is None:
-        gives = "gives" if each.change > 0 else "takes"
-        return f"{gives} player 1 {loss_text(position, abs(each.change))}" if each.change else ""
+        given = loss_text(position, abs(each.change))
+        return f"gives player {_favoured(each.change)} {given}" if each.change else ""
     about = "about " if each.verdict else ""
     lost = f"gives away {about}{loss_text(position, each.change)}" if each.change else ""
     if each.verdict and lost:
@@ -184,5 +185,9 @@ def _account(position: Position, found: ContestReview, seat: int, loss: Fraction
 def _luck(position: Position, found: ContestReview) -> str:
     if not found.luck:
         return ""
-    seat = 0 if found.luck > 0 else 1
-    return f"chance gave player {seat} {loss_text(position, abs(found.luck))}"
+    return f"chance gave player {_favoured(found.luck)} {loss_text(position, abs(found.luck))}"
+
+
+def _favoured(luck: Fraction) -> int:
+    """Return the seat, of two, that chance helped; luck is told for the first one."""
+    return 0 if luck > 0 else 1

@@ -21,7 +21,9 @@ from solver.screens import count, facts_rows, percent
 ORDERS: Final = 6
 """Orders that a screen has room for."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
-METHOD: Final = "all but the chances at the top: exact for a player who does not use what is drawn or looked at"
+METHOD: Final = (
+    "orders, stopping, costs and cards played first: exact for a player who uses nothing that is drawn or looked at"
+)
 
 
 def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
@@ -217,16 +219,16 @@ def _failing_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list
 
 def _prepared_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list[Row]:
     """Return the chances after another card was played first."""
-    cells = [
-        (
-            each.card if place == 0 else "",
-            f"after {prepared.first}",
-            percent(prepared.chance),
-            _gain(prepared.chance - prospect.chance),
-        )
-        for each, prospect in told
-        for place, prepared in enumerate(prospect.prepared)
-    ]
+    cells = []
+    for each, prospect in told:
+        ways = [
+            (f"after {prepared.first}", percent(prepared.chance), _gain(prepared.chance - prospect.chance))
+            for prepared in prospect.prepared
+        ]
+        if ways and each.low != prospect.chance:
+            # Drawn cards are not used here, so that the chances at the top are no measure.
+            ways.insert(0, ("played now", percent(prospect.chance), ""))
+        cells += [(each.card if place == 0 else "", *way) for place, way in enumerate(ways)]
     head = "With another card played first"
     return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
 

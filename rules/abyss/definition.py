@@ -14,7 +14,8 @@ from rules.core.canonical import canonical_json
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Asking, Game, Question, State
+from rules.core.scripts import Asking, Question
+from rules.core.turns import Game, State
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss

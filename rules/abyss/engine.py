@@ -32,8 +32,9 @@ from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
+from rules.core.scripts import Script
 from rules.core.steps import Event, Outcome
-from rules.core.turns import Script, State
+from rules.core.turns import State
 
 
 class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table]):

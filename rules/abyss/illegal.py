@@ -12,8 +12,9 @@ from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, Table
 from rules.abyss.turn import Side, Turn
 from rules.core.errors import IllegalMoveError, nearest
+from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
-from rules.core.turns import Asking, Question, State
+from rules.core.turns import State
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss

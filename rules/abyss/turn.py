@@ -9,8 +9,8 @@ from rules.abyss.content import Card
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Carried, Partner, Pile, Plan, Seat, Table, TeamPlan
 from rules.core.chance import priority_order, stream
+from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Event, Move
-from rules.core.turns import Script
 
 
 class GameOver(Exception):

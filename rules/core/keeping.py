@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 from rules.core.challenge import NEVER
 from rules.core.race import NOTHING, Race
+from rules.core.scripts import Script
 from rules.core.steps import Forced, Step
-from rules.core.turns import Script, TurnEnd
+from rules.core.turns import TurnEnd
 from rules.core.wrapped import WrappedRace
 
 T = TypeVar("T")

@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 from rules.core.belief import Secretive
 from rules.core.challenge import NEVER, Challenger, Measure, Quest
 from rules.core.race import Race
+from rules.core.scripts import Script
 from rules.core.steps import Forced, Step
-from rules.core.turns import Script, TurnEnd
+from rules.core.turns import TurnEnd
 from rules.core.wrapped import WrappedRace
 
 T = TypeVar("T")

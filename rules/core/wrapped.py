@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 from rules.core.errors import IllegalMoveError
 from rules.core.race import PlainPlay, Race
+from rules.core.scripts import Script
 from rules.core.steps import Event, Outcome
-from rules.core.turns import Script, State
+from rules.core.turns import State
 
 T = TypeVar("T")
 

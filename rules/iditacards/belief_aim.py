@@ -15,6 +15,10 @@ kind leads to, with a turn less. They are alike in the deck if they are turned o
 alike in the deck on every stance that comes after, in hand too where cards are drawn for it. Then exchanging one for
 the other, wherever they lie, changes no chance: whatever one of them does the other does, and both pay alike (R22).
 
+Where cards are looked at and sorted out after a turn, this is part of its end. What may come of it does not depend on
+the hand, and two kinds that are alike afterwards are put back or away alike; as they may come to the hand, they are
+told apart like cards that are drawn.
+
 *Stances* are alike, and one stands for them, if each kind leads from one to what it leads to from the other, for the
 same costs, whichever free actions come first. So it is forgotten what a seat has in play that counts no more.
 
@@ -35,17 +39,18 @@ counted together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import ANY, Few, Map
-from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Told
+from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Sight, Told
 
 WON: Final = "won"
 """The end of a turn at the target."""
 Outcome = Hashable
-"""``WON``, nothing where the target cannot be reached any more, or a stance with cards drawn."""
+"""``WON``, nothing where the target cannot be reached any more, or a stance with what comes off the deck for it: cards
+drawn, or those and a look."""
 IDLE: Final = 0
 """The sign of kinds that count for nothing."""
 
@@ -88,6 +93,7 @@ class Aims:
         self,
         told: Callable[[int], Told],
         late: Callable[[int, int], int],
+        sights: Mapping[int, Sight],
         out_of_reach: Callable[[int, int], bool],
         needs: LastNeeds,
         kept_back: frozenset[int],
@@ -96,11 +102,13 @@ class Aims:
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
 
+        ``sights`` are stances on which cards are looked at before another one.
         ``out_of_reach`` may say that no line of so many turns wins, ``needs`` what wins last turns. ``kept_back`` kinds
         are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there are.
         """
         self._told = told
         self._late = late
+        self._sights = sights
         self._out_of_reach = out_of_reach
         self._needs = needs
         self._kept_back = kept_back
@@ -158,9 +166,13 @@ class Aims:
     def _outcome(self, end: Leading, left: int) -> Outcome:
         if self._needs.wins(end):
             return WON
-        stance = self._late(end.stance, left)
-        level = self._level(stance, left)
-        return None if level.dead else (level.like, end.drawn)
+        stance = end.stance
+        off: tuple[int, ...] = (end.drawn,)
+        while stance in self._sights:
+            stance, *numbers = self._sights[stance][:4]
+            off += tuple(numbers)
+        level = self._level(self._late(stance, left), left)
+        return None if level.dead else (level.like, off if len(off) > 1 else end.drawn)
 
     def _first(self, record: Record, left: int) -> Hashable:
         """Return what counts of a first play; nothing where it leads to nothing."""
@@ -222,14 +234,15 @@ class Aims:
         )
 
     def _after(
-        self, outcomes: Sequence[tuple[int, int]], left: int
+        self, outcomes: Sequence[tuple[int, Hashable]], left: int
     ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
         """Return by kind what counts of it after a first turn, in hand and in the deck."""
         hands: dict[tuple[int, ...], None] = {}
         decks: dict[tuple[int, ...], None] = {}
-        for stance, drawn in outcomes:
+        for stance, off in outcomes:
             level = self._level(stance, left)
-            for signs, into in ((level.hands, hands), (level.decks, decks), (level.hands, decks if drawn else hands)):
+            drawing = off != 0
+            for signs, into in ((level.hands, hands), (level.decks, decks), (level.hands, decks if drawing else hands)):
                 if len(set(signs)) > 1:
                     into[signs] = None
         return [tuple(signs[kind] for signs in hands) for kind in self._kinds], [

@@ -106,6 +106,7 @@ class BeliefDay(BeliefKeys):
         Raises:
             OutOfReach: there are too many ways to go on.
         """
+        self.deals.pause()
         cost = play.health
         if not cost:
             return self._chosen(play.ends, hand, deck, after, late=play.late)
@@ -121,6 +122,7 @@ class BeliefDay(BeliefKeys):
             raise OutOfReach
         ways: Ways = []
         for paid in self.deals.payments(deck, cost):
+            self.deals.pause()
             if paid.complete:
                 following = self._chosen(play.ends, hand, paid.left, after, late=play.late)
             else:
@@ -187,9 +189,10 @@ class BeliefDay(BeliefKeys):
             if self.deals.number(deck, drawn) * self.deals.number(deck, cost) > MOST_DEALT:
                 raise OutOfReach
             for draw in self.deals.draws(deck, drawn):
+                self.deals.pause()
                 cards = mapped(draw.cards, held) if after else 0
                 left = mapped(draw.left, alike.deck(after, waiting, risky or bool(cards & alike.risky)))
-                for lost in self.deals.draws(left, cost):
+                for lost in self.deals.paused(self.deals.draws(left, cost)):
                     added = lost.left << self._bits | cards
                     found[added] = found.get(added, 0) + draw.orders * lost.orders
             known = self._dealings[name] = tuple(found.items())
@@ -224,12 +227,13 @@ class BeliefDay(BeliefKeys):
                 return self._exchanged(end, drawn, 0, hand, deck, after)
             found: dict[int, int] = {}
             deck = self.deals.mapped(deck, self.alike.drawing(after, end.stack > 0))
-            for draw in self.deals.draws(deck, order.n):
+            for draw in self.deals.paused(self.deals.draws(deck, order.n)):
                 belief = self._belief(end.board, end.stack, hand + draw.cards, draw.left, after)
                 found[belief] = found.get(belief, 0) + draw.orders
             return [(orders, belief) for belief, orders in found.items()]
         ways: Ways = []
         for draw in self.deals.draws(deck, order.n):
+            self.deals.pause()
             ways.extend(times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
         return ways
 
@@ -254,6 +258,7 @@ class BeliefDay(BeliefKeys):
             raise OutOfReach
         ways: Ways = []
         for look in self.deals.draws(deck, order.n):
+            self.deals.pause()
             below = factorial(count(look.left))
             choices: list[Ways] = []
             for back, size in self.kinds.parts(look.cards):

@@ -6,11 +6,15 @@ counted here are orders of the cards that come off; each of them leaves all orde
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import comb, factorial
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from rules.iditacards.compact_cards import Kinds
+
+PAUSE: Final = 2_000
+"""Results made between two pauses."""
+T = TypeVar("T")
 
 
 class Dealt(NamedTuple):
@@ -38,6 +42,8 @@ class Deals:
         """``stoppers`` masks the kinds that end a payment when they come up (R26)."""
         self._kinds = kinds
         self._stoppers = stoppers
+        self.pause: Callable[[], None] = _go_on
+        """Called now and then while many results are made; what it raises leaves nothing half done behind."""
         self._draws: dict[tuple[int, int], tuple[Dealt, ...]] = {}
         self._payments: dict[tuple[int, int], tuple[Paid, ...]] = {}
         self._parts: dict[tuple[int, int], tuple[int, ...]] = {}
@@ -51,7 +57,7 @@ class Deals:
             size = min(n, self._kinds.count(deck))
             orders = factorial(size)
             found = self._draws[name] = tuple(
-                Dealt(ways * orders, cards, deck - cards) for cards, ways in self._of(deck, size)
+                Dealt(ways * orders, cards, deck - cards) for cards, ways in self.paused(self._of(deck, size))
             )
         return found
 
@@ -75,7 +81,7 @@ class Deals:
         size = self._kinds.count(plain)
         for paid in range(min(cost, size) + 1):
             orders = factorial(paid)
-            for cards, ways in self._of(plain, paid):
+            for cards, ways in self.paused(self._of(plain, paid)):
                 if paid == cost:
                     yield Paid(ways * orders, deck - cards, True)
                     continue
@@ -102,10 +108,19 @@ class Deals:
             ways = [comb(copies, taken) for taken in range(copies + 1)]
             found = [
                 (part + taken * unit, size + taken, many * ways[taken])
-                for part, size, many in found
+                for part, size, many in self.paused(found)
                 for taken in range(max(0, n - size - below), min(copies, n - size) + 1)
             ]
         return [(part, many) for part, size, many in found if size == n]
+
+    def paused(self, results: Sequence[T]) -> Iterable[T]:
+        """Return some results, with pauses between them where they are many."""
+        return results if len(results) <= PAUSE else self._with_pauses(results)
+
+    def _with_pauses(self, results: Sequence[T]) -> Iterator[T]:
+        for first in range(0, len(results), PAUSE):
+            self.pause()
+            yield from results[first : first + PAUSE]
 
     def mapped(self, cards: int, classes: tuple[int, ...]) -> int:
         """Return some cards with each kind replaced by its class."""
@@ -115,3 +130,7 @@ class Deals:
             unit = self._kinds.unit
             found = known[cards] = sum(n * unit[classes[kind]] for kind, n in self._kinds.cards(cards))
         return found
+
+
+def _go_on() -> None:
+    """Nobody has to be asked."""

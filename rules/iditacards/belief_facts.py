@@ -6,12 +6,14 @@ That is which cards are alike, how packed cards are laid out, and numbers that e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import pairwise, product
-from math import factorial, perm
+from math import comb, factorial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import Few, Map, Twins
+from rules.iditacards.belief_scale import scale
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -23,6 +25,10 @@ MOST_CARDS: Final = 27
 FAR: Final = 50_000
 """Nodes known from which on it is told by stance what counts with three turns left."""
 MOST_STANCES: Final = 1 << 16
+SPARE_BITS: Final = 9
+"""Bits of the upper part of a worth beyond those of the lower one: sums over a deck have 62 in all."""
+BEYOND: Final = 50
+"""Spaces that a turn may end beyond the finish, at most."""
 UNKNOWN: Final = -1
 
 
@@ -36,6 +42,7 @@ class Layout(NamedTuple):
     """and where in it the stances begin that it may be taken for."""
     ahead: int
     aim: int
+    looking: int
     near: int
     base_bits: int
 
@@ -69,9 +76,29 @@ class FormFacts:
         self._aiming = target is not None and self._plain is None and levels > 2
         """Whether it is told by stance what counts with two turns left."""
         self._twins = None if self._aiming else self._all_twins()
+        self._scale = self._scaling(turns) if day.looks and self._plain is None else 0
+        """What values are taken times; 0 where they are taken times the orders of a deck."""
         self._shifts = self._lay_out(levels)
         self.facts: Any = []
         self._write(levels, turns)
+
+    @property
+    def scale(self) -> int:
+        """Return what values are taken times, 0 where they are taken times the orders of a deck."""
+        return self._scale
+
+    def _scaling(self, turns: int) -> int:
+        """Return a scale of which worths and the sums of them over a deck have room.
+
+        Raises:
+            OutOfReach: the hand may hold twins, which looks are not written for.
+        """
+        if self._twins is not None:
+            raise OutOfReach
+        furthest = 1 if self._target is not None else self._day.finish + BEYOND
+        return scale(
+            self._day.hidden, turns, self._day.flow, (1 << 2 * self._layout.base_bits + SPARE_BITS) // furthest
+        )
 
     def _all_maps(self, levels: int) -> Iterator[tuple[str, Map]]:
         """Yield the classes of kinds by name of their block, in order."""
@@ -186,8 +213,14 @@ class FormFacts:
         facts.extend((1 << after - first) - 1 for first, after in pairwise(self._shifts))
         facts[header["ORDERS"]] = len(facts)
         for size in self._sizes:
-            orders = factorial(size)
-            facts.extend((orders & ((1 << self._layout.base_bits) - 1), orders >> self._layout.base_bits))
+            facts.extend(self._split(self._orders(size)))
+        facts[header["SHARES"]] = len(facts)
+        for size in self._sizes:
+            facts.extend(self._split(Fraction(self._orders(size), max(size, 1))))
+        facts[header["SCALED"]] = int(self._scale > 0)
+        facts[header["KEEPS"]] = int(day.keeps)
+        facts[header["BINOMIALS"]] = len(facts)
+        facts.extend(comb(copies, taken) for copies in self._sizes for taken in self._sizes)
         facts[header["BANNED"]] = len(facts)
         facts.extend(int(kind in self._kept_back) for kind in range(names))
         alone = tuple(range(names))
@@ -228,12 +261,23 @@ class FormFacts:
         if self._kept_back:
             return
         facts[header["AVOIDING"]] = len(facts)
-        low, sizes = (1 << self._layout.base_bits) - 1, self._sizes
+        sizes = self._sizes
         for size in sizes:
             for fit in sizes:
                 for first in sizes:
-                    orders = perm(fit, first) * factorial(size - first) if first <= size else 0
-                    facts.extend((orders & low, orders >> self._layout.base_bits))
+                    share = Fraction(comb(fit, first), comb(size, first)) if first <= size and fit <= size else 0
+                    facts.extend(self._split(self._orders(size) * share))
+
+    def _orders(self, size: int) -> int:
+        """Return what value 1 of a deck is worth."""
+        return self._scale or factorial(size)
+
+    def _split(self, worth: Fraction | int) -> tuple[int, int]:
+        """Return a worth in two parts, none where it is not whole."""
+        bits, whole = self._layout.base_bits, Fraction(worth)
+        if whole.denominator > 1:
+            return UNKNOWN, UNKNOWN
+        return whole.numerator & ((1 << bits) - 1), whole.numerator >> bits
 
     def _write_twins(self) -> None:
         """Write down which kinds are twins."""

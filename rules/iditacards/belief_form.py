@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
-from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Told
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Play
+from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Sight, Told
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -24,7 +24,9 @@ NOWHERE: Final = -1_000
 MOST_TOLD: Final = 4_000
 """Stances told up to which it is worked out what counts with three turns left: each takes a millisecond or two."""
 _NO_BOARD: Final = -1
-"""and the number of the board that is there; smaller ones stand for a choice between stances."""
+"""and the number of the board that is there; smaller ones stand for a choice between stances,"""
+_SIGHTS: Final = -1 - MOST_STANCES
+"""from here on for cards to be looked at first."""
 
 
 class Dealt(NamedTuple):
@@ -51,6 +53,8 @@ class BeliefForm(FormFacts):
         self._numbers: dict[tuple[int, int], int] = {}
         self._stances: list[tuple[int, int]] = []
         self._choices: list[tuple[int, ...]] = []
+        self._sights: dict[int, Sight] = {}
+        """By stance: what is looked at there before anything else."""
         self._tolds: dict[int, Told] = {}
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
@@ -63,7 +67,7 @@ class BeliefForm(FormFacts):
         room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
         copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
         needs = LastNeeds(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
-        return Aims(self._told, self._late, self._is_out_of_reach, needs, self._kept_back, room, copies)
+        return Aims(self._told, self._late, self._sights, self._is_out_of_reach, needs, self._kept_back, room, copies)
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
         self._told(stance)
@@ -106,7 +110,8 @@ class BeliefForm(FormFacts):
                 raise OutOfReach
             self._stances.append(name)
             at = self._at(number)
-            self.facts[at + 1] = int(stack > 0)
+            self.facts[at + 1] = int(stack > 0 and board > _SIGHTS)
+            self.facts[at + self._layout.looking] = 0
             if board >= 0:
                 self.facts[at + 2] = self._day.boards.pos[board]
             else:
@@ -116,7 +121,7 @@ class BeliefForm(FormFacts):
 
     def _members(self, board: int) -> tuple[int, ...]:
         """Return the stances that a board which is none stands for."""
-        return self._choices[_NO_BOARD - 1 - board] if board < _NO_BOARD else ()
+        return self._choices[_NO_BOARD - 1 - board] if _SIGHTS < board < _NO_BOARD else ()
 
     def _choice(self, stances: tuple[int, ...]) -> int:
         """Return the stance that stands for a choice between some, made when all cards of a turn have been drawn.
@@ -136,6 +141,17 @@ class BeliefForm(FormFacts):
         if name not in self._choices:
             self._choices.append(name)
         return self._number(_NO_BOARD - 1 - self._choices.index(name), int(waits.pop()))
+
+    def _sight(self, sight: Sight) -> int:
+        """Return the stance on which cards are looked at before what is told as its stance."""
+        for stance, known in self._sights.items():
+            if known == sight:
+                return stance
+        stance = self._number(_SIGHTS - len(self._sights), 0)
+        self._sights[stance] = sight
+        self.facts[self._at(stance) + 2] = self._place(sight.stance)
+        self.facts[self._at(stance) + self._layout.looking] = 1
+        return stance
 
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
@@ -173,6 +189,8 @@ class BeliefForm(FormFacts):
         """Return what the rules say about a stance."""
         day = self._day
         board, stack = self._stances[stance]
+        if stance in self._sights:
+            return Told(False, (), True, self._nowhere(), ())
         if board == _NO_BOARD:
             nowhere = self._nowhere()
             return Told(False, (stance,), True, nowhere, tuple(nowhere for _ in day.kinds.names))
@@ -191,11 +209,11 @@ class BeliefForm(FormFacts):
 
     def _write_told(self, stance: int, told: Told) -> None:
         layout = self._layout
-        block = [len(told.frees), *told.frees, int(told.fizzles)]
+        block = [len(told.frees), *self._sights.get(stance, (*told.frees, told.fizzles))]
         first = len(block) + 1 + len(told.plays)
         places: list[int] = []
         records: list[int] = []
-        for record in (told.vain, *told.plays):
+        for record in () if stance in self._sights else (told.vain, *told.plays):
             places.append(self.used + first + len(records))
             ends = [*record.ends, record.failed]
             records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
@@ -246,6 +264,8 @@ class BeliefForm(FormFacts):
         """Return a place that no line of so many turns passes, or the target where one may get there."""
         day = self._day
         board, stack = self._stances[stance]
+        if stance in self._sights:
+            return self._ahead(self._sights[stance].stance, turns, target)
         if board < 0:
             return max([self._ahead(each, turns, target) for each in self._members(board)], default=NOWHERE)
         boards, cards = day.boards, self._loose
@@ -270,13 +290,16 @@ class BeliefForm(FormFacts):
     def _record(self, play: Play, board: int) -> Record:
         """Return what a play costs and leads to."""
         chosen_last = play.late and any(end.orders for end in play.ends)
-        if play.energy < 0 or (chosen_last and not play.last):
+        if (play.energy < 0 and self._plain is not None) or (chosen_last and not play.last):
             raise OutOfReach
-        ends = [self._end(end, board) for end in self._best(play.ends)]
-        if chosen_last:
-            ends = [Leading(self._choice(tuple(dict.fromkeys(end.stance for end in ends))), 0, ends[0].drawn)]
+        if chosen_last and self._plain is None:
+            ends = [self._chosen_last(play.ends)]
+        else:
+            ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
+        if chosen_last and len(ends) > 1:
+            raise OutOfReach
         failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
-        return Record(play.energy, play.health, tuple(dict.fromkeys(ends)), failed)
+        return Record(play.energy, play.health, tuple(ends), failed)
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
         """Return the ends of which no other is at least as good for sure."""
@@ -298,15 +321,45 @@ class BeliefForm(FormFacts):
                 kept.append(place)
         return [ends[place] for place in kept]
 
+    def _chosen_last(self, ends: tuple[End, ...]) -> Leading:
+        """Return where ends lead between which it is chosen when all that happens to the deck has happened.
+
+        Raises:
+            OutOfReach: not the same happens to it.
+        """
+        if any(end.orders != ends[0].orders for end in ends):
+            raise OutOfReach
+        stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
+        return self._ordered(self._choice(stances), ends[0].orders)
+
+    def _ordered(self, last: int, orders: Sequence[Draw | Look]) -> Leading:
+        """Return where orders to the deck lead that come before a stance.
+
+        Raises:
+            OutOfReach: cards are looked at, and worths have no scale for that.
+        """
+        stance, size = last, self._day.hidden
+        drawn = more = 0
+        for order in reversed(orders):
+            if isinstance(order, Draw):
+                drawn += order.n
+                continue
+            if not self._scale:
+                raise OutOfReach
+            more += drawn
+            stance = self._sight(Sight(stance, min(order.n, size), min(order.destroy, size), drawn, last, more))
+            drawn = 0
+        return Leading(stance, 0, drawn)
+
     def _end(self, end: End, board: int) -> Leading:
         pos = self._day.boards.pos
+        if self._plain is None:
+            return self._ordered(self._number(end.board, end.stack), end.orders)
         drawn = 0
         for order in end.orders:
             if not isinstance(order, Draw):
                 raise OutOfReach
             drawn += order.n
-        if self._plain is None:
-            return Leading(self._number(end.board, end.stack), 0, drawn)
         spaces = pos[end.board] - pos[board]
         if spaces < 0 or pos[end.board] >= self._day.finish:
             raise OutOfReach

@@ -8,6 +8,7 @@ that are alike for the turns left (``belief_kinds``) are counted together, so th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from math import factorial
 from typing import Final
 
@@ -15,15 +16,17 @@ from rules.iditacards.belief_deal import Deals
 from rules.iditacards.belief_kinds import Alike
 from rules.iditacards.belief_last import LastTurns
 from rules.iditacards.belief_plain import plain_day
+from rules.iditacards.belief_scale import Flow
 from rules.iditacards.belief_scope import gives_cards
 from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
-from rules.iditacards.compact_cards import Kinds
+from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
 from rules.iditacards.compact_plays import Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
 from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
@@ -103,6 +106,10 @@ class BeliefKeys:
         """One card of each kind that draws."""
         self.finish = rulings.finish_at
         """The place where the race ends."""
+        self.keeps = rulings.heal_rest == "hand"
+        """Whether cards that were looked at may be taken to the hand."""
+        self.flow = self._flow([rulings.cards[card] for card in cards], looks=avoided is None)
+        """What a turn may take off the deck."""
         self._doubling = bool(rulings.double_risk) and any(card in rulings.double_risk for card in cards)
         self.bound_is_dear = any(op in rulings.cards[card].passive for card in cards for op in NOT_ADDITIVE)
         """Whether speeds are no sum, so that bounds try every choice of dogs and attachments."""
@@ -124,10 +131,30 @@ class BeliefKeys:
             must_pay=self.must_pay,
         )
 
+    @property
+    def looks(self) -> bool:
+        """Return whether cards of the deck may be looked at."""
+        return self.flow.looks > 0
+
+    def _flow(self, cards: Sequence[Card], *, looks: bool) -> Flow:
+        """Return what a turn may take off the deck by what cards print; conditions and others may change it."""
+
+        def numbers(op: str, name: str) -> list[int]:
+            found = [effect.args.get(name, 0) for card in cards for effect in card.instant if effect.op == op]
+            return [WHOLE_DECK if each == ALL else int(each) for each in found]
+
+        sights = numbers("heal", "of") if looks else []
+        paid = range(max((card.health for card in cards), default=0) + 2)
+        return Flow(paid, (0, *numbers("draw", "n")), sights, len(sights))
+
     def _draws(self, card: str) -> bool:
         return any(effect.op in ("draw", "heal") for effect in self._rulings.cards[card].instant)
 
     # Beliefs
+
+    def pause_with(self, pause: Callable[[], None]) -> None:
+        """Have a function called now and then while many ways to go on are made; it may raise to stop that."""
+        self.deals.pause = pause
 
     def project(self, table: Table, turns: int) -> int:
         """Return the belief of a table with so many turns left."""

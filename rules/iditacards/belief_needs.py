@@ -22,10 +22,27 @@ class Leading(NamedTuple):
     drawn: int
 
 
+class Sight(NamedTuple):
+    """Cards of the deck to be looked at and sorted out."""
+
+    stance: int
+    """Where that leads, perhaps to more cards to be looked at."""
+    n: int
+    destroy: int
+    """How many of them may be destroyed, where that counts."""
+    drawn: int
+    """Cards drawn afterwards, before anything else."""
+    last: int
+    """Where it leads once all are looked at,"""
+    more: int
+    """and cards drawn until then."""
+
+
 class Record(NamedTuple):
     """A play on a stance."""
 
     energy: int
+    """Negative where it is all of the hand."""
     health: int
     ends: tuple[Leading, ...]
     failed: Leading
@@ -110,7 +127,7 @@ class LastNeeds:
         if not isinstance(need, tuple):
             return False
         paid, energy, health = need
-        if not paid or record.energy > energy or record.health > health:
+        if not paid or not 0 <= record.energy <= energy or record.health > health:
             return False
         return any(self.wins(end) or self._is_certain(end.stance, kind) for end in record.ends)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules.core.scripts import Asking, Question
 from rules.core.steps import Step
-from rules.core.turns import Asking, Question
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, may_go_back, missing

@@ -2,7 +2,7 @@
 
 What no turn of the day can come to does not stand in the way, though the edition has it: legs and checkpoints that are
 out of reach (``edge_space``), weather that does not come before a new day, damage that is nowhere in hand or deck, as
-what is discarded does not come back.
+what is discarded does not come back. Nor does weather that stops sleds which would only gain cards for another day.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
     harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
     if not _costs_nothing(rulings, player):
         harmless.add("free costs of a single turn")
-    if not _stops_sleds(rulings, table):
+    if not _stops_sleds(rulings, table) or not any(_moves_by_sled(rulings.cards[name]) for name in set(_reach(player))):
         harmless.add("sled cards that weather stops")
     if not _hurt(rulings, player):
         harmless.add("damage_in_effect = ignored")
@@ -91,7 +91,7 @@ def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
         or card.passive.get("dies_to", {}).get("zone") == "hand"
         or any(op in card.passive for op in _PASSIVES)
         or (card.type == "utility" and rulings.utility_scope)
-        or (card.type == "sled" and _stops_sleds(rulings, table))
+        or (_moves_by_sled(card) and _stops_sleds(rulings, table))
     )
 
 
@@ -188,6 +188,11 @@ def _costs_nothing(rulings: Rulings, player: Player) -> bool:
 def _stops_sleds(rulings: Rulings, table: Table) -> bool:
     weather = rulings.weathers.get(table.weather)
     return weather is not None and weather.no_sled
+
+
+def _moves_by_sled(card: Card) -> bool:
+    """Return whether a card is a sled whose ops do anything on the same day: skipped, all others are as idle (R37)."""
+    return card.type == "sled" and any(effect.op not in IDLE for effect in card.instant)
 
 
 def _hurt(rulings: Rulings, player: Player) -> bool:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
+from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring
 from rules.iditacards.compact_witness import LEG, WatchedSeat, WatchedTurn, Witness
 from rules.iditacards.content import Card, Effect, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, Final
 
-from rules.core.turns import Asking
+from rules.core.scripts import Asking
 from rules.iditacards.movement import cannot_move, forward
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed

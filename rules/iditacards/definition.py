@@ -12,7 +12,8 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Asking, Game, Question, State
+from rules.core.scripts import Asking, Question
+from rules.core.turns import Game, State
 from rules.iditacards import chapters, invariants, positions, state, validation, vocabulary
 from rules.iditacards.content import Content, build
 

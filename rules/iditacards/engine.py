@@ -11,8 +11,9 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import NOTHING, Outlook, PlainPlay
+from rules.core.scripts import Script
 from rules.core.steps import Event, Move, Outcome
-from rules.core.turns import Script, State
+from rules.core.turns import State
 from rules.iditacards import state
 from rules.iditacards.content import Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
+from rules.core.scripts import Barred, Script
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Barred, Script
 from rules.core.ventures import Course, Courses, Fared, Law, OutOfReach, TurnedUp
 from rules.iditacards.moves import DONE, Continue, Put, Remove, Sacrifice, Take
 from rules.iditacards.odds_scope import Scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rules.core.turns import Asking
+from rules.core.scripts import Asking
 from rules.iditacards.moves import dog_text
 from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.speed import cancelled_by, speed, speed_parts
@@ -75,6 +75,8 @@ def _speed(rulings: Rulings, table: Table, seat: int) -> str:
 def _frame(frame: Frame) -> str:
     if frame.step == "second":
         return f"{frame.card} waits for its second step"
+    if not frame.need:  # what it needs is told with its costs
+        return f"{frame.card} is turned up and not yet paid for"
     return f"{frame.card} has {frame.paid} of {frame.need} risk card{'s' if frame.need > 1 else ''}"
 
 

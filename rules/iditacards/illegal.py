@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError, nearest
+from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
-from rules.core.turns import Asking, Question, State
+from rules.core.turns import State
 from rules.iditacards.costs import energy_cost, usable
 from rules.iditacards.dogs import can_die
 from rules.iditacards.moves import NEW_DAY, Continue, Pay, Play, dog_text

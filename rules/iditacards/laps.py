@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.core.laps import Ceiling, LapProbe, Parted
+from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring
 from rules.iditacards.free_race import free_race
 from rules.iditacards.main_actions import MainActions
 from rules.iditacards.race_boards import free_action, in_play

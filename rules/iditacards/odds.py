@@ -13,7 +13,8 @@ the deck, out of the pool.
 Two kinds of cards are *alike* when turning over either leads to the same, now and in all that follows. Then no value
 depends on which of the two lies where, and they are counted together.
 
-What nothing reads is left out of the tables. Where something does read the discard pile, the form gives up.
+What nothing reads is left out of the tables. Where something does read the discard pile, the form gives up, and
+``odds_pile`` is asked.
 """
 
 from __future__ import annotations

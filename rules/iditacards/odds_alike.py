@@ -39,8 +39,20 @@ MOST_PERSONAL: Final = 2
 class Alikeness:
     """What is equal for the ventures of one player from one table on."""
 
-    def __init__(self, rulings: Rulings, player: Player, table: Table, played: Collection[str], *, gains: bool) -> None:
-        """``played`` are the cards that may be played, ``gains`` tells whether upgrades come to the hand."""
+    def __init__(
+        self,
+        rulings: Rulings,
+        player: Player,
+        table: Table,
+        played: Collection[str],
+        again: Collection[str],
+        *,
+        gains: bool,
+    ) -> None:
+        """``played`` are the cards that may be played, ``again`` those that come into the deck from elsewhere.
+
+        ``gains`` tells whether upgrades come to the hand.
+        """
         self._rulings = rulings
         cards = [rulings.cards[card] for card in sorted(played)]
         in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
@@ -52,7 +64,7 @@ class Alikeness:
             if condition is not None
         )
         """Records of the day that are read."""
-        copies = [*player.deck, *player.hand, *(frame.card for frame in player.stack)]
+        copies = [*player.deck, *player.hand, *(frame.card for frame in player.stack), *again]
         self._unread = (
             UNREAD_PASSIVES
             if self._can_kill(cards, in_play, copies, alone=len(table.players) == 1)

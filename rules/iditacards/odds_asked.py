@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from rules.core.turns import Script
+from rules.core.scripts import Script
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Player, Table
 from rules.iditacards.turn import Seat, Turn

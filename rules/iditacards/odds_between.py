@@ -15,22 +15,19 @@ from math import log2
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.content import Card, Effect
-from rules.iditacards.odds_boards import Boards
+from rules.iditacards.content import Effect
 from rules.iditacards.odds_counts import WITHOUT_END
-from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_going import Following, GoingOn
 from rules.iditacards.odds_marks import Discarding, MarkedSums, Skipping
 from rules.iditacards.odds_numbers import Left, Numbers, met, ordered
-from rules.iditacards.odds_orders import ANYWHERE, ASIDE, BACK, KEEP, SIFT, Carried, Way, Ways
+from rules.iditacards.odds_open import OpenBoards, Opened
+from rules.iditacards.odds_orders import ASIDE, BACK, KEEP, READING, SIFT, Way
 from rules.iditacards.odds_scope import READERS, Scope
 from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
 
-OPEN: Final = 8
-"""An order: what follows is not known."""
 LOOKED: Final = frozenset({KEEP, SIFT, ASIDE})
 """Orders that look at cards of the deck."""
 MANY: Final = 1 << 30
@@ -50,39 +47,15 @@ class Reached(NamedTuple):
     held: Held
 
 
-class _Loose(Carried):
-    """Carries cards that read the discard pile, too."""
-
-    ops = Carried.ops | READERS
+class _FromAbove(Opened):
+    """Cards that read the discard pile do what nobody knows."""
 
 
-class _FromAbove(_Loose):
-    def idle(self, effect: Effect) -> bool:
-        return effect.op not in READERS and super().idle(effect)
+class _FromBelow(Opened):
+    """The player takes no card back."""
 
-
-class _FromBelow(_Loose):
     def idle(self, effect: Effect) -> bool:
         return effect.op in READERS - {"discard_to_deck"} or super().idle(effect)
-
-
-class _Opening(Effects):
-    """Effects that do not say what is in the discard pile."""
-
-    def _op(self, way: Way, pos: int, card: Card, effect: Effect) -> Ways:
-        if effect.op in READERS:
-            return *ANYWHERE, (Way(((OPEN, 0),), way.board, 0),)
-        return super()._op(way, pos, card, effect)
-
-
-class _Open(Boards):
-    """Boards that do not say what is in the discard pile."""
-
-    def ended(self, number: int, pos: int) -> Ways:
-        if self.recovers(pos):
-            self._scope.reading = True
-            return pos, pos, (Way(((OPEN, 0),), number, 0),)
-        return super().ended(number, pos)
 
 
 class Bounding(GoingOn):
@@ -95,15 +68,15 @@ class Bounding(GoingOn):
     sees = True
     asks = False
     limited = True
-    boards = _Open
-    effects = _Opening
+    boards = OpenBoards
+    _carried: Opened
     above: bool
     """It is an upper bound, else a lower one."""
     _sums: MarkedSums
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
-        self._sites.refills = self.above and self._brings_back()
+        self._sites.refills = self.above and self._carried.brings_back
         self._within = self._budget = self._begun_with = 0
         self._entries: dict[Site, list[Reached]] = {}
         self._reached: dict[tuple[Site, int, int, int, Left], Reached] = {}
@@ -111,12 +84,6 @@ class Bounding(GoingOn):
         self._beyond = self._sums.through if self.above else self._sums.lost
         self._cuts = 0
         self._price = self._prices()
-
-    def _brings_back(self) -> bool:
-        """Return whether cards may come back from the discard pile into the deck, by a card or on a leg."""
-        legs = [leg for leg in self._rulings.track(self._ventures.table.legs) if leg is not None]
-        read = any(effect.op in READERS for card in self._scope.played for effect in card.instant)
-        return read or any("leg_turn_end_recover" in leg.effects for leg in legs)
 
     def within(self, budget: int) -> tuple[Fraction, bool]:
         """Return the bound for a budget, and whether nothing was cut short.
@@ -207,7 +174,7 @@ class Bounding(GoingOn):
         if way.lost or not (way.orders or aside):
             super()._land(way, stack, aside, numbers, box, nodes)
             return
-        if any(order == OPEN for order, _ in way.orders):
+        if any(order in READING for order, _ in way.orders):
             self._watch(numbers.pos + way.by, over=False)
             nodes.append(self._beyond)
             return
@@ -287,10 +254,14 @@ class Between:
         """Whether a turn has led to where cards come back from the discard pile."""
         return any(form.reads for form in self._forms.values())
 
+    def narrow(self, low: Fraction, high: Fraction) -> None:
+        """Take notice of other bounds."""
+        self.low, self.high = max(self.low, low), min(self.high, high)
+
     def close(self, alive: Callable[[], bool]) -> None:
         """Bring the bounds as close as there is time for; asked again, this goes on where it stopped."""
         self._alive = alive
-        while not self._stuck and len(self._whole) < 2 and alive():
+        while not self._stuck and self.low < self.high and len(self._whole) < 2 and alive():
             try:
                 for side in (Below, Above):
                     if side not in self._whole:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
+from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
@@ -37,6 +37,7 @@ from rules.iditacards.odds_orders import (
     ANYWHERE,
     DRAW,
     GAIN,
+    RECALL,
     SHED,
     Carried,
     Price,
@@ -69,6 +70,9 @@ Piece = tuple[int, int, list[tuple[Way, Changes]]]
 
 class Boards:
     """Boards by number, and what the rules say about each."""
+
+    opens = False
+    """What legs give back from the discard pile is an order; else it is out of reach."""
 
     def __init__(self, ventures: RiskCards, scope: Scope, carried: Carried) -> None:
         rulings = ventures.game.rulings
@@ -326,18 +330,28 @@ class Boards:
 
     def recovers(self, pos: int) -> bool:
         """Return whether a turn that ends here gives a card back from the discard pile that the player may want."""
+        return self._given(pos) > 0
+
+    def _given(self, pos: int) -> int:
         leg = self._track[pos] if self._scope.recovers and pos < len(self._track) else None
-        return leg is not None and "leg_turn_end_recover" in leg.effects
+        return int(leg.effects.get("leg_turn_end_recover", {"n": 0})["n"]) if leg is not None else 0
 
     def ended(self, number: int, pos: int) -> Ways:
         """Return what the end of a turn and the start of the next one do (R12, R16).
 
         Raises:
-            OutOfReach: it reads the discard pile.
+            OutOfReach: it reads the discard pile, which is not carried.
         """
         if self.recovers(pos):
             self._scope.reading = True
-            raise OutOfReach
+            if not self.opens:
+                raise OutOfReach
+            _, _, ways = self._ends(number, pos)  # nothing comes back: the discard pile of a question is empty
+            gives = (RECALL, self._carried.recall(None, self._given(pos)))
+            return pos, pos, tuple(way._replace(orders=(gives, *way.orders)) for way in ways)
+        return self._ends(number, pos)
+
+    def _ends(self, number: int, pos: int) -> Ways:
 
         def end(turn: Turn, seat: Seat) -> None:
             self._game.end_turn(turn, seat)

@@ -17,6 +17,8 @@ from rules.iditacards.odds_orders import (
     EMPTY_HAND,
     GAIN,
     KEEP,
+    RECALL,
+    REFILL,
     SECOND_OPS,
     SIFT,
     Carried,
@@ -24,6 +26,7 @@ from rules.iditacards.odds_orders import (
     Ways,
     holding,
 )
+from rules.iditacards.odds_scope import READERS
 from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, runs, suppressed
 from rules.iditacards.state import Frame
 from rules.iditacards.turn import OpenFrame, Seat, Turn
@@ -133,6 +136,11 @@ class Effects:
             after = after._replace(board=self._boards.number(grown))
         elif name == "destroy_hand":
             after = after._replace(orders=((EMPTY_HAND, 0),))
+        elif name == "discard_to_deck":
+            after = after._replace(orders=((REFILL, 0),))
+        elif name in READERS:
+            which = self._carried.recall(card, args["tag"] if name == "recover_tag" else args["n"])
+            after = after._replace(orders=((RECALL, which),) if which >= 0 else ())
         elif name == "new_day":
             after = after._replace(lost=not self._boards.board(number).finished)
         elif name == "destroy_next" or self._number_taken(number, card, effect):

@@ -13,7 +13,7 @@ from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_sums import Node, Sums
 
 
-class _Begun(Sums):
+class Begun(Sums):
     """Sums that keep what they were asked for."""
 
     start: Node | None = None
@@ -31,10 +31,10 @@ class First(GoingOn):
         OutOfReach: a feature is not carried, or time is up.
     """
 
-    _sums: _Begun
+    _sums: Begun
 
-    def _summed(self) -> _Begun:
-        return _Begun(len(self._cards))
+    def _summed(self) -> Begun:
+        return Begun(len(self._cards))
 
     def turned_up(self) -> list[TurnedUp]:
         """Return the cards that the first risk may turn up, the likeliest first.

@@ -37,6 +37,12 @@ SIFT: Final = 6
 """So many cards of the deck looked at, of which any go back; the others leave the game or lie where nothing reads."""
 BACK: Final = 7
 """All cards that are set aside go back into the deck."""
+RECALL: Final = 8
+"""Cards of the discard pile to the hand, or back into the deck as the ruleset says; a number says what."""
+REFILL: Final = 9
+"""The discard pile goes back into the deck."""
+READING: Final = frozenset({RECALL, REFILL})
+"""Orders that read the discard pile, which nothing but bounds and ``odds_pile`` carry."""
 
 BOARD_OPS: Final = frozenset(
     {
@@ -183,6 +189,14 @@ class Carried:
             )
         ):
             raise OutOfReach
+
+    def recall(self, card: Card | None, n: int | str) -> int:
+        """Return the number by which an order says what comes back from the discard pile.
+
+        Raises:
+            OutOfReach: that is not carried.
+        """
+        raise OutOfReach
 
     def _records(self) -> frozenset[str]:
         """Return the conditions that ops ask about which are not idle."""

@@ -8,6 +8,7 @@ can be added than the farthest so many moves of its cards.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import accumulate
 from typing import Final
 
@@ -23,26 +24,35 @@ UNBOUNDED: Final = WITHOUT_END
 class Reach:
     """Bounds for one venture; where the race does not end at once when someone finishes, moves count for nothing."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, begin: str | None) -> None:
+    def __init__(
+        self, rulings: Rulings, table: Table, seat: int, begin: str | None, again: Collection[str] = ()
+    ) -> None:
+        """``again`` are further cards that may come into the deck, as often as they are named."""
         self._rulings = rulings
         player = table.players[seat]
         legs = [leg for leg in rulings.track(table.legs) if leg is not None]
         self._fixed = max((_number(leg, "leg_card_move") for leg in legs), default=0)
-        self._speed = self._fastest(table, player, legs)
+        self._speed = self._fastest(table, player, legs, again)
         self._moves = rulings.win_at_once
-        cards = (*player.deck, *(frame.card for frame in player.stack), begin)
+        cards = (*player.deck, *(frame.card for frame in player.stack), *again, begin)
         self._times = 2 if any(card in rulings.double_risk for card in cards) else 1
         self._automatic = rulings.options["auto_move"] != "none"
         self._finish = rulings.finish_at
         deck = sorted((self._spaces(rulings.cards[card]) for card in player.deck), reverse=True)
-        waiting = sum(self._spaces(rulings.cards[frame.card]) for frame in player.stack)
+        more = (*(frame.card for frame in player.stack), *again)
+        waiting = sum(self._spaces(rulings.cards[card]) for card in more)
         self._within = [min(UNBOUNDED, spaces) for spaces in accumulate(deck, initial=waiting)]
-        """By the number of cards in the deck: the most spaces that they all go, and those that wait from the start."""
+        """By the number of cards in the deck: the most spaces that they all go, and others that are no part of it."""
         base = 1 if rulings.options["auto_move"] == "one_plus_speed" else 0
         self.turn: int = max(self._fixed, self._speed + base) if self._automatic else 0
         """Spaces that the end of a turn leads at most."""
         if player.pos + self._within[-1] < self._finish:
             self._moves = False
+
+    @property
+    def most(self) -> int:
+        """Spaces that all cards go at most."""
+        return self._within[-1]
 
     def of(self, card: Card) -> int:
         """Return how many spaces a card goes at most when it takes effect, nothing where no race can end by it."""
@@ -84,11 +94,11 @@ class Reach:
             box[2] = max(box[2], numbers.before[1])
         return never
 
-    def _fastest(self, table: Table, player: Player, legs: list[Leg]) -> int:
+    def _fastest(self, table: Table, player: Player, legs: list[Leg], again: Collection[str]) -> int:
         """Return a speed that is never exceeded, whichever dogs and attachments come into play (R43)."""
         rulings = self._rulings
         worn = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        pack = [*player.deck, *(frame.card for frame in player.stack), *worn]
+        pack = [*player.deck, *(frame.card for frame in player.stack), *worn, *again]
         dogs = sum(max(1, rulings.counts_as.get(card, 1)) for card in pack if rulings.cards[card].type == "dog")
         speed = sum(max(0, rulings.speed.get(card, 0)) for card in pack)
         speed += dogs * sum(max(0, rulings.speed_other_dogs.get(card, 0)) for card in pack)

@@ -37,8 +37,11 @@ class Scope:
         also: Collection[str] = (),
         bounds: bool = False,
         goes_on: bool = False,
+        again: Collection[str] = (),
     ) -> None:
         """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read.
+
+        ``again`` are cards of ``also`` that may come into the deck, as often as they are named.
 
         ``goes_on``: the root takes effect, and play goes on.
         """
@@ -53,6 +56,8 @@ class Scope:
         self.played = [rulings.cards[card] for card in sorted(played)]
         self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
         self._refuse(player, also, recovers=recovers, bounds=bounds, goes_on=goes_on)
+        self.again = tuple(again)
+        """Cards that may come into the deck, as often as they are named."""
         self.recovers = recovers
         """The player may take cards back from the discard pile."""
         self.reading = False
@@ -65,7 +70,7 @@ class Scope:
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
         self.gains = any(effect.op == "take_next" for card in self.played for effect in card.instant)
-        self.alike = Alikeness(rulings, player, table, played, gains=self.gains)
+        self.alike = Alikeness(rulings, player, table, played, again, gains=self.gains)
         self._records = self.alike.records
         pool = Counter(card for card in player.deck[player.known :] if self._pays(card)) if self._hidden else Counter()
         self.kinds = tuple(sorted(pool))

@@ -34,7 +34,7 @@ class Teams:
         self._scope = scope
         player = table.players[seat]
         cards = rulings.cards
-        copies = [*player.deck, *(frame.card for frame in player.stack)]
+        copies = [*player.deck, *(frame.card for frame in player.stack), *scope.again]
         dogs = [card for card in copies if cards[card].type == "dog"]
         dogs.extend(dog.dog for dog in player.dogs)
         worn = [card for card in copies if cards[card].type == "attachment"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
-from rules.core.turns import Asking, Question
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
 from rules.iditacards.odds_scope import Scope

@@ -66,7 +66,7 @@ class Waiting:
     """The classes of the kinds of a pool, and stacks over them."""
 
     def __init__(self, rulings: Rulings, table: Table, seat: int, scope: Scope, carried: Carried) -> None:
-        self.reach = Reach(rulings, table, seat, scope.begin)
+        self.reach = Reach(rulings, table, seat, scope.begin, scope.again)
         self.hides = not rulings.win_at_once
         """Cards that wait for a second step are left out where none of them can lead to the finish."""
         self._rulings = rulings

@@ -18,7 +18,7 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from rules.core.turns import Asking
+from rules.core.scripts import Asking
 from rules.iditacards.ailing import Queue
 from rules.iditacards.days import hand_size
 from rules.iditacards.deeds import Distance

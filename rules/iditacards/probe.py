@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Final
 
 from rules.core.hands import HandProbe, HistoryRead, Split
+from rules.core.scripts import Asking, Exploring, Question, Script
 from rules.core.steps import Event, Forced, Move, Step
-from rules.core.turns import Asking, Exploring, Question, Script
 from rules.iditacards.costs import payments, usable
 from rules.iditacards.dogs import remove, sacrifice
 from rules.iditacards.main_actions import MainActions

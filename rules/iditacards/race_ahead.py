@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.iditacards.race_boards import in_play
 from rules.iditacards.race_bound import free_outlook
+from rules.iditacards.race_stacks import starts
 
 if TYPE_CHECKING:
     from rules.iditacards.race_form import RaceForm
@@ -324,9 +325,9 @@ def ahead_tables(form: RaceForm) -> Ahead | None:
         group=group,
         automatic=[tables.automatic[board] for board in member],
         fresh=[bound.fresh(board) for board in member],
-        place=_starts([len(each) for each in places]),
+        place=starts([len(each) for each in places]),
         place_group=[after for each in places for after in sorted(each)],
-        day=_starts([len(each) for each in new_days]),
+        day=starts([len(each) for each in new_days]),
         day_group=[after for each in new_days for after, _, _ in each],
         day_mix=[mix for each in new_days for _, mix, _ in each],
         day_draws=[drawn for each in new_days for _, _, drawn in each],
@@ -339,10 +340,3 @@ def ahead_tables(form: RaceForm) -> Ahead | None:
         jump_spaces=bound.jump,
         step_spaces=bound.step,
     )
-
-
-def _starts(lengths: Sequence[int]) -> list[int]:
-    starts = [0]
-    for length in lengths:
-        starts.append(starts[-1] + length)
-    return starts

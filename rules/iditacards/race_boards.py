@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring
 from rules.iditacards.content import Card
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.days import hand_size

@@ -8,18 +8,19 @@ bare track nothing depends on the place. ``race_scope`` says what is not carried
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import pairwise
 from math import comb, prod
 from typing import Any, Final, NamedTuple
 
 from rules.iditacards import race_ahead, race_bound
 from rules.iditacards.race_boards import Boards, Pack
+from rules.iditacards.race_decks import Decks
 from rules.iditacards.race_kernel import KERNEL, MOST_PAYMENTS, WORK, RaceTables, successors
 from rules.iditacards.race_scope import cards_of, missing
-from rules.iditacards.rulings import DECK_EVENTS, Rulings
+from rules.iditacards.race_stacks import Stacks, starts
+from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
-from rules.iditacards.turn import shuffled
 
 KEY_BITS: Final = 62
 """Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
@@ -71,7 +72,6 @@ class RaceForm:
         player = table.players[seat]
         self.cards = cards_of(player)
         self._dead = Counter(table.destroyed)
-        self._event = table.counters.deck[seat]
         self.boards = Boards(rulings, table, seat, self.cards)
         self._find_kinds()
         stacks = Stacks(self.copies, self._needs())
@@ -79,16 +79,10 @@ class RaceForm:
         mixes = {self.boards.mix(board): None for board in range(len(self.boards.packs))}
         self._mixes = list(mixes)
         self.root = Place(0, player.pos)
-        row = sum(self.cards.values()) + 1
-        self._number: list[int] = []
-        self._size: list[int] = []
-        self._order: list[int] = []
-        self._drawn: list[int] = []
-        self._row = row
-        self._days = 0
+        self._decks = Decks(rulings, table, seat, self.kind, sum(self.cards.values()) + 1)
         self._suffixes: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
         self.tables = self._lay_out(stacks, postpone)
-        self._add_deck(player.deck)
+        self._decks.begin(self._mixes, self.tables.unit)
         self.bound = race_bound.BoundTables(self)
         self.outlooks, self.rows = self.bound.tables, self.bound.rows
         self.ahead = race_ahead.ahead_tables(self)
@@ -131,7 +125,7 @@ class RaceForm:
         hand = sum(widths)
         stack = max(1, (len(stacks.frames) - 1).bit_length())
         board = max(1, (len(boards) - 1).bit_length())
-        taken = self._row.bit_length()
+        taken = self._decks.row.bit_length()
         deck_shift = hand + stack + board + taken
         mixes = len(self._mixes)
         self.most_days = ((1 << (KEY_BITS - deck_shift)) - 1) // mixes if deck_shift < KEY_BITS else 0
@@ -155,7 +149,7 @@ class RaceForm:
             taken_shift=hand + stack + board,
             taken_mask=(1 << taken) - 1,
             deck_shift=deck_shift,
-            row=self._row,
+            row=self._decks.row,
             mixes=mixes,
             shift=shift,
             mask=[(1 << width) - 1 for width in widths],
@@ -180,10 +174,10 @@ class RaceForm:
             stack_less=stacks.less,
             push=stacks.push,
             most_risk=stacks.most_risk,
-            number=self._number,
-            size=self._size,
-            order=self._order,
-            drawn=self._drawn,
+            number=self._decks.number,
+            size=self._decks.size,
+            order=self._decks.order,
+            drawn=self._decks.drawn,
         )
 
     def _most_successors(self) -> int:
@@ -237,25 +231,8 @@ class RaceForm:
         """Lay out the decks of the first ``days`` new days; return false where keys have no room for them (R74)."""
         if days > self.most_days:
             return False
-        rulings, seat = self._rulings, self._seat
-        for day in range(self._days, days):
-            event = self._event + day
-            for mix in self._mixes:
-                cards = [card for card, copies in mix for _ in range(copies)]
-                self._add_deck(shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, event))
-        self._days = max(self._days, days)
+        self._decks.ensure(days)
         return True
-
-    def _add_deck(self, order: Sequence[str]) -> None:
-        kinds = [self.kind[card] for card in order]
-        spare = self._row - len(kinds)
-        drawn = [0]
-        for kind in kinds:
-            drawn.append(drawn[-1] + self.tables.unit[kind])
-        self._number.append(-(-len(self._number) // self.tables.mixes))
-        self._size.append(len(kinds))
-        self._order.extend([*kinds, *[0] * spare])
-        self._drawn.extend([*drawn, *[0] * (spare - 1)])
 
     def look_ahead(self, turns: int) -> list[int]:
         """Return the bound of up to so many turns or more, at ``turns * rows + outlook``."""
@@ -268,7 +245,7 @@ class RaceForm:
 
     def day(self, key: int) -> int:
         """Return how many new days lie behind a key."""
-        return self._number[key >> self.tables.deck_shift]
+        return self._decks.number[key >> self.tables.deck_shift]
 
     def _suffix(self, key: int) -> tuple[int, tuple[int, ...]]:
         """Return what is left of today's deck, with the day: decks alike from here on are equal."""
@@ -277,9 +254,7 @@ class RaceForm:
         name = (deck, taken)
         suffix = self._suffixes.get(name)
         if suffix is None:
-            at = deck * self._row
-            rest = tuple(self._order[at + taken : at + self._size[deck]])
-            suffix = self._suffixes[name] = (self.day(key), rest)
+            suffix = self._suffixes[name] = (self.day(key), self._decks.rest(deck, taken))
         return suffix
 
     # Keys
@@ -296,17 +271,15 @@ class RaceForm:
         dead = Counter(table.destroyed)
         dead.subtract(self._dead)
         board = self.boards.numbers[Pack(player.dogs, tuple(sorted(dead.elements())))]
-        rest = [self.kind[card] for card in player.deck]
-        day = table.counters.deck[self._seat] - self._event
+        day = self._decks.shuffles(table)
         self.ensure(day)
         decks = range(1 + (day - 1) * tables.mixes, 1 + day * tables.mixes) if day else range(1)
-        for deck in decks:
-            end = deck * self._row + self._size[deck]
-            if len(rest) <= self._size[deck] and self._order[end - len(rest) : end] == rest:
-                taken = self._size[deck] - len(rest)
-                key = deck << tables.deck_shift | taken << tables.taken_shift | board << tables.board_shift
-                return Place(key | self.stacks[frames] << tables.stack_shift | hand, player.pos)
-        raise LookupError("a deck that this race does not have")
+        found = self._decks.find(decks, player.deck)
+        if found is None:
+            raise LookupError("a deck that this race does not have")
+        deck, taken = found
+        key = deck << tables.deck_shift | taken << tables.taken_shift | board << tables.board_shift
+        return Place(key | self.stacks[frames] << tables.stack_shift | hand, player.pos)
 
     def shape(self, place: tuple[int, int]) -> tuple[Any, ...]:
         """Return what makes a position: equal shapes have equal turns."""
@@ -409,53 +382,3 @@ class SharpForm:
 def _payments(kinds: int, cost: int) -> int:
     """Return how many ways there are at most to pay up to ``cost`` cards."""
     return comb(kinds + cost, cost)
-
-
-def starts(lengths: Sequence[int]) -> list[int]:
-    """Return the sums of the first lengths, from none to all."""
-    starts = [0]
-    for length in lengths:
-        starts.append(starts[-1] + length)
-    return starts
-
-
-class Stacks:
-    """Every risk stack of a race by number (R28); number 0 is the empty one."""
-
-    def __init__(self, copies: Sequence[int], needs: Sequence[frozenset[int]], deepest: int | None = None) -> None:
-        """``deepest`` leaves higher stacks out; -1 stands for them in ``push``."""
-        self.most_risk = max(1, *(max(each, default=0) for each in needs))
-        self.frames: list[tuple[tuple[int, int], ...]] = []
-        self.numbers: dict[tuple[tuple[int, int], ...], int] = {}
-        self.top: list[int] = []
-        self.left: list[int] = []
-        self.rest: list[int] = []
-        self.less: list[int] = []
-        kinds = len(copies)
-        risky = [(kind, each) for kind, each in enumerate(needs) if each]
-        self._number(())
-        pushes: list[list[int]] = []
-        for stack in self.frames:  # grows meanwhile
-            row = [0] * (kinds * self.most_risk)
-            loose = list(copies)
-            for kind, _ in stack:
-                loose[kind] -= 1
-            for kind, each in risky:
-                if loose[kind] > 0:
-                    for need in each:
-                        higher = -1 if len(stack) == deepest else self._number((*stack, (kind, need)))
-                        row[kind * self.most_risk + need - 1] = higher
-            pushes.append(row)
-            kind, left = stack[-1] if stack else (0, 0)
-            self.top.append(kind)
-            self.left.append(left)
-            self.rest.append(self._number(stack[:-1]))
-            self.less.append(self._number((*stack[:-1], (kind, left - 1))) if left > 1 else 0)
-        self.push = [number for row in pushes for number in row]
-
-    def _number(self, stack: tuple[tuple[int, int], ...]) -> int:
-        number = self.numbers.get(stack)
-        if number is None:
-            number = self.numbers[stack] = len(self.frames)
-            self.frames.append(stack)
-        return number

@@ -104,24 +104,21 @@ class TrackForm(TrackLayout):
     def _places_of(self, table: Table, board: int) -> Iterator[tuple[int, int]]:
         """Yield the position of a table with the number of its board, if there is one."""
         player, tables = table.players[self.seat], self.tables
-        day = table.counters.deck[self.seat] - self._event
+        day = self._decks.shuffles(table)
         if day != player.days - self.table.players[self.seat].days:  # something else was shuffled
             return
         frames = () if table.over else tuple((self.kind.get(f.card, -1), f.need - f.paid) for f in player.stack)
         if frames not in self.stacks or not self.ensure(day):
             return
         hand = sum(tables.unit[self.kind[card]] for card in player.hand)
-        rest = [self.kind[card] for card in player.deck]
         place = day << DAY_SHIFT | player.pos << POS_SHIFT | player.hypothermia << 3 | player.starvation
-        for mix in range(tables.mixes) if day else range(1):
-            deck = (day - 1) * tables.mixes + 1 + mix if day else 0
-            end = deck * self._row + self._size[deck]
-            if len(rest) <= self._size[deck] and self._order[end - len(rest) : end] == rest:
-                taken = self._size[deck] - len(rest)
-                key = mix << tables.deck_shift | taken << tables.taken_shift
-                key |= board << tables.board_shift | self.stacks[frames] << tables.stack_shift
-                yield key | hand, place
-                return
+        first = (day - 1) * tables.mixes + 1 if day else 0
+        found = self._decks.find(range(first, first + tables.mixes) if day else range(1), player.deck)
+        if found is not None:
+            deck, taken = found
+            key = deck - first << tables.deck_shift | taken << tables.taken_shift
+            key |= board << tables.board_shift | self.stacks[frames] << tables.stack_shift
+            yield key | hand, place
 
     def _boards(self, table: Table) -> Iterator[int]:
         """Yield the numbers of the board; what the player has no longer is destroyed, the supply apart (R3)."""
@@ -143,9 +140,8 @@ class TrackForm(TrackLayout):
         tables = self.tables
         day = place >> DAY_SHIFT
         deck = (day - 1) * tables.mixes + 1 + (key >> tables.deck_shift) if day else 0
-        at = deck * self._row
         taken = key >> tables.taken_shift & tables.taken_mask
-        return tuple(self._order[at + taken : at + self._size[deck]]), key & (1 << tables.taken_shift) - 1, place
+        return self._decks.rest(deck, taken), key & (1 << tables.taken_shift) - 1, place
 
     def successors(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the position after every way through the next turn; equal positions may come several times."""

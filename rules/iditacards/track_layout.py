@@ -7,27 +7,26 @@ become the tables of ``track_kernel``. ``track_form`` plays on them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import comb
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.iditacards.content import Card
 from rules.iditacards.race_boards import Boards
-from rules.iditacards.race_form import Stacks, starts
+from rules.iditacards.race_decks import Decks
+from rules.iditacards.race_form import KEY_BITS
 from rules.iditacards.race_kernel import MOST_PAYMENTS
 from rules.iditacards.race_scope import cards_of
-from rules.iditacards.rulings import DECK_EVENTS, Rulings
+from rules.iditacards.race_stacks import Stacks, starts
+from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.track_kernel import PART, POS_MASK, Suits, TrackTables, hand_sums
 from rules.iditacards.track_scope import Scope, is_idle, is_unknown, looked_at
 from rules.iditacards.track_tables import MOST_DAYS, Track
-from rules.iditacards.turn import shuffled
 
 if TYPE_CHECKING:
     from rules.iditacards.track_stock import Stock
 
-KEY_BITS: Final = 62
-"""Bits of a key; one less than a signed 64-bit integer has, so that no step of the arithmetic overflows."""
 ROOM: Final = 1 << 17
 """Ways through a turn that there is room for; positions with more are not expanded."""
 
@@ -68,7 +67,6 @@ class TrackLayout:
         self.exact = carried.exact
         player = table.players[seat]
         self.cards = cards_of(player)
-        self._event = table.counters.deck[seat]
         self._legendary = self._ordered(player.legendary)
         self._passed = len(player.passed)
         idle = {name for name in self.cards if self._is_idle(name)}
@@ -91,14 +89,10 @@ class TrackLayout:
         needs = [frozenset({facts.risk} - {0} if not facts.idle else ()) for facts in self.facts]
         stacks = Stacks(self.copies, needs, self.deepest)
         self.stacks = stacks.numbers
-        self._number: list[int] = []
-        self._size: list[int] = []
-        self._order: list[int] = []
-        self._drawn: list[int] = []
-        self._row = sum(self.cards.values()) + len(self._legendary) + max(map(Counter.total, self._gained)) + 1
-        self._days = 0
+        row = sum(self.cards.values()) + len(self._legendary) + max(map(Counter.total, self._gained)) + 1
+        self._decks = Decks(rulings, table, seat, self.kind, row)
         self.tables = self._lay_out(stacks)
-        self._add_deck(player.deck)
+        self._decks.begin(self._mixes, self.tables.unit)
 
     def _find_kinds(self) -> None:
         """Make one kind of all cards that nothing tells apart."""
@@ -135,7 +129,7 @@ class TrackLayout:
         hand = sum(widths)
         stack = max(1, (len(stacks.frames) - 1).bit_length())
         board = max(1, (len(packs) - 1).bit_length())
-        taken = (self._row - 1).bit_length()
+        taken = (self._decks.row - 1).bit_length()
         deck_shift = hand + stack + board + taken
         choices = len(self._legendary) + 1
         mixes: dict[tuple[tuple[str, int], ...], int] = {}
@@ -163,7 +157,7 @@ class TrackLayout:
             taken_shift=hand + stack + board,
             taken_mask=(1 << taken) - 1,
             deck_shift=deck_shift,
-            row=self._row,
+            row=self._decks.row,
             mixes=len(mixes),
             boards=len(packs),
             sections=track.sections,
@@ -214,9 +208,9 @@ class TrackLayout:
             stack_less=stacks.less,
             push=stacks.push,
             most_risk=stacks.most_risk,
-            size=self._size,
-            order=self._order,
-            drawn=self._drawn,
+            size=self._decks.size,
+            order=self._decks.order,
+            drawn=self._decks.drawn,
             payable=[int(_payments(cards, cost) <= MOST_PAYMENTS) for cards in range(64) for cost in range(16)],
             room=ROOM,
         )
@@ -235,25 +229,9 @@ class TrackLayout:
         """Lay out decks and weather of the first ``days`` new days; return false where there are too many (R74)."""
         if days > MOST_DAYS:
             return False
-        rulings, seat = self.rulings, self.seat
         self.track.ensure(days)
-        for day in range(self._days, days):
-            event = self._event + day
-            for mix in self._mixes:
-                cards = [card for card, copies in mix for _ in range(copies)]
-                self._add_deck(shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, event))
-        self._days = max(self._days, days)
+        self._decks.ensure(days)
         return True
-
-    def _add_deck(self, order: Sequence[str]) -> None:
-        kinds = [self.kind[card] for card in order]
-        spare = self._row - len(kinds)
-        drawn = [0]
-        for kind in kinds:
-            drawn.append(drawn[-1] + self.tables.unit[kind])
-        self._size.append(len(kinds))
-        self._order.extend([*kinds, *[0] * spare])
-        self._drawn.extend([*drawn, *[0] * (spare - 1)])
 
     # What a form of another width has otherwise
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from rules.iditacards.race_boards import in_play
@@ -84,8 +84,7 @@ def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
     Raises:
         OverflowError: a card is of a kind that the simpler race does not have.
     """
-    track, boards = form.track, form.boards
-    kinds = range(len(form.facts))
+    track, kinds = form.track, range(len(form.facts))
     movers = {kind for kind in kinds if form.facts[kind].move >= 0}
     relieving = {kind for kind in kinds for at in range(LEVELS) if form.facts[kind].tabled[at] < at}
     relieving -= {kind for kind in kinds if form.facts[kind].idle}
@@ -96,93 +95,128 @@ def outlook_tables(form: TrackForm, *, coarse: bool) -> Outlook:
     jumps = [kind for kind in movers if form.facts[kind].risk]
     small = [kind for kind in movers if not form.facts[kind].risk]
     bits = {card: 1 << place for place, card in enumerate(helpers)}
-    groups = 1 << len(helpers)
-    pack_group = [sum({bits[card] for card in in_play(pack.dogs) if card in bits}) for pack in boards.packs]
-    everything = groups - 1
-    inside = [
-        [board for board in track.packs if pack_group[board] & ~(everything if coarse else group) == 0]
-        for group in ([everything] if coarse else range(groups))
-    ]
     days = COARSE_DAYS if coarse else DAYS
     form.ensure(days)
-    worst = 0 if coarse else WORST
-    side = worst + 1
-    pairs = [min(cold, 7) * 8 + min(hunger, 7) for cold in range(side) for hunger in range(side)]
-
-    def packed(levels: int) -> int:
-        return min(levels >> 3, worst) * side + min(levels & 7, worst)
-
-    def best_speed(face: int, section: int, members: Iterable[int]) -> int:
-        at = (face * track.sections + section) * len(track.packs)
-        return max(track.speed[at + board] for board in members)
-
-    def mildest_dawn(face: int, section: int, members: Sequence[int], levels: int) -> int:
-        classes = {track.board_class[board] for board in members}
-        at = (face * track.sections + section) * track.classes
-        found = [track.dawn[(at + each) * LEVELS + levels] for each in classes]
-        return packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
-
-    def mildest_entry(section: int, there: int, members: Sequence[int]) -> int:
-        found = {track.entry[(board * track.sections + section) * track.sections + there] for board in members}
-        return packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
-
-    def cheapest(members: Iterable[int]) -> list[int]:
-        """Return the cards that one of the kinds takes at least, itself included, by conditions."""
-        costs = [[_taken(form.facts[kind], at) for at in range(LEVELS)] for kind in members]
-        if not all(_monotone(by_levels) for by_levels in costs):
-            raise OverflowError("cards that conditions make cheaper")
-        return [min((by_levels[at] for by_levels in costs), default=0) for at in pairs]
+    means = _Means(form, bits, days, 0 if coarse else WORST, coarse=coarse)
 
     def relieve(mask: int) -> list[int]:
         """Return the kinds that lower the condition of these bits."""
         return [kind for kind in relieving for at in range(LEVELS) if form.facts[kind].tabled[at] & mask < at & mask]
 
-    faces = [[track.weather[day]] for day in range(days - 1)] + [list(range(len(track.faces)))]
-    sections = range(track.sections)
     frames = list(form.stacks)
-    last = [len(track.section) - 1 - track.section[::-1].index(each) for each in sections]
     return Outlook(
         target=form.target,
         first=form.table.players[form.seat].pos,
         days=days,
-        groups=len(inside),
+        groups=len(means.inside),
         span=sum(form.copies[kind] for kind in jumps) + 1,
         budgets=form.most_cards + 1 if form.exact and not coarse else 1,
-        worst=worst,
-        levels=side * side,
+        worst=means.worst,
+        levels=means.side * means.side,
         has_steps=int(bool(small)),
         sections=track.sections,
         section=track.section,
-        last=last,
-        speed=[
-            max(best_speed(face, at, group) for face in day) for day in faces for at in sections for group in inside
-        ],
-        drag=[track.drag[levels] for levels in pairs],
-        stuck=[track.stuck[levels] for levels in pairs],
-        entry=[mildest_entry(at, there, group) for group in inside for at in sections for there in sections],
-        dawn=[
-            _mildest([mildest_dawn(face, at, group, levels) for face in day], side)
-            for day in faces
-            for at in sections
-            for group in inside
-            for levels in pairs
-        ],
+        last=[len(track.section) - 1 - track.section[::-1].index(each) for each in range(track.sections)],
+        speed=means.speeds(),
+        drag=[track.drag[levels] for levels in means.pairs],
+        stuck=[track.stuck[levels] for levels in means.pairs],
+        entry=means.entries(),
+        dawn=means.dawns(),
         helper=[] if coarse else list(bits.values()),
         relief=0 if coarse else _relief(form, relieving),
         jump=max((form.facts[kind].move for kind in jumps), default=0),
         step=max((form.facts[kind].move for kind in small), default=0),
         automatic=track.automatic,
-        board_group=pack_group,
+        board_group=means.group_of,
         stack_group=[sum({bits[card] for card in helpers if form.kind[card] in dict(each)}) for each in frames],
         stack_jumps=[sum(kind in jumps for kind, _ in each) for each in frames],
         jumps=jumps,
-        jump_cost=cheapest(jumps),
-        step_cost=cheapest(small),
-        helper_cost=[cost for card in helpers for cost in cheapest([form.kind[card]])],
-        relief_cost=[0] * len(pairs) + [cost for mask in (7, 7 << 3) for cost in cheapest(relieve(mask))],
-        any_cost=cheapest([kind for kind in kinds if not form.facts[kind].idle]),
+        jump_cost=means.cheapest(jumps),
+        step_cost=means.cheapest(small),
+        helper_cost=[cost for card in helpers for cost in means.cheapest([form.kind[card]])],
+        relief_cost=[0] * len(means.pairs) + [cost for mask in (7, 7 << 3) for cost in means.cheapest(relieve(mask))],
+        any_cost=means.cheapest([kind for kind in kinds if not form.facts[kind].idle]),
         is_coarse=int(coarse),
     )
+
+
+class _Means:
+    """The best that the boards of each group can do, by day, section and conditions."""
+
+    def __init__(self, form: TrackForm, bits: Mapping[str, int], days: int, worst: int, *, coarse: bool) -> None:
+        """``bits`` are those of the helpers; boards with some of a group's helpers, and no others, are inside it."""
+        self._form = form
+        track = form.track
+        self.worst = worst
+        self.side = worst + 1
+        self.pairs = [min(cold, 7) * 8 + min(hunger, 7) for cold in range(self.side) for hunger in range(self.side)]
+        """Conditions that are told apart."""
+        packs = form.boards.packs
+        self.group_of = [sum({bits[card] for card in in_play(pack.dogs) if card in bits}) for pack in packs]
+        groups = 1 << len(bits)
+        self.inside = [
+            [board for board in track.packs if self.group_of[board] & ~group == 0]
+            for group in ([groups - 1] if coarse else range(groups))
+        ]
+        self._faces = [[track.weather[day]] for day in range(days - 1)] + [list(range(len(track.faces)))]
+        self._sections = range(track.sections)
+
+    def speeds(self) -> list[int]:
+        """Return the greatest speed by day, section and group."""
+        track = self._form.track
+
+        def best(face: int, section: int, members: Iterable[int]) -> int:
+            at = (face * track.sections + section) * len(track.packs)
+            return max(track.speed[at + board] for board in members)
+
+        return [
+            max(best(face, at, group) for face in day)
+            for day in self._faces
+            for at in self._sections
+            for group in self.inside
+        ]
+
+    def entries(self) -> list[int]:
+        """Return the mildest conditions that going from section to section brings, by group."""
+        track = self._form.track
+
+        def mildest(section: int, there: int, members: Sequence[int]) -> int:
+            found = {track.entry[(board * track.sections + section) * track.sections + there] for board in members}
+            return self._packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
+
+        return [mildest(at, there, group) for group in self.inside for at in self._sections for there in self._sections]
+
+    def dawns(self) -> list[int]:
+        """Return the mildest conditions after a dawn, by day, section, group and conditions before."""
+        track = self._form.track
+
+        def mildest(face: int, section: int, members: Sequence[int], levels: int) -> int:
+            classes = {track.board_class[board] for board in members}
+            at = (face * track.sections + section) * track.classes
+            found = [track.dawn[(at + each) * LEVELS + levels] for each in classes]
+            return self._packed(min(each >> 3 for each in found) << 3 | min(each & 7 for each in found))
+
+        return [
+            _mildest([mildest(face, at, group, levels) for face in day], self.side)
+            for day in self._faces
+            for at in self._sections
+            for group in self.inside
+            for levels in self.pairs
+        ]
+
+    def cheapest(self, members: Iterable[int]) -> list[int]:
+        """Return the cards that one of the kinds takes at least, itself included, by conditions.
+
+        Raises:
+            OverflowError: conditions make a card cheaper.
+        """
+        costs = [[_taken(self._form.facts[kind], at) for at in range(LEVELS)] for kind in members]
+        if not all(_monotone(by_levels) for by_levels in costs):
+            raise OverflowError("cards that conditions make cheaper")
+        return [min((by_levels[at] for by_levels in costs), default=0) for at in self.pairs]
+
+    def _packed(self, levels: int) -> int:
+        return min(levels >> 3, self.worst) * self.side + min(levels & 7, self.worst)
 
 
 def _monotone(by_levels: Sequence[int]) -> bool:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
-from rules.core.turns import Exploring
 from rules.iditacards.content import Card
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.days import hand_size, new_day

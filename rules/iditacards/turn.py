@@ -8,8 +8,8 @@ from math import factorial, prod
 from typing import Any
 
 from rules.core.chance import priority_order, stream
+from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Event
-from rules.core.turns import Script
 from rules.iditacards.content import Leg
 from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table

@@ -360,9 +360,3 @@ def shown_facts(entry: Mapping[str, Any]) -> dict[str, Any]:
     if "effects" in kept:
         kept["effects"] = [_effect_facts(effect) for effect in kept["effects"]]
     return kept
-
-
-def effects_used(raw: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of all ops that some card or leg of the ruleset has."""
-    entries = [*raw["cards"].values(), *raw.get("legs", {}).values()]
-    return frozenset(effect["op"] for entry in entries for effect in entry.get("effects", ()))

@@ -7,8 +7,9 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rules.core.scripts import Barred, Exploring, Script
 from rules.core.steps import Forced, Step
-from rules.core.turns import Barred, Exploring, Script, State
+from rules.core.turns import State
 from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.rulings import Rulings
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rules.iditacards.face_down import FaceDown
     from rules.iditacards.odds import Odds
     from rules.iditacards.odds_between import Between
+    from rules.iditacards.odds_pile import Pile
 
 
 class CameThrough(Exception):
@@ -77,6 +79,7 @@ class RiskCards(Ventures[Table]):
         self._table = table._replace(active=seat)
         self._forms: dict[str | None, tuple[Odds | None, bool]] = {}
         self._bounds: dict[str | None, Between] = {}
+        self._piles: dict[str | None, Pile] = {}
 
     @property
     def table(self) -> Table:
@@ -157,11 +160,15 @@ class RiskCards(Ventures[Table]):
     def chance(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, bool]:
         """Return the greatest chance and true, or what one way to play has and false.
 
-        Where something reads the discard pile, that is a player who takes nothing back that may be left there; where
-        time runs out, one who does not use what was seen.
+        Where it cannot be told what the discard pile gives back, that is a player who takes nothing back that may be
+        left there; where time runs out, one who does not use what was seen.
         """
         begin = self._like(begin)
         odds, exact = self._odds(begin, alive)
+        if not exact:
+            pile = self._pile(begin, alive)
+            if pile is not None:
+                return pile.low, pile.low == pile.high
         if odds is None:
             return Fraction(0), False
         try:
@@ -179,7 +186,8 @@ class RiskCards(Ventures[Table]):
         begin = self._like(begin)
         odds, _ = self._odds(begin, alive)
         if odds is None:
-            return None
+            pile = self._pile(begin, alive)
+            return None if pile is None else pile.plain
         try:
             return odds.plain()
         except OutOfReach:
@@ -189,9 +197,11 @@ class RiskCards(Ventures[Table]):
         """Return the cards that the first risk may turn up, and the chance of who only goes on after each."""
         if self.plain_chance(begin, alive) is None:
             return ()
-        odds, _ = self._odds(self._like(begin), alive)
+        begin = self._like(begin)
+        odds, _ = self._odds(begin, alive)
+        form = self._pile(begin, alive) if odds is None else odds
         with suppress(OutOfReach):
-            return odds.turned_up() if odds is not None else ()
+            return form.turned_up() if form is not None else ()
         return ()
 
     def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
@@ -204,6 +214,9 @@ class RiskCards(Ventures[Table]):
         found = self._bounds.get(begin)
         if found is None:
             found = self._bounds[begin] = Between(self, begin)
+        pile = self._piles.get(begin)
+        if pile is not None:
+            found.narrow(pile.low, pile.high)
         found.close(alive)
         return found.low, found.high
 
@@ -260,6 +273,17 @@ class RiskCards(Ventures[Table]):
             with suppress(OutOfReach):
                 return Odds(self, begin, alive, recovers=recovers), recovers
         return None, False
+
+    def _pile(self, begin: str | None, alive: Callable[[], bool]) -> Pile | None:
+        """Return both sides of a chance for which the discard pile is read, none where something else is in the way."""
+        from rules.iditacards.odds_pile import Pile
+
+        found = self._piles.setdefault(begin, Pile(self, begin))
+        try:
+            found.close(alive)
+        except OutOfReach:
+            return None
+        return found
 
     def _left(self, begin: str | None, odds: Odds, alive: Callable[[], bool]) -> bool:
         """Return whether cards were to come back on a leg, and who leaves them in the discard pile is asked instead."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Asking, Game, Question, State
+from rules.core.scripts import Asking, Question
+from rules.core.turns import Game, State
 from rules.trench_rescue import invariants, positions, validation, vocabulary
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings

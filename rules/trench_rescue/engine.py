@@ -12,8 +12,9 @@ from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
+from rules.core.scripts import Asking, Exploring, Question, Script
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turns import Asking, Exploring, Lottery, Question, Script, State, TurnEnd
+from rules.core.turns import Lottery, State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn

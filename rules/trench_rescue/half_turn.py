@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
+from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Event
-from rules.core.turns import Script
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Soldier, Table, by_arrival
 

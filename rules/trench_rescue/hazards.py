@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rules.core.hazard import Hazard
-from rules.core.turns import Asking
+from rules.core.scripts import Asking
 from rules.trench_rescue.barrage import is_first_half
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.law import after_barrage

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError
+from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
-from rules.core.turns import Asking, Question, State
+from rules.core.turns import State
 from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, sees
 from rules.trench_rescue.half_turn import HalfTurn, read_cell
 from rules.trench_rescue.moves import END, HOME

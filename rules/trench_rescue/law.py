@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from rules.core.errors import UnsupportedRuleset
+from rules.core.scripts import Asking, Exploring
 from rules.core.steps import ChanceOutcome, Forced, Move, Step
-from rules.core.turns import Asking, Exploring, Lottery
+from rules.core.turns import Lottery
 from rules.trench_rescue.actions import actions, perform
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
 from rules.trench_rescue.half_turn import Barrage, HalfTurn

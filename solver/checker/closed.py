@@ -17,8 +17,9 @@ from puzzles.goal import Goal, forbids
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.race import Race
+from rules.core.scripts import Exploring
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Exploring, State, TurnEnd
+from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")
 

@@ -9,8 +9,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.hands import HistoryRead
 from rules.core.race import Race
+from rules.core.scripts import Sampling
 from rules.core.steps import Step
-from rules.core.turns import Sampling, State, TurnEnd
+from rules.core.turns import State, TurnEnd
 from solver.checker.boards import Hands
 from solver.checker.certificate import Layer
 from solver.checker.closed import Budget, DeadEnd, Layers, Tables, TooLarge, Unfit, is_forbidden

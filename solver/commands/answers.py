@@ -1,27 +1,22 @@
-"""The command that ranks moves, and what all commands that answer questions share."""
+"""What the commands that answer questions share: the options of a question, and how an answer is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from rules.core.errors import BestlineError
-from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import first_guess, telling_best, telling_search, wiped
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.meanwhile import first_guess, telling_best, wiped
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from rules.core.steps import Step
-    from solver.best import Candidate, Ranking
     from solver.duel import ContestReport
-    from solver.explain import TurnTold
     from solver.hidden_contest import HiddenContestReport
     from solver.hidden_report import HiddenReport
     from solver.next_turn import Coming
@@ -51,9 +46,6 @@ KEEP = Annotated[
 ]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
-
-OPPONENTS = ("best", "random", "greedy", "never")
-"""Ways to play that may be declared for the others."""
 
 
 class Answer(Protocol):
@@ -149,31 +141,6 @@ def answer_hidden(
     return SolvedHidden(command, title, position, report, top, versus, not settings.deterministic, following)
 
 
-def _with_others(
-    found: Puzzle | Position,
-    wanted: Mapping[str, Any],
-    settings: Settings,
-    top: int,
-    vs: str | None,
-    opponents: str | None,
-) -> Answer:
-    """Answer for one of several players: who wins, or the player's own goal while the others play on.
-
-    Raises:
-        BestlineError: the goal or the move does not fit.
-    """
-    from puzzles.loader import Puzzle
-    from solver.commands.contested import contested, declared_opponents
-
-    position = found.position if isinstance(found, Puzzle) else found
-    declared = None
-    if not isinstance(found, Puzzle) or "objective" in wanted:
-        declared = declared_opponents(position, wanted, opponents)
-    if declared is not None:
-        return contested(position, wanted, declared, settings, top, vs)
-    return answer_hidden("best", found, wanted, settings, top, vs, opponents or "greedy")
-
-
 def is_hidden(found: Puzzle | Position) -> bool:
     """Return whether something that can still matter is not known in advance."""
     from puzzles.loader import Puzzle
@@ -191,174 +158,11 @@ def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     return isinstance(game, Race) and fate_of(game) is not Fate.KNOWN
 
 
-def _players(found: Puzzle | Position) -> int:
-    from puzzles.loader import Puzzle
-
-    return (found.position if isinstance(found, Puzzle) else found).players
-
-
 def answer_line(
     answer: Callable[[Puzzle | Position], Answer], found: Puzzle | Position, _: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the answer to a line of a batch."""
     return answer(found).json()
-
-
-@shared
-def best(
-    settings: Settings,
-    question: QUESTION = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    keep: KEEP = None,
-    seat: SEAT = None,
-    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
-    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
-    vs: Annotated[
-        str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
-    ] = None,
-    opponents: Annotated[
-        str | None,
-        typer.Option(
-            "--opponents", metavar="best|random|greedy|never", help="How the other players are taken to play."
-        ),
-    ] = None,
-    batch: BATCH = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
-) -> None:
-    """Find the best move now, and what every other one loses."""
-    from solver.commands.inputs import Batch, read_input, run_batch
-
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
-    if opponents not in (None, *OPPONENTS):
-        raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
-    answer = partial(advise, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
-    if batch is not None:
-        raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
-    if question is None:
-        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    raise typer.Exit(shown(answer(read_input(question)), settings))
-
-
-def advise(
-    found: Puzzle | Position,
-    wanted: Mapping[str, Any],
-    settings: Settings,
-    top: int,
-    vs: str | None,
-    opponents: str | None,
-    *,
-    why: bool,
-) -> Answer:
-    """Compare the moves that are open now.
-
-    Raises:
-        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
-    """
-    if _players(found) > 1:
-        return _with_others(found, wanted, settings, top, vs, opponents)
-    if opponents is not None:
-        settings.note("--opponents changes nothing here: there are none")
-    if is_hidden(found):
-        return answer_hidden("best", found, wanted, settings, top, vs, why=why)
-    return _ranked(found, wanted, vs, settings, top, why=why)
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """One position with its moves compared."""
-
-    title: str
-    position: Position
-    goal: Goal
-    ranking: Ranking
-    told: tuple[TurnTold[Any], ...]
-    """The best line, explained."""
-    versus: Candidate | None
-    """What is known exactly of the move that was asked about."""
-    asked: Step | None
-    top: int
-    """Moves to show."""
-    why: bool
-    """The plan is explained turn by turn."""
-    timed: bool
-    """The clock may show."""
-
-    @property
-    def report(self) -> Report:
-        """Return the answer to the question itself."""
-        return self.ranking.report
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.answer import best_answer
-
-        told = best_answer(self.position, self.goal, self.ranking, self.top, self.versus, timed=self.timed)
-        if self.ranking.sampled is None:
-            return told
-        from solver.hidden_screen import sampled_data
-
-        return {**told, **sampled_data(self.ranking.sampled, told["line"], self.top, self.asked)}
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.best_screen import best_rows
-
-        return best_rows(
-            self.title,
-            self.position,
-            self.goal,
-            self.ranking,
-            self.told,
-            self.top,
-            self.versus,
-            self.asked,
-            style,
-            why=self.why,
-            timed=self.timed,
-        )
-
-
-def _ranked(
-    found: Puzzle | Position, wanted: Mapping[str, Any], vs: str | None, settings: Settings, top: int, *, why: bool
-) -> Ranked:
-    """Compare the moves that are open now.
-
-    Raises:
-        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be solved yet.
-    """
-    from puzzles.loader import Puzzle
-    from solver.answer import open_moves
-    from solver.best import best_moves, by_playouts
-    from solver.explain import explain_line
-    from solver.solve import searchable
-
-    position, goal = question_of(found, wanted)
-    game = searchable(position)
-    _, start = position.start()
-    asked = None if vs is None else game.parse_step(start, vs)
-    if asked is not None and asked not in open_moves(position, goal):
-        raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
-    settings.detail(f"searching {position.code}")
-    first_guess(settings, position, goal.forbidden)
-    sampling = by_playouts(settings.seed or 0, asked, telling_best(settings))
-    ranking = best_moves(position, goal, settings.limit, telling_search(settings), sampling=sampling)
-    return Ranked(
-        title=found.title if isinstance(found, Puzzle) else "",
-        position=position,
-        goal=goal,
-        ranking=ranking,
-        told=explain_line(game, start, ranking.report.line, goal.seat),
-        versus=next((each for each in ranking.candidates if each.move == asked), None),
-        asked=asked,
-        top=top,
-        why=why,
-        timed=not settings.deterministic,
-    )
 
 
 def wanted_goal(
@@ -413,8 +217,3 @@ def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestRepo
     if report.status is Status.INFEASIBLE:
         return NEGATIVE
     return PROVED_OR_CLEAN if report.status is Status.OPTIMAL else LIMIT_HIT
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("best", rich_help_panel=HEADING)(best)

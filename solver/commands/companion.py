@@ -219,7 +219,8 @@ class _Table:
         self._say({"position": position.canonical()}, draw(position_rows(position), self._settings.style))
 
     def _best(self, rest: str) -> None:
-        from solver.commands.answers import advise, shown
+        from solver.commands.advising import advise
+        from solver.commands.answers import shown
 
         top = _number(rest, "best") if rest else 3
         shown(advise(self._decided(), {}, self._settings, top, None, None, why=False), self._settings)

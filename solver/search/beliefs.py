@@ -7,7 +7,7 @@ and nothing is rounded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Protocol
@@ -34,6 +34,9 @@ class Beliefs(Protocol):
     engine: str
     target: int | None
     """Where set, beliefs that cannot get there in time may be told as a negative number, one for each order."""
+
+    def pause_with(self, pause: Callable[[], None]) -> None:
+        """Have a function called now and then while many ways are made; what it raises leaves nothing half done."""
 
     def progress(self, belief: int) -> int:
         """Return how far the player is."""
@@ -89,6 +92,7 @@ class BeliefSearch:
 
     def __post_init__(self) -> None:
         self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
+        self.beliefs.pause_with(self.watch.check)
 
     def _turn_to_packed(self, turns: int) -> None:
         """Have beliefs with at most so many turns left worked out in packed form, where there is one."""

@@ -14,6 +14,10 @@ less than any of those nodes, and where it is the worst, no more: what is drawn 
 are the same, and sums and the best of choices rise with their parts. Classes of kinds are joined for them only where
 all twins agree. So where both are equal, that is the worth of each of those nodes, and they are few.
 
+Where cards are looked at and shuffled back in (``dealing_looks``) sums over orders are not whole any more: then all
+worths are values times one number (``dealing_facts.SCALED``), means are sums divided by their weights, and a division
+that leaves anything over spoils the answer, which is told (``dealing_facts.UNEVEN``).
+
 Nothing here knows a card or a rule: they are *facts* (``dealing_facts``). A stance whose facts are not there yet is
 asked for, and the search comes back when they are.
 """
@@ -24,16 +28,29 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import dealing_ends, dealing_entry, dealing_facts, dealing_steps, dealing_table
-from solver.search.dealing_entry import entered, moved_on
+from solver.search import (
+    dealing_draws,
+    dealing_ends,
+    dealing_entry,
+    dealing_facts,
+    dealing_frames,
+    dealing_looks,
+    dealing_steps,
+    dealing_table,
+)
+from solver.search.dealing_draws import NAMED, come_off
+from solver.search.dealing_entry import begun, entered, moved_on
 from solver.search.dealing_facts import (
     ASIDE,
     BITS,
     COUNT,
     DEAREST,
     HIGH,
+    LOOKING,
     NONE,
     SETTLED,
+    STANCE,
+    STANCES,
     STOPPED,
     TARGET,
     TOLD,
@@ -41,8 +58,9 @@ from solver.search.dealing_facts import (
     Ints,
 )
 from solver.search.dealing_frames import BEST, BEST_HIGH, CHOOSE, FRAME, NODE, PAY, REST, STEP, VIEW
-from solver.search.dealing_steps import SETTLED_SO, choose_on, come_off, of_twins, pay_on, play_on
-from solver.search.dealing_table import file
+from solver.search.dealing_looks import look_on
+from solver.search.dealing_steps import SETTLED_SO, choose_on, of_twins, pay_on, play_on
+from solver.search.dealing_table import address, file
 
 TWINS_FROM: Final = 3
 """Turns left from which on a node is first asked about with twins not told apart, if the hand can pay for anything,"""
@@ -51,6 +69,11 @@ SAMPLE: Final = 64
 
 
 def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
+    """Return what ``worked_out`` does."""
+    return worked_out(address(facts), address(known), address(other), address(frames))
+
+
+def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     """Return the low part of the worth of the node in the first frame; the upper part is in ``facts[HIGH]`` then.
 
     It is a recursion over frames of ``FRAME`` numbers, of which the first say what is asked: the mode; deck and hand;
@@ -60,14 +83,15 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     mode ``CHOOSE`` cards are paid from the deck for a play, and then one of its ends is chosen. In both the turns are
     those left afterwards. The view comes last (``VIEW``).
     """
-    depth, entering, got = 0, True, False
+    depth, entering, named, got = 0, True, False, False
     low, high = 0, 0
     while True:
         f = FRAME * depth
         mode = frames[f]
         if entering:
             entering = False
-            low = entered(f, facts, known, other, frames)
+            low = begun(f, facts, known, frames) if named else entered(f, facts, known, other, frames)
+            named = False
             if low == STOPPED:
                 return STOPPED
             if low != ASIDE:
@@ -88,7 +112,10 @@ def worth(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
         elif mode == CHOOSE and frames[f + 8] == 0:
             asked = choose_on(f, got, low, high, facts, frames)
         elif frames[f + 7] or frames[f + 8]:
-            asked = come_off(f, got, low, high, facts, frames)
+            asked = come_off(f, got, low, high, facts, known, other, frames)
+            named = asked == NAMED
+        elif facts[facts[STANCES] + STANCE * frames[f + 5] + LOOKING] > 0:
+            asked = look_on(f, got, low, high, facts, frames)
         else:
             asked = play_on(f, got, low, high, facts, frames)
             if asked == STOPPED:
@@ -123,11 +150,20 @@ def asks_of_twins(f: int, facts: Ints, frames: Ints) -> bool:
     return facts[asked] < SAMPLE or 2 * facts[asked + 1] > facts[asked]
 
 
-_PARTS: Final = (dealing_table, dealing_facts, dealing_ends, dealing_entry, dealing_steps)
+_PARTS: Final = (
+    dealing_table,
+    dealing_facts,
+    dealing_frames,
+    dealing_ends,
+    dealing_entry,
+    dealing_draws,
+    dealing_steps,
+    dealing_looks,
+)
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     name: each
     for part in _PARTS
     for name, each in vars(part).items()
     if isinstance(each, FunctionType) and each.__module__ == part.__name__
-} | {"asks_of_twins": asks_of_twins, "worth": worth}
+} | {each.__name__: each for each in (asks_of_twins, worked_out, worth)}
 """The functions of this module and of those it calls, for a compiler."""

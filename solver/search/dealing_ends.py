@@ -16,9 +16,11 @@ from solver.search.dealing_facts import (
     FEW,
     FINISH,
     HIGH,
+    KEEPS,
     KINDS,
     LEAST,
     LEAST_OF,
+    LOOKING,
     LOW,
     NONE,
     ORDERS,
@@ -31,6 +33,7 @@ from solver.search.dealing_facts import (
     TARGET,
     TOLD,
     TWIN_KINDS,
+    UNEVEN,
     UPPER,
     VALUES,
     WAITS,
@@ -40,6 +43,8 @@ from solver.search.dealing_facts import (
     is_asked,
     last_of,
     last_played,
+    scaled,
+    shared,
 )
 
 
@@ -155,6 +160,9 @@ def after_draws(
             if copies and facts[values + kind] <= value:
                 fit += copies
         avoiding = facts[AVOIDING] + 2 * ((size * facts[SIZES] + fit) * facts[SIZES] + draws)
+        if facts[avoiding] < 0:
+            facts[UNEVEN] = 1
+            break
         low -= facts[avoiding]
         high -= facts[avoiding + 1]
     facts[HIGH] = high + (low >> BASE_BITS)
@@ -197,7 +205,6 @@ def turned_over(
         return count
     at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
     plays = acting_best(stance, deck, left, held, won, view, facts)
-    below = facts[ORDERS] + 2 * (size - 1 if left else size)
     if not left or facts[plays] == 1:
         value = count // size if left else count
         facts[values + kinds] = facts[UPPER] = value * (size - gone)
@@ -209,9 +216,44 @@ def turned_over(
         facts[UPPER] = count - extreme(deck, gone, -1, facts)
     else:
         facts[values + kinds] = facts[UPPER] = count
-    low = facts[below] * count
-    facts[HIGH] = facts[below + 1] * count + (low >> BASE_BITS)
-    return low & LOW
+    return shared(size, count, facts) if left else scaled(size, count, facts)
+
+
+def after_sight(
+    stance: int,
+    deck: int,
+    hand: int,
+    size: int,
+    chosen: int,
+    held: int,
+    left: int,
+    won: int,
+    view: int,
+    facts: Ints,
+) -> int:
+    """Return the low part of the worth of a last turn from the hand, once cards of the deck have been sorted out.
+
+    None of them comes to the hand, so all that counts is how many go back. ``facts[VALUES]`` and ``facts[UPPER]`` are
+    the value. ``ASIDE`` where more counts.
+    """
+    block = facts[stance + BLOCK]
+    after = facts[STANCES] + STANCE * facts[block + 1]
+    if facts[KEEPS] or facts[block + 4] or facts[after + WAITS] or facts[block + 1] != facts[block + 5]:
+        return ASIDE
+    if facts[after + BLOCK] == -1:
+        facts[ASKED] = facts[block + 1]
+        return STOPPED
+    values, kinds = facts[VALUES], facts[KINDS]
+    best, best_high, value = NONE, 0, NONE
+    for gone in range(min(facts[block + 2], left) + 1):
+        low = after_draws(after, deck, hand, size, 0, chosen, held, left - gone, won, view, facts)
+        if low == STOPPED:
+            return STOPPED
+        if facts[UPPER] > value:
+            best, best_high, value = low, facts[HIGH], facts[UPPER]
+    facts[values + kinds] = facts[UPPER] = value
+    facts[HIGH] = best_high
+    return best
 
 
 def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, won: int, view: int, facts: Ints) -> int:
@@ -251,9 +293,11 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
             if facts[play] > kept:
                 first += 3 * facts[play + 2]
             elif facts[play + 1] > rest:
-                first, kept, left = first + 3 * facts[play + 2], kept - facts[play], 0
+                kept = kept - facts[play] if facts[play] >= 0 else 0
+                first, left = first + 3 * facts[play + 2], 0
             else:
-                ends, kept, left = facts[play + 2], kept - facts[play], rest - facts[play + 1]
+                kept = kept - facts[play] if facts[play] >= 0 else 0
+                ends, left = facts[play + 2], rest - facts[play + 1]
             if ends > 1 and count > 1:
                 return ASIDE
             for end in range(first, first + 3 * ends, 3):
@@ -274,6 +318,12 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                 elif facts[following + BLOCK] == -1:
                     facts[ASKED] = facts[end]
                     return STOPPED
+                elif facts[following + LOOKING] > 0:
+                    if ends > 1 or drawn:
+                        return ASIDE
+                    hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
+                    low = after_sight(following, deck, hand_left, size, chosen, kept, left, now, view, facts)
+                    high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
                 elif facts[following + WAITS]:
                     if ends > 1:
                         return ASIDE

@@ -27,9 +27,11 @@ from solver.search.dealing_facts import (
     HIDDEN,
     HIGH,
     IN_VAIN,
+    KEEPS,
     LATE,
     LEAST,
     LEVELS,
+    LOOKING,
     LOW,
     MAY_END,
     MOST,
@@ -48,16 +50,19 @@ from solver.search.dealing_facts import (
     STANCES,
     STOPPED,
     TARGET,
+    TOLD,
     TURNED,
     WAITS,
     WANTED,
     Ints,
     aim_of,
+    aim_told,
     at_once,
     classed,
     joined,
     scaled,
     seen,
+    shared,
 )
 from solver.search.dealing_frames import (
     ADDED,
@@ -80,12 +85,10 @@ from solver.search.dealing_table import file, find
 def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     """Return the low part of what a new frame asks for where it is known; ``ASIDE`` where it has to be worked out."""
     mode = frames[f]
-    frames[f + ITEM] = frames[f + 8] if mode == PAY else 0
-    frames[f + OUTER] = frames[f + TOTAL] = frames[f + TOTAL_HIGH] = frames[f + BEST_HIGH] = 0
-    frames[f + BEST] = NONE
-    frames[f + TWIN] = frames[f + STEP] = frames[f + ADDED] = 0
     if mode == PAY:
+        cleared(f, frames[f + 8], frames)
         return ASIDE
+    frames[f + ADDED] = 0
     if mode == NODE:
         low = ended(f, facts, frames)
         if low == ASIDE and frames[f + 9] == 1:
@@ -93,7 +96,15 @@ def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
         if low != ASIDE:
             return low
         count_together(f, facts, frames)
-    return moved_on(f, recalled(f, facts, known, other, frames), facts, frames)
+    low = recalled(f, facts, known, other, frames)
+    return begun(f, facts, known, frames) if low == ASIDE else moved_on(f, low, facts, frames)
+
+
+def cleared(f: int, item: int, frames: Ints) -> None:
+    """Make a frame ready for what its questions bring, from a number on."""
+    frames[f + ITEM], frames[f + BEST] = item, NONE
+    frames[f + OUTER] = frames[f + TOTAL] = frames[f + TOTAL_HIGH] = frames[f + BEST_HIGH] = 0
+    frames[f + TWIN] = frames[f + STEP] = 0
 
 
 def moved_on(f: int, low: int, facts: Ints, frames: Ints) -> int:
@@ -143,6 +154,8 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
+    if facts[stance + LOOKING] > 0:
+        return sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
     aim = aim_of(stance, turns, facts)
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
@@ -158,18 +171,35 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     return ASIDE
 
 
+def sight_ended(after: int, turns: int, size: int, facts: Ints) -> int:
+    """Return what it is worth to look at cards where nothing can win afterwards; else ``ASIDE``."""
+    stance = facts[STANCES] + STANCE * after
+    if facts[stance + BLOCK] == -1:
+        facts[ASKED] = after
+        return STOPPED
+    aim = aim_of(stance, turns, facts)
+    if aim == -1 and facts[ASKED] >= 0:
+        return STOPPED
+    if aim >= 0 and facts[aim]:
+        facts[PRUNED] += 1
+        return scaled(size, 0, facts)
+    return ASIDE
+
+
 def last_told(f: int, facts: Ints, frames: Ints) -> int:
     """Return what a last turn is worth where it is told without looking at what comes off the deck before."""
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     won, draws, view = frames[f + 6], frames[f + 7], frames[f + VIEW]
     stance = facts[STANCES] + STANCE * frames[f + 5]
+    if facts[stance + LOOKING] > 0:
+        return ASIDE
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if waits or not draws:
         count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
         if count == STOPPED:
             return STOPPED
         if count > 0:
-            return scaled(size - waits if left else size, count, facts)
+            return shared(size, count, facts) if waits and left else scaled(size, count, facts)
         if count != ASIDE:
             facts[HIGH] = 0
             return 0 if facts[TARGET] >= 0 else count
@@ -180,43 +210,72 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
 
 def count_together(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike in a node, and leave out spaces won where they only add to the worth."""
-    hand, held, draws = frames[f + 2], frames[f + 4], frames[f + 7]
-    turns, view = frames[f + 9], frames[f + VIEW]
-    if aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts) >= 0:
-        count_aimed(f, facts, frames)
+    hand, draws, turns, view = frames[f + 2], frames[f + 7], frames[f + 9], frames[f + VIEW]
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    if facts[stance + LOOKING] > 0:
+        count_for_sight(f, facts, frames)
         return
-    left = frames[f + 3] - draws - frames[f + 8]
-    waits = facts[facts[STANCES] + STANCE * frames[f + 5] + WAITS]
-    level = 2 * min(turns, facts[LEVELS] - 1) + waits
-    row = level * facts[SIZES] + left
-    told = 0
-    if turns == 2 and (waits or held + draws >= facts[LEAST]):
-        told = few(1 if waits else 2, left, view, facts)
-    if told:
-        hand = capped(hand, told, facts)
-    else:
-        hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
-    if draws and turns == 2 and not waits and facts[FEW]:
-        row = facts[COUPLE] + min(held + draws, facts[PLENTY]) * facts[SIZES] + left
-    elif draws:
-        row += facts[DRAWN]
-    else:
-        risky = 1 if hand & facts[RISKY] else 0
-        if not waits and facts[COMING] and not hand & (facts[RISKY] | facts[COMING]):
-            row = facts[HIDDEN]  # no card of the deck is ever seen in time: all are alike
-        elif turns == 2 and risky and not waits and facts[TURNED]:
-            row = facts[TURNED] + min(held, facts[PLENTY]) * facts[SIZES] + left
-        else:
-            row = facts[HIDDEN] + (2 * level + risky) * facts[SIZES] + left
+    if aim_told(stance, turns, facts) >= 0:
+        count_aimed(f, stance, draws, facts, frames)
+        return
+    left, held = frames[f + 3] - draws - frames[f + 8], frames[f + 4] + draws
+    waits = facts[stance + WAITS]
+    told = few_held(turns, waits, held, left, view, facts)
+    hand = capped(hand, told, facts) if told else classed(hand, held_classes(turns, waits, left, view, facts), facts)
+    row = deck_row(hand, draws, turns, waits, held, left, facts)
     frames[f + 1], frames[f + 2] = classed(frames[f + 1], seen(facts[row], view, facts), facts), hand
     if facts[TARGET] < 0 and facts[OFFSETS]:
         frames[f + ADDED], frames[f + 6] = frames[f + 6], 0
 
 
-def count_aimed(f: int, facts: Ints, frames: Ints) -> None:
+def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
+    """Replace kinds by those that are alike once cards have been looked at; as for a deck with all of them put back.
+
+    Where any may come to the hand they are told apart as cards that are drawn.
+    """
+    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
+    stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
+    drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
+    if aim_told(stance, turns, facts) >= 0:
+        count_aimed(f, stance, drawing, facts, frames)
+        return
+    left, waits = frames[f + 3] - frames[f + 7] - frames[f + 8], facts[stance + WAITS]
+    hand = classed(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
+    row = deck_row(hand, drawing, turns, waits, frames[f + 4] + frames[f + 7], left, facts)
+    frames[f + 1], frames[f + 2] = classed(frames[f + 1], facts[row], facts), hand
+
+
+def few_held(turns: int, waits: int, held: int, left: int, view: int, facts: Ints) -> int:
+    """Return where it is told what counts of a hand that has so many cards once all are drawn; 0 where it is not."""
+    if turns == 2 and (waits or held >= facts[LEAST]):
+        return few(1 if waits else 2, left, view, facts)
+    return 0
+
+
+def held_classes(turns: int, waits: int, left: int, view: int, facts: Ints) -> int:
+    """Return where the classes of the hand are."""
+    level = 2 * min(turns, facts[LEVELS] - 1) + waits
+    return seen(facts[facts[HELD] + level * facts[SIZES] + left], view, facts)
+
+
+def deck_row(hand: int, draws: int, turns: int, waits: int, held: int, left: int, facts: Ints) -> int:
+    """Return where it is told where the classes of the deck are; ``held`` cards are in hand once all are drawn."""
+    level = 2 * min(turns, facts[LEVELS] - 1) + waits
+    if draws:
+        if turns == 2 and not waits and facts[FEW]:
+            return facts[COUPLE] + min(held, facts[PLENTY]) * facts[SIZES] + left
+        return facts[DRAWN] + level * facts[SIZES] + left
+    if not waits and facts[COMING] and not hand & (facts[RISKY] | facts[COMING]):
+        return facts[HIDDEN]  # no card of the deck is ever seen in time: all are alike
+    risky = 1 if hand & facts[RISKY] else 0
+    if turns == 2 and risky and not waits and facts[TURNED]:
+        return facts[TURNED] + min(held, facts[PLENTY]) * facts[SIZES] + left
+    return facts[HIDDEN] + (2 * level + risky) * facts[SIZES] + left
+
+
+def count_aimed(f: int, stance: int, draws: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike on a stance with few turns left."""
-    stance = facts[STANCES] + STANCE * frames[f + 5]
-    aim, draws = facts[stance + AIM + frames[f + 9] - 2], frames[f + 7]
+    aim = facts[stance + AIM + frames[f + 9] - 2]
     hand = frames[f + 2]
     hand = capped(hand, facts[aim + 2], facts) if facts[aim + 1] else joined(hand, facts[aim + 2], facts)
     if not draws and not facts[stance + WAITS] and not hand & facts[aim + 5]:
@@ -227,30 +286,48 @@ def count_aimed(f: int, facts: Ints, frames: Ints) -> None:
 
 
 def recalled(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
-    """Return what is known of a node, or told at once; give it a name, and ``STOPPED`` where no more may be asked."""
-    mode, deck, hand, size, held = frames[f], frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
-    place, won, draws = frames[f + 5], frames[f + 6], frames[f + 7]
-    paying, turns, view = frames[f + 8], frames[f + 9], frames[f + VIEW]
-    rest = ((((turns << 5 | draws) << 5 | paying) << 9 | won) << 2 | mode) << 30 | view << 28 | place
+    """Return what is known of a node, ``ASIDE`` where nothing is; give it a name."""
+    rest = rest_of(f, frames[f + 7], frames[f + 8], frames)
     frames[f + REST] = rest
-    bits, other_bits = facts[BITS], facts[OTHER_BITS]
-    entry = find(known, bits, hand, deck, rest)
+    return remembered(frames[f + 2], frames[f + 1], rest, facts, known, other)
+
+
+def rest_of(f: int, draws: int, paying: int, frames: Ints) -> int:
+    """Return the rest of the name of a node with other numbers of cards to be drawn and paid."""
+    rest = ((((frames[f + 9] << 5 | draws) << 5 | paying) << 9 | frames[f + 6]) << 2 | frames[f]) << 30
+    return rest | frames[f + VIEW] << 28 | frames[f + 5]
+
+
+def remembered(hand: int, deck: int, rest: int, facts: Ints, known: Ints, other: Ints) -> int:
+    """Return what is known under a name, ``ASIDE`` where nothing is."""
+    entry = find(known, facts[BITS], hand, deck, rest)
     if entry >= 0:
         facts[HIGH] = known[entry + 4]
         return known[entry + 3]
-    if other_bits:
-        entry = find(other, other_bits, hand, deck, rest)
+    if facts[OTHER_BITS]:
+        entry = find(other, facts[OTHER_BITS], hand, deck, rest)
         if entry >= 0:
             facts[HIGH] = other[entry + 4]
             return other[entry + 3]
+    return ASIDE
+
+
+def begun(f: int, facts: Ints, known: Ints, frames: Ints) -> int:
+    """Return what a node with a name is worth where it is told at once, ``STOPPED`` where no more may be asked."""
+    bits = facts[BITS]
     if facts[QUOTA] <= 0 or facts[COUNT] >= min(3 << bits >> 2, facts[MOST]) or facts[HALTED]:
         return STOPPED
     facts[QUOTA] -= 1
-    stance = facts[STANCES] + STANCE * place
-    if mode != NODE or turns != 2 or draws or not facts[AVOIDING] or facts[stance + WAITS]:
+    cleared(f, 0, frames)
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    if frames[f] != NODE or frames[f + 9] != 2 or frames[f + 7] or not facts[AVOIDING] or facts[stance + WAITS]:
         return ASIDE
-    low = twice(stance, deck, hand, size, paying, held, won, view, facts)
-    if low not in (STOPPED, ASIDE):
-        file(known, bits, hand, deck, rest, low, facts[HIGH])
-        facts[COUNT] += 1
-    return low
+    if facts[stance + LOOKING] > 0:
+        return ASIDE
+    deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
+    low = twice(stance, deck, hand, size, frames[f + 8], held, frames[f + 6], frames[f + VIEW], facts)
+    if low in (STOPPED, ASIDE):
+        return low
+    file(known, bits, hand, deck, frames[f + REST], low, facts[HIGH])
+    facts[COUNT] += 1
+    return moved_on(f, low, facts, frames)

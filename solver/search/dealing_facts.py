@@ -1,11 +1,11 @@
 """The facts of a day played from hidden decks, and what follows from them alone, as functions for a compiler.
 
 All numbers lie in one list, laid out by whoever knows the game: a header, classes of kinds that are alike, and for each
-stance what every card does there, a *play*: the cards of the hand that it costs, those of the deck, the number of its
-ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and cards drawn. It is
-chosen between ends before any card is drawn. ``dealing`` reads them. A stance begins with the stances that free actions
-make of it, whether cards that wait come to nothing there, and the places of the plays: of one that turns over no card,
-then of each kind.
+stance what every card does there, a *play*: the cards of the hand that it costs (-1 for all of them), those of the
+deck, the number of its ends, and then each end, the last of them for one that cannot be paid: a stance, spaces won, and
+cards drawn. It is chosen between ends before any card is drawn. ``dealing`` reads them. A stance begins with the
+stances that free actions make of it, whether cards that wait come to nothing there, and the places of the plays: of one
+that turns over no card, then of each kind.
 """
 
 from __future__ import annotations
@@ -102,7 +102,17 @@ WANTED: Final = 40
 """the number of turns left for which that is missing, 0 where it is the facts of a stance;"""
 FAR: Final = 41
 """and nodes known from which on it is asked for with three turns left, as that takes the game long."""
-HEADER: Final = 42
+SCALED: Final = 42
+"""1 where worths of all decks are values times one number, so that a mean is a sum divided by its weights;"""
+UNEVEN: Final = 43
+"""1 once anything was left over by that, so that no worth found since is one;"""
+SHARES: Final = 44
+"""where it begins, by size, what value 1 of a deck is worth divided by its cards, two parts for each; -1 if uneven;"""
+BINOMIALS: Final = 45
+"""where it begins, by number and by size, how many ways there are to choose some copies;"""
+KEEPS: Final = 46
+"""and 1 where cards that were looked at may be taken to the hand."""
+HEADER: Final = 47
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -121,7 +131,11 @@ AIM: Final = LATE + NEAR + 1
 the ones to pay with; what counts of the hand, as ``FEW`` has it; the classes of the deck, and of one from which cards
 come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from which everything
 leads to the same."""
-STANCE: Final = AIM + 2
+LOOKING: Final = AIM + 2
+"""1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
+the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
+stance after that on which none are looked at, and how many are drawn until there."""
+STANCE: Final = LOOKING + 1
 """The length of a stance."""
 
 BASE_BITS: Final = 48
@@ -160,12 +174,15 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
 
 def aim_of(stance: int, turns: int, facts: Ints) -> int:
     """Return where it is told what counts on a stance with so many turns left, -1 where it is not; ask for it."""
-    if turns < 2 or turns > 3 or not facts[AIMING]:
-        return -1
-    aim = facts[stance + AIM + turns - 2]
-    if aim == -1 and (turns == 2 or facts[COUNT] >= facts[FAR]):
+    aim = aim_told(stance, turns, facts)
+    if aim == -1 and facts[AIMING] and (turns == 2 or (turns == 3 and facts[COUNT] >= facts[FAR])):
         facts[ASKED], facts[WANTED] = (stance - facts[STANCES]) // STANCE, turns
     return aim
+
+
+def aim_told(stance: int, turns: int, facts: Ints) -> int:
+    """Return the same without asking for it."""
+    return facts[stance + AIM + turns - 2] if 2 <= turns <= 3 and facts[AIMING] else -1
 
 
 def joined(cards: int, classes: int, facts: Ints) -> int:
@@ -192,6 +209,27 @@ def scaled(size: int, count: int, facts: Ints) -> int:
     low = facts[orders] * count
     facts[HIGH] = facts[orders + 1] * count + (low >> BASE_BITS)
     return low & LOW
+
+
+def shared(size: int, count: int, facts: Ints) -> int:
+    """Return the low part of so many shares of the orders of a deck, one for each card that may be turned over."""
+    share = facts[SHARES] + 2 * size
+    if facts[share] < 0:
+        facts[UNEVEN] = 1
+        return 0
+    low = facts[share] * count
+    facts[HIGH] = facts[share + 1] * count + (low >> BASE_BITS)
+    return low & LOW
+
+
+def divided(low: int, high: int, by: int, facts: Ints) -> int:
+    """Return the low part of a worth divided by a number of cards."""
+    high += low >> BASE_BITS
+    rest = high % by << BASE_BITS | low & LOW
+    if rest % by:
+        facts[UNEVEN] = 1
+    facts[HIGH] = high // by
+    return rest // by
 
 
 def next_of(cards: int, item: int, facts: Ints) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from solver.search.dealing_facts import NONE, Ints
+
 NODE: Final = 0
 PAY: Final = 1
 CHOOSE: Final = 2
@@ -32,7 +34,41 @@ EDGE: Final = 21
 EDGE_HIGH: Final = 22
 """the best or the worst of the twins so far,"""
 STEP: Final = 23
-"""and what is asked next of a node with twins not told apart."""
-FRAME: Final = 24
+"""what is asked next of a node with twins not told apart,"""
+MISSING: Final = 24
+"""the cards that may come off the deck of which it is not known what follows, by number, as bits,"""
+FOLLOWING: Final = 25
+"""and by number the hand and the deck that follow, where they are looked for, and what is there."""
+FOLLOW: Final = 4
+SEEN: Final = FOLLOWING
+"""Where none come off unseen any more, in the same places: the cards that are looked at,"""
+BACK: Final = SEEN + 1
+"""those of them that go back,"""
+GONE: Final = SEEN + 2
+"""those that are destroyed,"""
+SUMS: Final = SEEN + 3
+"""and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
+FRAME: Final = FOLLOWING + 62 * FOLLOW
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
+
+
+def ask(c: int, mode: int, deck: int, hand: int, size: int, held: int, turns: int, view: int, frames: Ints) -> None:
+    """Write a question to a frame but for the place, spaces won, and cards to be drawn and paid."""
+    frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = mode, deck, hand, size, held
+    frames[c + 9], frames[c + VIEW] = turns, view
+
+
+def ask_end(c: int, end: int, won: int, draws: int, paying: int, facts: Ints, frames: Ints) -> None:
+    """Write where a play leads to the question of a frame."""
+    frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], draws, paying
+
+
+def sum_up(f: int, low: int, high: int, frames: Ints) -> bool:
+    """Add what a card that came off the deck is worth; return false where there is no way to go on with it."""
+    if low == NONE:
+        frames[f + TOTAL] = NONE
+        return False
+    frames[f + TOTAL] += frames[f + COPIES] * low
+    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
+    return True

@@ -19,6 +19,7 @@ from solver.search.dealing_facts import (
     BLOCK,
     FEW,
     HELD,
+    HIGH,
     KINDS,
     LATE,
     LEAST_OF,
@@ -28,6 +29,7 @@ from solver.search.dealing_facts import (
     NEAR,
     NONE,
     ORDERS,
+    SCALED,
     SHIFTS,
     SIZES,
     STANCE,
@@ -40,6 +42,7 @@ from solver.search.dealing_facts import (
     WAITS,
     Ints,
     classed,
+    divided,
     exceeds,
     next_of,
     promising,
@@ -62,21 +65,13 @@ from solver.search.dealing_frames import (
     TOTAL_HIGH,
     TWIN,
     VIEW,
+    ask,
+    ask_end,
+    sum_up,
 )
 
 SETTLED_SO: Final = 2
 """What ``of_twins`` returns where the greatest and the least worth that twins leave open are equal."""
-
-
-def ask(c: int, mode: int, deck: int, hand: int, size: int, held: int, turns: int, view: int, frames: Ints) -> None:
-    """Write a question to a frame but for the place, spaces won, and cards to be drawn and paid."""
-    frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = mode, deck, hand, size, held
-    frames[c + 9], frames[c + VIEW] = turns, view
-
-
-def ask_end(c: int, end: int, won: int, draws: int, paying: int, facts: Ints, frames: Ints) -> None:
-    """Write where a play leads to the question of a frame."""
-    frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], draws, paying
 
 
 def keep_best(f: int, low: int, high: int, frames: Ints) -> bool:
@@ -162,43 +157,6 @@ def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
     return 1
 
 
-def sum_up(f: int, low: int, high: int, frames: Ints) -> bool:
-    """Add what a card that came off the deck is worth; return false where there is no way to go on with it."""
-    if low == NONE:
-        frames[f + TOTAL] = NONE
-        return False
-    frames[f + TOTAL] += frames[f + COPIES] * low
-    frames[f + TOTAL_HIGH] += frames[f + COPIES] * high
-    return True
-
-
-def come_off(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
-    """Ask for one more card that may come off the deck, to be drawn or else paid."""
-    at, kinds, item = facts[SHIFTS], facts[KINDS], frames[f + ITEM]
-    if got and not sum_up(f, low, high, frames):
-        item = kinds
-    deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
-    draws, paying, turns, view, c = frames[f + 7], frames[f + 8], frames[f + 9], frames[f + VIEW], f + FRAME
-    item = next_of(deck, item, facts)
-    frames[f + ITEM] = item + 1
-    if item < kinds:
-        kind = abs(facts[BACKWARDS] - item)
-        one = 1 << facts[at + kind]
-        frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
-        if draws:
-            ask(c, frames[f], deck - one, hand + one, size - 1, held + 1, turns, view, frames)
-            draws -= 1
-        else:
-            ask(c, frames[f], deck - one, hand, size - 1, held, turns, view, frames)
-            paying -= 1
-        frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = frames[f + 5], frames[f + 6], draws, paying
-        return 1
-    if frames[f + TOTAL] != NONE:
-        frames[f + BEST] = frames[f + TOTAL] & LOW
-        frames[f + BEST_HIGH] = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
-    return 0
-
-
 def next_twin(f: int, low: int, high: int, facts: Ints, frames: Ints) -> bool:
     """Enter what one of the twins is worth, the best or the worst of them by the view; return whether it was the last.
 
@@ -271,6 +229,8 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
         end = play + 3 + 3 * facts[play + 2]
         ask_end(c, end, won, min(facts[end + 2], size), 0, facts, frames)
         return
+    if energy < 0:
+        hand, held, energy = 0, 0, 0
     if energy:  # cards that are alike afterwards pay alike
         row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + size
         hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
@@ -327,7 +287,10 @@ def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -
             low, high, got = 0, 0, True
             continue
         if waits and frames[f + TOTAL] != NONE:
-            total_high = frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
-            keep_best(f, frames[f + TOTAL] & LOW, total_high, frames)
+            total, total_high = frames[f + TOTAL] & LOW, frames[f + TOTAL_HIGH] + (frames[f + TOTAL] >> BASE_BITS)
+            if facts[SCALED] and frames[f + 3] and facts[acting + 1 + facts[acting]] != 1:
+                total = divided(frames[f + TOTAL], frames[f + TOTAL_HIGH], frames[f + 3], facts)
+                total_high = facts[HIGH]
+            keep_best(f, total, total_high, frames)
         frames[f + TOTAL], frames[f + TOTAL_HIGH], frames[f + ITEM] = 0, 0, 0
         frames[f + OUTER] += 1

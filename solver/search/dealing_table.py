@@ -16,6 +16,11 @@ ENTRY: Final = 5
 """Numbers of a known node: hand, deck, the rest of its name, low and high part."""
 
 
+def address(numbers: Ints) -> Ints:
+    """Return numbers as compiled functions hand them on to each other: by their address alone (``compiled``)."""
+    return numbers
+
+
 def slot_of(hand: int, deck: int, rest: int, bits: int) -> int:
     """Return where a node is looked for first."""
     # No product overflows: each factor has 31 bits.
@@ -60,4 +65,4 @@ def refile(known: Ints, slots: int, wider: Ints, bits: int) -> None:
         entry = ENTRY * old
         if known[entry + 3] >= NONE:
             hand, deck, rest = known[entry], known[entry + 1], known[entry + 2]
-            file(wider, bits, hand, deck, rest, known[entry + 3], known[entry + 4])
+            file(address(wider), bits, hand, deck, rest, known[entry + 3], known[entry + 4])

@@ -6,9 +6,12 @@ kept, so that a search that was stopped goes on where it was. Compiled, a second
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import factorial
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
+from rules.core.ventures import OutOfReach
 from solver.search import dealing, dealing_facts, dealing_frames, dealing_table
 from solver.search.arrays import Arrays
 from solver.search.compiled import Compiler, bound_functions
@@ -34,6 +37,7 @@ class Layout(NamedTuple):
     late: int
     ahead: int
     aim: int
+    looking: int
     near: int
     base_bits: int
 
@@ -45,6 +49,7 @@ LAYOUT: Final = Layout(
         dealing_facts.LATE,
         dealing_facts.AHEAD,
         dealing_facts.AIM,
+        dealing_facts.LOOKING,
         dealing_facts.NEAR,
         dealing_facts.BASE_BITS,
     ),
@@ -81,7 +86,7 @@ class DealtWorths:
         self._form.facts = facts
         self._own = self._own.moved(self._kit, alone=not self._pair)
 
-    def worth(self, node: tuple[int, ...], turns: int, drawn: int = 0, paid: int = 0) -> int | None:
+    def worth(self, node: tuple[int, ...], turns: int, drawn: int = 0, paid: int = 0) -> int | Fraction | None:
         """Return the worth of a belief with so many turns left, none where there is no way to play on.
 
         ``node`` has deck, hand, the cards in each, stance and spaces won; so many cards of the deck are still drawn,
@@ -89,8 +94,18 @@ class DealtWorths:
 
         Raises:
             LimitHit: the time or the work allowed is used up.
-            OutOfReach: the game's form does not carry a turn.
+            OutOfReach: the game's form does not carry a turn, or its scale does not carry the worths.
         """
+        low = self._low(node, turns, drawn, paid)
+        if any(worker.is_uneven for worker in self._workers):
+            raise OutOfReach
+        if low == dealing_facts.NONE:
+            return None
+        worth = self._own.whole(low)
+        return Fraction(worth * factorial(node[2]), self._form.scale) if self._form.scale else worth
+
+    def _low(self, node: tuple[int, ...], turns: int, drawn: int, paid: int) -> int:
+        """Return the low part of the same."""
         deck, hand, size, held, stance, won = node
         asked = (dealing_frames.NODE, deck, hand, size, held, stance, won, drawn, paid, turns, dealing_facts.TOLD)
         self._watch.check()
@@ -100,7 +115,7 @@ class DealtWorths:
                 theirs = None if self._other is None else self._other.table
                 low = self._own.run(asked, SLICE[self._kit.compiled and not self._steady], self._most, theirs)
                 if low != dealing_facts.STOPPED:
-                    return None if low == dealing_facts.NONE else self._own.whole(low)
+                    return low
                 if self._own.learn():
                     continue
                 self._count()
@@ -121,14 +136,17 @@ class DealtWorths:
                 self._counters.pruned += help_.helping.take_pruned()
             self._count()
 
+    @property
+    def _workers(self) -> list[Worker]:
+        return [self._own] if self._other is None else [self._own, self._other]
+
     def _helper(self) -> Worker:
         if self._other is None:
             self._other = Worker(self._form, self._kit, self._asking, lambda: None, alone=False, backwards=True)
         return self._other
 
     def _count(self) -> None:
-        workers = [self._own] if self._other is None else [self._own, self._other]
-        more = sum(worker.count for worker in workers) - self._expanded
+        more = sum(worker.count for worker in self._workers) - self._expanded
         self._expanded += more
         self._watch.spend(more * NODE_S)
         self._counters.expanded += more

@@ -38,6 +38,10 @@ class Form(Protocol):
     """Places of the facts in use."""
 
     @property
+    def scale(self) -> int:
+        """What values are taken times; 0 where they are taken times the orders of a deck."""
+
+    @property
     def stances(self) -> int:
         """How many stances have a number."""
 
@@ -114,6 +118,11 @@ class Worker:
     def count(self) -> int:
         """Nodes worked out."""
         return int(self.facts[dealing_facts.COUNT])
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether a worth could not be told as a whole number."""
+        return bool(self.facts[dealing_facts.UNEVEN])
 
     def take_pruned(self) -> int:
         """Return how many nodes were cut off since asked last."""

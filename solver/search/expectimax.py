@@ -15,8 +15,9 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
+from rules.core.scripts import Exploring
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Exploring, TurnEnd
+from rules.core.turns import TurnEnd
 from solver.search.layers import Counters, LimitHit, Watch
 from solver.search.plain import forbidden_step
 

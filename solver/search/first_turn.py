@@ -9,7 +9,7 @@ from typing import Any
 
 from puzzles.goal import Objective
 from rules.core.folding import Value, WeighedEnd, by_step
-from rules.core.steps import ChanceOutcome, Step
+from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Counters
@@ -85,7 +85,7 @@ class PlainStart(FirstTurn):
         if turns not in self._ends:
             self.value(turns)
         ends = self._ends.get(turns)
-        return self._search.moves(ends, len(self._start.pending)) if ends else []
+        return self._search.moves(ends, self._depth(ends)) if ends else []
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the move with the moves of the turn that its value comes from."""
@@ -94,10 +94,17 @@ class PlainStart(FirstTurn):
             self.value(turns)
         ends = self._ends.get(turns)
         if ends:
-            depth = len(self._start.pending)
+            depth = self._depth(ends)
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
             self._follow(groups.get(best, ends), depth, (), (), Fraction(1), branches)
         return branches
+
+    def _depth(self, ends: list[WeighedEnd]) -> int:
+        """Return after how many steps the first open question comes: forced ones are the same in all ways."""
+        steps, depth = ends[0][0], len(self._start.pending)
+        while depth < len(steps) and isinstance(steps[depth], Forced):
+            depth += 1
+        return depth
 
     def _follow(
         self,
@@ -123,4 +130,6 @@ class PlainStart(FirstTurn):
         possible = [each for each in valued if each[0] is not None] or valued
         least = self._search.goal.objective is Objective.MIN_TURNS
         best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
-        self._follow(best[2], depth + 1, seen, (*done, best[1].text), probability, branches)
+        # Nobody is asked about a step that has no alternative, and nobody can say it.
+        told = done if isinstance(best[2][0][0][depth], Forced) else (*done, best[1].text)
+        self._follow(best[2], depth + 1, seen, told, probability, branches)

@@ -119,24 +119,3 @@ def mermaid(graph: nx.MultiDiGraph[int]) -> str:
 def _quoted(text: Any) -> str:
     escaped = str(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def crossroads(graph: nx.MultiDiGraph[int], target: int, within: int) -> list[int]:
-    """Return the tables from which the target can still be reached in time, and from which some turn loses it.
-
-    These are the moments that decide a puzzle. Numbers ascending; a table counts by its fewest turns from the start.
-    """
-    alive: dict[int, int] = {}
-    for number in sorted(graph, key=lambda node: -graph.nodes[node]["turn"]):
-        data = graph.nodes[number]
-        if data["progress"] >= target:
-            alive[number] = 0
-            continue
-        ways = [alive[after] + 1 for after in graph.successors(number) if after in alive]
-        if ways and data["turn"] + min(ways) <= within:
-            alive[number] = min(ways)
-    return [
-        number
-        for number in sorted(alive)
-        if alive[number] and any(after not in alive for after in graph.successors(number))
-    ]

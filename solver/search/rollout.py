@@ -16,8 +16,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.quest_race import secrets_of
 from rules.core.race import Race
+from rules.core.scripts import Question, Script
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
-from rules.core.turns import Question, Script
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""

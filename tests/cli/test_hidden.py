@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -321,7 +322,7 @@ def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
 def test_a_payment_whose_value_was_not_looked_for_is_not_called_lost(bestline: Runner) -> None:
     assert bestline("best", "sprint-10", "--vs", "play mush pay dog_chow first_aid").out.count("loses more") == 1
     told = bestline("pay", "sprint-10", "mush").out
-    assert "not reached as far as was looked" in told
+    assert "not settled as far as was looked" in told
     assert "out of reach" not in told
 
 
@@ -455,3 +456,67 @@ def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
     lines = [row for row in rows if "just going on" in row.text]
     assert [line.label for line in lines] == [""]
     assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")
+
+
+DAWN = """
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "storm"
+
+[[state.players]]
+pos = 50
+hand = []
+deck = ["move", "mush", "lunch"]
+"""
+
+
+@pytest.fixture
+def dawn(tmp_path: Path) -> str:
+    path = tmp_path / "dawn.toml"
+    path.write_text(DAWN, "utf-8")
+    return str(path)
+
+
+def test_a_plan_tells_moves_before_what_comes_up_and_leaves_out_what_always_does(bestline: Runner, dawn: str) -> None:
+    out = bestline("best", dawn, "--goal", "max_distance", "--within-turns", "2").out
+    assert "  16.7 %   new_day, then cloud " in out
+    assert "  50.0 %   after cloud, snow, storm: new_day " in out  # lunch, move and mush are drawn in any case
+
+
+def test_why_there_is_nothing_to_choose(bestline: Runner, dawn: str) -> None:
+    run = bestline("best", dawn, *REACH, "--no-new-day")
+    assert run.code == 2
+    assert "there is no move to choose: only new_day is open, and the goal forbids it" in run.err
+
+
+def test_plan_and_hint_tell_moves_that_can_be_said(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "engine.toml"
+    waiting = 'stack = [{ card = "steam_engine", need = 3, paid = 2, step = "risk" }]'
+    hand, deck = 'hand = ["dog_collar", "cat"]', 'deck = ["makeshift_sled", "slow_and_steady"]'
+    head = 'game = "iditacards"\nruleset = "2017"\nstate.weather = "cloud"'
+    path.write_text(f"{head}\n[[state.players]]\npos = 6\n{hand}\n{deck}\n{waiting}\n", "utf-8")
+    words = [str(path), "--goal", "max_distance", "--within-turns", "1", "--no-new-day"]
+    plan = bestline("best", *words, "--json").json["plan"]
+    # Slow and Steady costs nothing, so that nobody is asked what pays for it.
+    assert {each["seen"][0]: each["moves"] for each in plan} == {
+        "makeshift_sled": ["continue", "pay cat"],
+        "slow_and_steady": ["continue"],
+    }
+    for each in plan:
+        first, *rest = each["moves"]
+        assert bestline("apply", str(path), "; ".join([first, f"deck {each['seen'][0]}", *rest])).code == 0
+    assert "continue; after makeshift_sled: pay cat" in bestline("best", *words).out
+    assert bestline("hint", *words, "--level", "line").out == "continue\n"
+
+
+def test_moves_that_are_compared_are_those_that_are_open(bestline: Runner, tmp_path: Path) -> None:
+    # Who has nothing plans nothing: that is not asked, and the first question is the one after it.
+    path = tmp_path / "poor.json"
+    seats = [{"hand": [], "rp": 0, "identity": "adventurer"}]
+    told = {"game": "abyss", "ruleset": "2021", "players": 1, "chance": {"open": ["actions", "events"], "seed": 40}}
+    path.write_text(json.dumps({**told, "state": {"phase": "choose", "round": 7, "seats": seats}}), "utf-8")
+    told = bestline("best", str(path), "--goal", "max_distance", "--within-turns", "1", "--json").json
+    assert [each["move"] for each in told["moves"]] == bestline("moves", str(path), "--json").json["moves"]
+    assert told["plan"][0]["moves"] == ["go_on"]

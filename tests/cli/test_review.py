@@ -11,7 +11,11 @@ from typing import Any
 
 import pytest
 
+from rules.core.position import load_position
 from solver import hint as hints
+from solver.render import Style, draw
+from solver.review_contest import Contested, ContestReview
+from solver.review_screen import contest_review_rows
 from tests.cli.test_hidden import record
 from tests.rules.trench_rescue.duels import Duel
 
@@ -142,3 +146,18 @@ def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any
         path = game_of(tmp_path, text, first)
         judged.append(bestline("review", path, "--json", "--deterministic").json["steps"])
     assert judged[0] == judged[1]
+
+
+@pytest.mark.parametrize(("luck", "seat"), [(1, 0), (-1, 1)])
+def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, luck: int, seat: int) -> None:
+    # Luck is what chance gave the first seat.
+    step = Contested("shell 1,1", None, Fraction(0), Fraction(luck), None, "")
+    found = ContestReview((step,), (Fraction(0), Fraction(0)), Fraction(luck), (None, None), 0)
+    out = draw(contest_review_rows(load_position(duel), found, Style()), Style())
+    assert f"gives player {seat} 1" in out
+    assert f"chance gave player {seat} 1" in out
+
+
+def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:
+    told = bestline("review", record(tmp_path, "play mush pay armour lunch"), "--time", "0").out
+    assert "lost       0.0 % by decisions, as far as is known" in told

@@ -8,8 +8,9 @@ import pytest
 
 from rules.core.errors import IllegalMoveError
 from rules.core.perft import Perft, divide, perft
+from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Event, Outcome
-from rules.core.turns import Game, Script, State
+from rules.core.turns import Game, State
 
 
 class Word(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 from rules.core.position import new_position
 from rules.core.race import PlainPlay
 from rules.core.ruleset import load_ruleset
-from rules.core.turns import Asking
+from rules.core.scripts import Asking
 from rules.iditacards.ailing import MOST_BUSY, Queue
 from rules.iditacards.deeds import Distance
 from rules.iditacards.engine import Iditacards

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.scripts import Asking
 from rules.core.steps import ChanceOutcome
-from rules.core.turns import Asking, State
+from rules.core.turns import State
 from rules.trench_rescue.barrage import shells_due
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn

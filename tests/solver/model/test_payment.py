@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.facts import PaymentFacts, payment_facts
@@ -136,3 +139,14 @@ def test_a_kept_card_may_end_the_game() -> None:
     with pytest.raises(BestlineError, match="cost cannot be paid"):
         pay(board.position, "good_dog")
     assert "move" in board.game.hand_probe(board.state.table).affordable(board.state.table)
+
+
+def test_a_plan_that_is_not_settled_is_no_lost_one() -> None:
+    player = seat(pos=50, hand="rest move good_dog husky", deck="breakfast lunch lead_dog upgrade_sled")
+    position = Board("2019-02", player, known=(), weather="sun").position
+    goal = Goal(Objective.MIN_TURNS, 57, None, frozenset({"new_day"}))
+    told = [(way.paid, way.value, way.is_settled) for way in pay(position, "husky", goal=goal).ways]
+    assert told == [(("good_dog", "rest"), Fraction(3), True), (("good_dog", "move"), None, False)]
+    # Within three turns it is known to fail, and keeps nothing that makes up for it.
+    within = pay(position, "husky", goal=replace(goal, within_turns=3))
+    assert [(way.paid, way.value) for way in within.ways] == [(("good_dog", "rest"), Fraction(3))]

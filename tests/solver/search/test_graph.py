@@ -11,7 +11,7 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.search.graph import crossroads, dot, graphml, state_graph
+from solver.search.graph import dot, graphml, state_graph
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +55,6 @@ def test_a_graph_too_large_says_so(bridge: tuple[Race[Any], Any, nx.MultiDiGraph
     small = state_graph(game, table, 2, most=10)
     assert len(small) == 10
     assert not small.graph["complete"]
-
-
-def test_the_first_turn_decides_who_crosses_the_bridge_in_two(
-    bridge: tuple[Race[Any], Any, nx.MultiDiGraph[int]],
-) -> None:
-    _, _, graph = bridge
-    assert crossroads(graph, 81, within=2)[:1] == [0]
-    assert crossroads(graph, 10_000, within=2) == []
 
 
 def test_exports_hold_every_node(bridge: tuple[Race[Any], Any, nx.MultiDiGraph[int]]) -> None:

@@ -1,0 +1,164 @@
+"""Scripts answer what a turn asks: from the steps already taken, and beyond them each in its own way.
+
+Where a player decides a turn calls ``script.decide``, where chance decides ``script.chance``. At the first question
+beyond the steps taken an ``Asking`` script stops the run and reports the question, and an ``Exploring`` script takes
+the first answer and queues the others, so that all ends of a turn cost one run each.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rules.core.chance import SplitMix64
+from rules.core.steps import CHANCE, ChanceOutcome, Event, Forced, Move, Step
+
+
+class Question(Exception):
+    """Raised by an asking script: the run needs an answer that has not been given yet."""
+
+    def __init__(self, actor: int, options: Sequence[Step], steps: tuple[Step | Forced, ...]) -> None:
+        super().__init__(actor)
+        self.actor = actor
+        self.options = options
+        self.steps = steps
+
+
+class Script(ABC):
+    """The steps of one run of a turn, answered in order."""
+
+    __slots__ = ("_begun", "_cursor", "log", "orders", "steps")
+
+    merges_orders = False
+    """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
+    indifferent: frozenset[str] = frozenset()
+    """Zones whose contents do not matter to whoever asks: of choices that differ in them only, the first will do."""
+
+    def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
+        self.steps: list[Step | Forced] = list(steps)
+        self._begun = 0
+        self._cursor = 0
+        self.log = log
+        self.orders = 1
+
+    def decide(self, seat: int, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
+        """Return the move that ``seat`` takes here; a single option is taken unasked unless ``always``."""
+        move: Move = self._answer(seat, options, always)
+        return move
+
+    def chance(self, outcomes: Callable[[], Sequence[ChanceOutcome]]) -> ChanceOutcome:
+        """Return the outcome of a hidden chance event."""
+        outcome: ChanceOutcome = self._answer(CHANCE, outcomes, False)
+        return outcome
+
+    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
+        cursor = self._cursor
+        if cursor < len(self.steps):
+            self._cursor = cursor + 1
+            step = self.steps[cursor]
+            return step.step if type(step) is Forced else step
+        answers = options()
+        if len(answers) == 1 and not always:
+            self._cursor = cursor + 1
+            self.steps.append(Forced(answers[0]))
+            return answers[0]
+        return self._fresh(actor, answers)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the next answer was given when the exploration began: it has happened, in this order and no other."""
+        return self._cursor < self._begun
+
+    @property
+    def unread(self) -> bool:
+        """Whether steps are left that no question has asked for yet."""
+        return self._cursor < len(self.steps)
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether this run has come to a question with more than one answer, or one that is always asked."""
+        return any(not isinstance(step, Forced) for step in self.steps[: self._cursor])
+
+    @abstractmethod
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        """Answer a question beyond the given steps."""
+
+
+class Barred(Exception):
+    """Raised by an exploring script: none of the answers to a question is wanted."""
+
+
+class Asking(Script):
+    """Stops the run at the first question beyond the given steps."""
+
+    __slots__ = ()
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        raise Question(actor, answers, tuple(self.steps))
+
+
+class Exploring(Script):
+    """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
+
+    The first ``begun`` steps were taken before the exploration; the others are its own.
+    """
+
+    __slots__ = ("_queue", "_wanted", "indifferent")
+
+    merges_orders = True
+
+    def __init__(
+        self,
+        steps: Sequence[Step | Forced],
+        queue: list[list[Step | Forced]],
+        indifferent: frozenset[str] = Script.indifferent,
+        wanted: Callable[[Step], bool] | None = None,
+        begun: int = 0,
+    ) -> None:
+        super().__init__(steps)
+        self._begun = begun
+        self._queue = queue
+        self._wanted = wanted
+        self.indifferent = indifferent
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
+        steps = self.steps
+        if self._wanted is not None:
+            answers = [answer for answer in answers if self._wanted(answer)]
+            if not answers:
+                raise Barred
+        answers = self._ordered(answers)
+        for other in answers[1:]:
+            self._queue.append([*steps, other])
+        steps.append(answers[0])
+        self._cursor = len(steps)
+        return answers[0]
+
+    def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
+        return answers
+
+
+class Ordering(Exploring):
+    """Takes the answer whose text comes first."""
+
+    __slots__ = ()
+
+    def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
+        return sorted(answers, key=lambda answer: answer.text)
+
+
+class Sampling(Script):
+    """Answers each new question at random, every answer as likely as the others."""
+
+    __slots__ = ("_generator",)
+
+    def __init__(self, steps: Sequence[Step | Forced], generator: SplitMix64) -> None:
+        super().__init__(steps)
+        self._generator = generator
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is sampled alike
+        answer = answers[self._generator.below(len(answers))]
+        self.steps.append(answer)
+        self._cursor = len(self.steps)
+        return answer

@@ -1,0 +1,206 @@
+"""Cards of a hidden deck that are looked at and sorted out, as functions for a compiler.
+
+A frame goes through every multiset that may be seen, weighed by the ways it comes about, and through every way to sort
+it out once it is seen. So it sums what the best of them is worth, and divides by all ways in the end. Sums are kept in
+pieces, as weights are large.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from solver.search.dealing_facts import (
+    BINOMIALS,
+    BLOCK,
+    KEEPS,
+    KINDS,
+    NONE,
+    ORDERS,
+    SHIFTS,
+    SIZES,
+    STANCE,
+    STANCES,
+    TARGET,
+    UNEVEN,
+    Ints,
+    exceeds,
+)
+from solver.search.dealing_frames import (
+    BACK,
+    BEST,
+    BEST_HIGH,
+    EDGE,
+    EDGE_HIGH,
+    FRAME,
+    GONE,
+    ITEM,
+    NODE,
+    SEEN,
+    SUMS,
+    VIEW,
+)
+
+PIECE_BITS: Final = 24
+"""Bits of a piece of a sum: with a weight of up to 27 bits, and what is carried on, one fits 62 bits."""
+PIECES: Final = 6
+PIECE: Final = (1 << PIECE_BITS) - 1
+
+
+def number_of(cards: int, facts: Ints) -> int:
+    """Return how many cards there are in a packed multiset."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    found = 0
+    for kind in range(kinds):
+        found += cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+    return found
+
+
+def filled(cards: int, n: int, facts: Ints) -> int:
+    """Return ``n`` of some cards, of the first kinds that there are."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    found = 0
+    for kind in range(kinds):
+        taken = min(n, cards >> facts[at + kind] & facts[at + kinds + 1 + kind])
+        found += taken << facts[at + kind]
+        n -= taken
+    return found
+
+
+def next_seen(cards: int, part: int, facts: Ints) -> int:
+    """Return the next part of some cards with as many of them, beginning with ``filled``; -1 after the last one."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    below = 0
+    for kind in range(kinds):
+        shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
+        taken = part >> shift & mask
+        if below and taken < cards >> shift & mask:
+            above = part >> shift << shift
+            return above + (1 << shift) + filled(cards & ((1 << shift) - 1), below - 1, facts)
+        below += taken
+    return -1
+
+
+def next_less(cards: int, part: int, facts: Ints) -> int:
+    """Return the next part of some cards of any number, beginning with all of them; -1 after none of them."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    for kind in range(kinds):
+        shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
+        if part >> shift & mask:
+            return (part >> shift << shift) - (1 << shift) + (cards & ((1 << shift) - 1))
+    return -1
+
+
+def next_gone(cards: int, part: int, most: int, facts: Ints) -> int:
+    """Return the next part of some cards of at most so many, beginning with none of them; -1 after the last one."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    spent = number_of(part, facts)
+    for kind in range(kinds):
+        shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
+        taken = part >> shift & mask
+        if spent < most and taken < cards >> shift & mask:
+            return part + (1 << shift)
+        part -= taken << shift
+        spent -= taken
+    return -1
+
+
+def weight(cards: int, part: int, facts: Ints) -> int:
+    """Return in how many ways a part may be chosen from some cards, copies told apart."""
+    at, kinds, table = facts[SHIFTS], facts[KINDS], facts[BINOMIALS]
+    found = 1
+    for kind in range(kinds):
+        shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
+        found *= facts[table + (cards >> shift & mask) * facts[SIZES] + (part >> shift & mask)]
+    return found
+
+
+def add_weighed(f: int, low: int, high: int, ways: int, frames: Ints) -> None:
+    """Add a worth so many times to the sum of a frame."""
+    carried = 0
+    for piece in range(PIECES):
+        if piece < 2:
+            part = low >> PIECE_BITS * piece & PIECE
+        elif piece < 4:
+            part = high >> PIECE_BITS * (piece - 2) & PIECE
+        else:
+            part = high >> PIECE_BITS * (piece - 2) if piece == 4 else 0
+        carried += frames[f + SUMS + piece] + part * ways
+        frames[f + SUMS + piece] = carried & PIECE
+        carried >>= PIECE_BITS
+
+
+def divide_sum(f: int, ways: int, facts: Ints, frames: Ints) -> None:
+    """Make the sum of a frame, divided by all ways, the best that the frame has."""
+    rest = 0
+    for piece in range(PIECES - 1, -1, -1):
+        rest = rest << PIECE_BITS | frames[f + SUMS + piece]
+        frames[f + SUMS + piece] = rest // ways
+        rest %= ways
+    if rest:
+        facts[UNEVEN] = 1
+    s = f + SUMS
+    frames[f + BEST] = frames[s] | frames[s + 1] << PIECE_BITS
+    upper = 2 * PIECE_BITS
+    frames[f + BEST_HIGH] = frames[s + 2] | frames[s + 3] << PIECE_BITS | frames[s + 4] << upper
+
+
+def begin_look(f: int, n: int, facts: Ints, frames: Ints) -> None:
+    """Begin with the first cards that may be seen, all of them put back."""
+    frames[f + ITEM] = 1
+    for piece in range(PIECES):
+        frames[f + SUMS + piece] = 0
+    sort_out(f, filled(frames[f + 1], n, facts), frames)
+
+
+def sort_out(f: int, seen: int, frames: Ints) -> None:
+    """Begin with the first way to sort out some cards."""
+    frames[f + SEEN] = frames[f + BACK] = seen
+    frames[f + GONE] = 0
+    frames[f + EDGE], frames[f + EDGE_HIGH] = NONE, 0
+
+
+def sorted_next(f: int, destroyed: int, facts: Ints, frames: Ints) -> bool:
+    """Go on to the next way to sort out the cards seen; return whether there is one."""
+    rest = frames[f + SEEN] - frames[f + BACK]
+    gone = next_gone(rest, frames[f + GONE], destroyed, facts) if facts[KEEPS] else -1
+    if gone >= 0:
+        frames[f + GONE] = gone
+        return True
+    back = next_less(frames[f + SEEN], frames[f + BACK], facts)
+    frames[f + BACK], frames[f + GONE] = back, 0
+    return back >= 0
+
+
+def look_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for one more way to sort out cards that were looked at; once all are seen, the frame has its mean."""
+    deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
+    block, c = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK], f + FRAME
+    n = min(facts[block + 2], size)
+    orders = facts[ORDERS] + 2 * size
+    if frames[f + ITEM] == 0:
+        begin_look(f, n, facts, frames)
+    else:
+        if got and exceeds(low, high, frames[f + EDGE], frames[f + EDGE_HIGH]):
+            frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
+        edge, edge_high = frames[f + EDGE], frames[f + EDGE_HIGH]
+        certain = facts[TARGET] >= 0 and edge == facts[orders] and edge_high == facts[orders + 1]
+        if certain or not sorted_next(f, facts[block + 3], facts, frames):
+            if edge == NONE:
+                if facts[TARGET] < 0:  # no way to play on with these cards
+                    return 0
+                edge, edge_high = 0, 0
+            seen = frames[f + SEEN]
+            add_weighed(f, edge, edge_high, weight(deck, seen, facts), frames)
+            seen = next_seen(deck, seen, facts)
+            if seen < 0:
+                divide_sum(f, facts[facts[BINOMIALS] + size * facts[SIZES] + n], facts, frames)
+                return 0
+            sort_out(f, seen, frames)
+    back, gone = frames[f + BACK], frames[f + GONE]
+    kept = frames[f + SEEN] - back - gone if facts[KEEPS] else 0
+    size, taken = size - n + number_of(back, facts), number_of(kept, facts)
+    frames[c], frames[c + 1], frames[c + 2] = NODE, deck - frames[f + SEEN] + back, hand + kept
+    frames[c + 3], frames[c + 4], frames[c + 5], frames[c + 6] = size, held + taken, facts[block + 1], frames[f + 6]
+    frames[c + 7], frames[c + 8], frames[c + 9] = min(facts[block + 4], size), 0, frames[f + 9]
+    frames[c + VIEW] = frames[f + VIEW]
+    return 1
