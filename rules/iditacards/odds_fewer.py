@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rules.iditacards.odds_numbers import Left
 from rules.iditacards.odds_seen import SeenSums
-from rules.iditacards.odds_sums import Node, SeenNode
+from rules.iditacards.odds_sums import Node
 
 Uses = tuple[tuple[int, int], ...]
 """Classes of risk cards, and how many of each may be turned over one after the other at most."""
@@ -47,12 +47,7 @@ class Fewer:
 
     def _made(self, node: Node, left: Left) -> Node:
         sums, mask, copy = self._sums, self._mask, self._copy
-        if isinstance(node, SeenNode):
-            ways = [self.node(way, left) for way in node.best]
-            if node.backs:
-                return sums.look(node.looked, node.below, list(zip(node.backs, ways, strict=True)))
-            return sums.choice(ways, node.below)
-        after: list[Node] = []
+        after = [self.node(way, left) for way in node.best]
         for kind, each in enumerate(node.kinds):
             if not copy[kind]:
                 after.append(self.node(each, left))
@@ -60,7 +55,7 @@ class Fewer:
                 after.append(self.node(each, left - copy[kind]))
             else:
                 after.append(sums.lost)
-        return sums.node(tuple(after))
+        return sums.again(node, after)
 
     def _used(self, node: Node) -> tuple[Uses, Left]:
         """Return which risk cards may be turned over from a node on, as a list and packed."""

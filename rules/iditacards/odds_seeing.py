@@ -41,13 +41,14 @@ class Seeing(GoingOn):
     sees = True
     covering = True
     """Ways that others cover are left out; else they are kept, as a control."""
+    sums: type[SeenSums] = SeenSums
     _sums: SeenSums
     _cut: Fewer | None = None
 
     def _summed(self) -> SeenSums:
         deck = len(self._ventures.table.players[self._ventures.seat].deck)
         decks = self._ventures.decks
-        return SeenSums(len(self._cards), deck, self._alive, covering=self.covering, decks=decks)
+        return self.sums(len(self._cards), deck, self._alive, covering=self.covering, decks=decks)
 
     def _fewer(self, held: Held, left: Left) -> Held | None:
         """Return what is known of a spot with other copies left: two nodes worth the same would be a choice."""
