@@ -36,6 +36,9 @@ from rules.iditacards.venture import RiskCards
 class _Piled(Recalling):
     """One venture in which the discard pile may be read."""
 
+    low = Fraction(0)
+    """The least that the chance may be, once it is known."""
+
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
         self._sites.refills = self._carried.brings_back
@@ -83,11 +86,8 @@ class PiledFirst(_Piled, First):
 class PiledSeeing(_Piled, Seeing):
     """The greatest chance."""
 
+    sums = SeenSides
     _sums: SeenSides
-
-    def _summed(self) -> SeenSides:
-        deck = len(self._ventures.table.players[self._ventures.seat].deck)
-        return SeenSides(len(self._cards), deck, self._alive, covering=self.covering)
 
     def _shown(self, looked: int, ways: list[tuple[int, Node]], numbers: Numbers, box: list[int]) -> Node:
         """Return what follows a look at some cards above others, of which as many go back as a way says."""
@@ -102,9 +102,8 @@ class Pile:
         self._begin = begin
         self._alive: Callable[[], bool] = lambda: True
         self._going: PiledFirst | None = None
+        self._scope: Scope | None = None
         self._done = False
-        self.plain: Fraction | None = None
-        """The chance of who goes on and uses nothing that was seen, where both sides of it are equal."""
         self.low = Fraction(0)
         self.high = Fraction(1)
 
@@ -117,7 +116,7 @@ class Pile:
         self._alive = alive
         if not self._done:
             try:
-                self._closed()
+                self.high = self._closed()
             except OutOfReach:
                 if alive():
                     raise
@@ -125,41 +124,61 @@ class Pile:
             self._done = True
         return True
 
+    def plain(self, alive: Callable[[], bool]) -> Fraction | None:
+        """Return the chance of who goes on and uses nothing that was seen; nothing where its two sides differ.
+
+        Raises:
+            OutOfReach: something else is read that is left out, or time is up.
+        """
+        self._alive = alive
+        going, _ = self._first()
+        return going.low if going.low == going.high else None
+
     def turned_up(self) -> list[TurnedUp]:
         """Return what the first risk may turn up, with the chance after it of whoever ``plain`` tells of.
 
         Raises:
             OutOfReach: it is not known.
         """
-        if self._going is None or self.plain is None:
+        if self._going is None or self._going.low != self._going.high:
             raise OutOfReach
         return self._going.turned_up()
 
-    def _closed(self) -> None:
-        """Ask as ``odds.Odds.chance`` does: free actions where one can matter, whoever sees where that may matter."""
+    def _first(self) -> tuple[PiledFirst, Scope]:
+        """Return who just goes on, and what counts, of which some has come to light on the way."""
+        if self._going is None or self._scope is None:
+            ventures = self._ventures
+            rulings, table, seat = ventures.game.rulings, ventures.table, ventures.seat
+            again = Reserve(rulings, table, seat, self._begin).cards
+            scope = Scope(rulings, table, seat, self._begin, recovers=True, bounds=True, also=set(again), again=again)
+            going = PiledFirst(ventures, scope, self._has_time, free=False)
+            self._told(going)
+            self._going, self._scope = going, scope
+        return self._going, self._scope
+
+    def _closed(self) -> Fraction:
+        """Ask as ``odds.Odds.chance`` does: free actions where one can matter, whoever sees where that may matter.
+
+        Return the most.
+        """
         ventures = self._ventures
-        rulings, table, seat = ventures.game.rulings, ventures.table, ventures.seat
-        again = Reserve(rulings, table, seat, self._begin).cards
-        scope = Scope(rulings, table, seat, self._begin, recovers=True, bounds=True, also=set(again), again=again)
-        going = PiledFirst(ventures, scope, self._has_time, free=False)
-        high = self._asked(going)
-        if going.high == self.low:
-            self._going, self.plain = going, going.high
+        going, scope = self._first()
+        high, chose = going.high, going.chose
         free = scope.free_actions or scope.touched
-        chose = going.chose
         if free and not chose:
             going = PiledFirst(ventures, scope, self._has_time, free=True)
-            high = self._asked(going)
+            high = self._told(going)
             chose = going.chose
         if chose:
-            high = self._asked(PiledSeeing(ventures, scope, self._has_time, free=free))
+            high = self._told(PiledSeeing(ventures, scope, self._has_time, free=free))
             if not free and scope.touched:
-                high = self._asked(PiledSeeing(ventures, scope, self._has_time, free=True))
-        self.high = high
+                high = self._told(PiledSeeing(ventures, scope, self._has_time, free=True))
+        return high
 
-    def _asked(self, form: _Piled) -> Fraction:
+    def _told(self, form: _Piled) -> Fraction:
         """Keep the least that a form tells, and return the most."""
-        self.low = max(self.low, form.chance())
+        form.low = form.chance()
+        self.low = max(self.low, form.low)
         return form.high
 
     def _has_time(self) -> bool:

@@ -166,9 +166,10 @@ class RiskCards(Ventures[Table]):
         begin = self._like(begin)
         odds, exact = self._odds(begin, alive)
         if not exact:
-            pile = self._pile(begin, alive)
-            if pile is not None:
-                return pile.low, pile.low == pile.high
+            pile = self._pile(begin)
+            with suppress(OutOfReach):
+                pile.close(alive)
+                return max(pile.low, odds.at_least if odds is not None else pile.low), pile.low == pile.high
         if odds is None:
             return Fraction(0), False
         try:
@@ -186,8 +187,9 @@ class RiskCards(Ventures[Table]):
         begin = self._like(begin)
         odds, _ = self._odds(begin, alive)
         if odds is None:
-            pile = self._pile(begin, alive)
-            return None if pile is None else pile.plain
+            with suppress(OutOfReach):
+                return self._pile(begin).plain(alive)
+            return None
         try:
             return odds.plain()
         except OutOfReach:
@@ -199,9 +201,8 @@ class RiskCards(Ventures[Table]):
             return ()
         begin = self._like(begin)
         odds, _ = self._odds(begin, alive)
-        form = self._pile(begin, alive) if odds is None else odds
         with suppress(OutOfReach):
-            return form.turned_up() if form is not None else ()
+            return self._pile(begin).turned_up() if odds is None else odds.turned_up()
         return ()
 
     def between(self, begin: str | None, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
@@ -274,16 +275,13 @@ class RiskCards(Ventures[Table]):
                 return Odds(self, begin, alive, recovers=recovers), recovers
         return None, False
 
-    def _pile(self, begin: str | None, alive: Callable[[], bool]) -> Pile | None:
-        """Return both sides of a chance for which the discard pile is read, none where something else is in the way."""
+    def _pile(self, begin: str | None) -> Pile:
+        """Return what tells both sides of a chance for which the discard pile is read."""
         from rules.iditacards.odds_pile import Pile
 
-        found = self._piles.setdefault(begin, Pile(self, begin))
-        try:
-            found.close(alive)
-        except OutOfReach:
-            return None
-        return found
+        if begin not in self._piles:
+            self._piles[begin] = Pile(self, begin)
+        return self._piles[begin]
 
     def _left(self, begin: str | None, odds: Odds, alive: Callable[[], bool]) -> bool:
         """Return whether cards were to come back on a leg, and who leaves them in the discard pile is asked instead."""
