@@ -1,4 +1,4 @@
-"""Sampled best moves against exact values, beside two peers: ``python -m benchmarks.sampled [--playouts N] [--runs N]``.
+"""Sampled best moves against exact values: ``python -m benchmarks.sampled [--playouts N] [--runs N]``, and two peers.
 
 On 30 seeded positions near the end of a day, small enough to be valued exactly: how often the interval of the tree
 search contains the exact value of the best move, and how much the move it chooses loses. With the same processor time:
