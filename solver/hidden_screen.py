@@ -16,7 +16,7 @@ from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import facts_rows, goal_sentence, percent, turns_text, unit_of
+from solver.screens import count, facts_rows, goal_sentence, percent, turns_text, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
@@ -163,14 +163,18 @@ def hidden_rows(
     top: int,
     versus: Step | None,
     following: Sequence[Coming] = (),
+    asked: Goal | None = None,
     *,
     timed: bool,
 ) -> list[Row]:
-    """Return the answer on a screen: the verdict, the moves, and what to do on each result of chance."""
+    """Return the answer on a screen: the verdict, the moves, and what to do on each result of chance.
+
+    ``asked`` is the goal that was given, where another one may have been looked at in its place.
+    """
     unit = unit_of(position)
     goal = report.goal
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, unit)), EMPTY, _verdict(report, unit)]
+    rows += [*_question_rows(goal, asked, unit), EMPTY, _verdict(report, unit)]
     if report.options:
         rows += [EMPTY, *option_rows(report, top, unit, style)]
     rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
@@ -190,6 +194,15 @@ def hidden_rows(
         ("known", information_text(position)),
     ]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _question_rows(goal: Goal, asked: Goal | None, unit: str) -> list[Row]:
+    """Return what was asked, and what moves are compared by where that is too far to be followed."""
+    if asked is None or asked.objective is goal.objective or goal.objective is not Objective.MAX_DISTANCE:
+        return [Row(goal_sentence(goal, unit))]
+    turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
+    told = f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
+    return [Row(goal_sentence(asked, unit)), Row(told)]
 
 
 def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list[Row]:
@@ -312,12 +325,13 @@ def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row
 
 
 def _always(following: Sequence[Coming]) -> Counter[str]:
-    """Return what comes up whatever chance brings; nothing where that is all there is in some case."""
+    """Return what comes up whatever chance brings; nothing where more of the same, or nothing else, may come up."""
     everything = [Counter(seen) for each in following for seen in each.after]
     common = everything[0].copy()
     for seen in everything:
         common &= seen
-    return common if all(seen > common for seen in everything) else Counter()
+    others = [seen - common for seen in everything]
+    return common if all(seen and not seen & common for seen in others) else Counter()
 
 
 def _when(each: Coming, common: Counter[str]) -> str:
@@ -352,7 +366,8 @@ def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
         return f"{percent(value)}{_exactly(value)}"
     shown = f"{float(value):.3f}".rstrip("0").rstrip(".")
     if goal.objective is Objective.MIN_TURNS:
-        return f"{shown} turn{'' if value == 1 else 's'}{_exactly(value)}"
+        turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
+        return f"{shown} {turn}{'' if value == 1 else 's'}{_exactly(value)}{of}"
     return f"{unit} {shown}{_exactly(value)}"
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from puzzles.goal import Goal
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from rules.core.rounds import Fate
 from rules.core.steps import Step
 from solver.against_others import against_others
 from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
@@ -16,7 +17,7 @@ from solver.hidden import asked_move, best_hidden
 from solver.hidden_contest import HiddenContestReport
 from solver.hidden_report import HiddenReport
 from solver.report import Limit, Status
-from solver.solve import solve
+from solver.solve import fate_of, solve
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
@@ -103,7 +104,8 @@ def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None 
 
 def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     """Return the best move for a goal of one player's own."""
-    if position.hidden or position.players > 1:
+    is_fated = fate_of(position.game) is not Fate.KNOWN
+    if (position.hidden and not is_fated) or position.players > 1:
         report = best_hidden(position, goal, limit, rivals=False)
         if report.status is Status.INFEASIBLE:
             raise Hopeless
@@ -123,8 +125,8 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
         raise Hopeless
     if solved.status is Status.OPTIMAL:
         raise _Reached
-    if solved.interrupted:
-        raise NothingYet(_NOT_YET, interrupted=True)
+    if solved.interrupted or (is_fated and position.hidden):  # playouts take chance as it falls
+        raise NothingYet(_NOT_YET, interrupted=solved.interrupted)
     part = replace(limit, time_s=max(AT_LEAST_S, limit.time_s * SAMPLED_PART))
     best = by_playouts()(position, goal, part).options[0].move
     return _Found(best, (best.text,), False, False)

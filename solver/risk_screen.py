@@ -204,7 +204,7 @@ def _failing_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list
     """Return on which turns cards may fail, and what is gone by then."""
     cells = [
         (
-            each.card if place == 0 else "",
+            _named(each, place, style),
             f"after {count(failing.turns, 'turn')}",
             bar(failing.chance),
             percent(failing.chance),
@@ -215,6 +215,11 @@ def _failing_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list
     ]
     head = "What it costs when it fails: turns, and cards of hand and deck on average"
     return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
+
+
+def _named(chance: Chance, place: int, style: Style) -> str:
+    """Return the card that a row is about: in the first of its rows, or in all where nothing stands in columns."""
+    return chance.card if place == 0 or style.plain else ""
 
 
 def _prepared_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list[Row]:
@@ -228,7 +233,7 @@ def _prepared_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> lis
         if ways and each.low != prospect.chance:
             # Drawn cards are not used here, so that the chances at the top are no measure.
             ways.insert(0, ("played now", percent(prospect.chance), ""))
-        cells += [(each.card if place == 0 else "", *way) for place, way in enumerate(ways)]
+        cells += [(_named(each, place, style), *way) for place, way in enumerate(ways)]
     head = "With another card played first"
     return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
 

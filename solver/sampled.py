@@ -9,7 +9,7 @@ sample astray.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -223,8 +223,9 @@ class _Race:
         half = (1 + self._gone()) / 2
         for _ in range(stages):
             for _ in range(max(1, size // (stages * len(racing)))):
-                for sample in racing:
-                    sample.grown.append(self._trees.grow(sample.begun, self._grown))
+                values = self._round(racing, half, self._trees.grow, self._grown)
+                for sample, value in zip(racing, values, strict=False):
+                    sample.grown.append(value)
                 self._grown += 1
                 self.done += len(racing)
                 if self._gone() >= half:
@@ -235,6 +236,21 @@ class _Race:
         best = racing[:FINALISTS]
         return [*best, *(each for each in self._asked if each not in best)]
 
+    def _round(
+        self,
+        samples: list[Sample],
+        last: float,
+        play: Callable[[Sequence[Step | Forced], int], Fraction],
+        number: int,
+    ) -> list[Fraction]:
+        """Return one playout of each move on the same draws; none where so much of the time is gone before all are."""
+        values: list[Fraction] = []
+        for sample in samples:
+            if values and self._spent is not None and self._gone() >= last:
+                return []
+            values.append(play(sample.begun, number))
+        return values
+
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
         """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.
 
@@ -244,9 +260,10 @@ class _Race:
         draw = 0
         for look in range(LOOKS):
             while draw < ROUND << look:
-                for sample in finalists:
-                    fresh[id(sample)].append(self._trees.play(sample.begun, (number << 32) + draw))
-                draw += 1
+                values = self._round(finalists, 1, self._trees.play, (number << 32) + draw)
+                for sample, value in zip(finalists, values, strict=False):
+                    fresh[id(sample)].append(value)
+                draw += len(values) > 0
                 self.done += 2 * len(finalists)
                 if self._gone() >= 1:
                     if draw >= (2 if number == 0 else ROUND << 2):

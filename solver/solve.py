@@ -10,6 +10,7 @@ from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.rounds import Fate
+from rules.core.turns import Game
 from solver.by_rounds import answered, by_rounds, refuse_cruel
 from solver.certify import replayed_value
 from solver.question import Question
@@ -64,6 +65,6 @@ def searchable(position: Position) -> Race[Any]:
     return game
 
 
-def fate_of(game: Race[Any]) -> Fate:
+def fate_of(game: Game[Any]) -> Fate:
     """Return who decides what is hidden."""
     return game.quest.fate if isinstance(game, QuestRace) else Fate.KNOWN

@@ -112,14 +112,15 @@ def deck_counts(copies: Counts) -> Counts:
 
 @lru_cache(maxsize=4096)
 def pair_counts(copies: Counts, looked: int, below: int) -> int:
-    """Return how many pairs there are of what lies below and what is there."""
-    found = {(0, 0): 1}
+    """Return how many pairs there are of what lies below and what is there.
+
+    It is a coefficient of a product of polynomials, a factor for each class, in powers of two that are far enough apart
+    for coefficients to fit: there are fewer than four pairs to the power of the cards.
+    """
+    cards = sum(copies)
+    under = 2 * cards
+    shown = under * (cards + 1)
+    found = 1
     for n in copies:
-        more: dict[tuple[int, int], int] = {}
-        for (under, shown), many in found.items():
-            for low in range(min(n, below - under) + 1):
-                for high in range(low, min(n, low + looked - shown) + 1):
-                    target = (under + low, shown + high - low)
-                    more[target] = more.get(target, 0) + many
-        found = more
-    return found.get((below, looked), 0)
+        found *= sum(1 << under * low + shown * (high - low) for high in range(n + 1) for low in range(high + 1))
+    return found >> under * below + shown * looked & (1 << under) - 1

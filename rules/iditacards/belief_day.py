@@ -155,13 +155,21 @@ class BeliefDay(BeliefKeys):
         """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
         end = play.ends[0]
         drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
-        if not after or len(play.ends) > 1 or drawn is None or size < 0 or deck & self._stoppers:
+        if not after or len(play.ends) > 1 or size < 0 or deck & self._stoppers:
             return self._paid(play, hand, deck, after)
+        if drawn is None:
+            return [(1, Dealing(end.board, end.stack, hand, deck, 0, play.health, end.orders))]
         return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
 
     def dealt_out(self, dealing: Dealing, after: int) -> Ways:
-        """Return every way in which cards are drawn and paid."""
-        end = End(dealing.board, dealing.stack, ())
+        """Return every way in which cards are drawn and paid.
+
+        Raises:
+            OutOfReach: there are too many ways to go on.
+        """
+        end = End(dealing.board, dealing.stack, dealing.orders)
+        if dealing.orders:
+            return self._paid(Play(0, dealing.paid, (end,), end), dealing.hand, dealing.deck, after)
         return self._exchanged(end, dealing.drawn, dealing.paid, dealing.hand, dealing.deck, after)
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:

@@ -219,6 +219,9 @@ class FormFacts:
             facts.extend(self._split(Fraction(self._orders(size), max(size, 1))))
         facts[header["SCALED"]] = int(self._scale > 0)
         facts[header["KEEPS"]] = int(day.keeps)
+        if self._scale:
+            facts[header["SORTED"]] = len(facts)
+            facts.extend([0] * (2 * header["ROOM"]))
         facts[header["BINOMIALS"]] = len(facts)
         facts.extend(comb(copies, taken) for copies in self._sizes for taken in self._sizes)
         facts[header["BANNED"]] = len(facts)

@@ -88,6 +88,20 @@ class BeliefForm(FormFacts):
             self._own(deck), self._own(hand), count(deck), count(hand), self._number(self._normal(board), stack), won
         )
 
+    def ordered(self, board: int, stack: int, hand: int, deck: int, orders: Sequence[Draw | Look]) -> tuple[Dealt, int]:
+        """Return a belief as a node before some orders to the deck, and how many cards they draw at first.
+
+        Raises:
+            OutOfReach: there is no room, or no scale, for it.
+        """
+        node = self.dealt(board, stack, hand, deck)
+        if not orders:
+            return node, 0
+        if self._plain is not None:
+            raise OutOfReach
+        led = self._ordered(node.stance, orders)
+        return node._replace(stance=led.stance), led.drawn
+
     # Stances
 
     @property

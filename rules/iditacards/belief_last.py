@@ -16,7 +16,10 @@ HOPELESS: Final = -1
 
 
 class Dealing(NamedTuple):
-    """A belief at the end of a turn but for cards of the deck that are still to be drawn, and then paid unchosen."""
+    """A belief at the end of a turn but for cards of the deck that are still to be drawn, and then paid unchosen.
+
+    Where other orders to the deck are left, they come after both.
+    """
 
     board: int
     stack: int
@@ -24,6 +27,7 @@ class Dealing(NamedTuple):
     deck: int
     drawn: int
     paid: int
+    orders: tuple[Draw | Look, ...] = ()
 
 
 Weight = int | Fraction

@@ -15,7 +15,7 @@ from rules.core.steps import Forced, Step
 from rules.iditacards.compact_witness import LEG, WatchedSeat, WatchedTurn, Witness
 from rules.iditacards.content import Card, Effect, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
-from rules.iditacards.dogs import count_dogs, place_attachment, place_dog, removals, remove, sacrifice, sacrifices
+from rules.iditacards.dogs import count_dogs, free_actions, place_attachment, place_dog, remove, sacrifice
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.risk import OPS, Resolution, Signal, put_on_table
@@ -366,7 +366,7 @@ def _fizzling(turn: Turn, seat: Seat) -> bool:
 
 
 def _free_action(turn: Turn, seat: Seat) -> bool:
-    actions = [*sacrifices(turn, seat), *removals(turn, seat)]
+    actions = free_actions(turn, seat)
     if actions:
         move = turn.script.decide(seat.index, lambda: actions)
         if isinstance(move, Sacrifice):

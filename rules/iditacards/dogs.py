@@ -49,6 +49,12 @@ def removals(turn: Turn, seat: Seat) -> list[Move]:
     return [Remove(card, dog) for dog in dogs for card in sorted(set(dog.attachments))]
 
 
+def free_actions(turn: Turn, seat: Seat) -> list[Move]:
+    """Return the free actions open before a main action (R13, Q38)."""
+    kills = sacrifices(turn, seat) if turn.rulings.options["sacrifice_timing"] == "own_turn" else []
+    return [*kills, *removals(turn, seat)]
+
+
 def sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
     """Carry out a free kill."""
     turn.tell("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)

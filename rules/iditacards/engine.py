@@ -18,7 +18,7 @@ from rules.iditacards import state
 from rules.iditacards.content import Content
 from rules.iditacards.costs import energy_cost, health_cost, payments, usable
 from rules.iditacards.days import new_day
-from rules.iditacards.dogs import choose, removals, remove, sacrifice, sacrifices
+from rules.iditacards.dogs import choose, free_actions, remove, sacrifice
 from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
@@ -303,10 +303,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def _actions(self, turn: Turn, seat: Seat) -> list[Move]:
         options = turn.rulings.options
-        actions: list[Move] = []
-        if options["sacrifice_timing"] == "own_turn":
-            actions.extend(sacrifices(turn, seat))
-        actions.extend(removals(turn, seat))
+        actions = free_actions(turn, seat)
         if not seat.stack:
             actions.extend(self._plays(turn, seat))
         elif seat.stack[-1].step == "second":

@@ -78,6 +78,7 @@ class Odds:
         self.at_least = ZERO
         """The chance of one way to play, known before the greatest."""
         self._plain: Fraction | None = None
+        self._told: Fraction | None = None
         self._first: First | None = None
         self._chose = False
         self._scope = Scope(ventures.game.rulings, ventures.table, ventures.seat, begin, recovers=recovers)
@@ -147,8 +148,11 @@ class Odds:
         Raises:
             OutOfReach: something reads what is left out, or time is up.
         """
-        if self._rulings.deck_open:
-            return self._of_open_deck()
+        if self._told is None:
+            self._told = self._of_open_deck() if self._rulings.deck_open else self._of_hidden_deck()
+        return self._told
+
+    def _of_hidden_deck(self) -> Fraction:
         value = self.plain()
         free = self._scope.free_actions or self._scope.touched
         if free and not self._chose:

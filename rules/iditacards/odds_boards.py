@@ -17,7 +17,7 @@ from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
-from rules.iditacards.dogs import removals, remove, sacrifice, sacrifices
+from rules.iditacards.dogs import free_actions, remove, sacrifice
 from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.odds_asked import (
     ALL_FACTS,
@@ -456,7 +456,7 @@ class Boards:
 
 
 def _free_action(turn: Turn, seat: Seat) -> None:
-    actions = [*sacrifices(turn, seat), *removals(turn, seat)]
+    actions = free_actions(turn, seat)
     if actions:
         move = turn.script.decide(seat.index, lambda: actions, always=True)
         if isinstance(move, Sacrifice):

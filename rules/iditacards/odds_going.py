@@ -85,7 +85,7 @@ class GoingOn:
         self._outs = sum(self._out)
         self._sums = self._summed()
         menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
-        bits = [*zip(self._mask, self._copy, self._out, strict=True)]
+        self._bits = bits = [*zip(self._mask, self._copy, self._out, strict=True)]
         self._sites = Sites()
         self._sites.refills = self._boards.refills
         self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.sees)
@@ -200,18 +200,19 @@ class GoingOn:
         """Return what is known of a spot like one, or look into it.
 
         A node is the same for more copies left if no class ran out, and it holds for fewer copies than it was found
-        with: to turn over a card of which there is none has no weight in any pool. Whoever sees asks for as many
-        copies: there two nodes that are worth the same would be a choice.
+        with: to turn over a card of which there is none has no weight in any pool.
         """
         below: list[Held] = []
         above: list[Held] = []
         outs, sees = self._outs, self.sees
         for held in site.entries:
             a, b, c, d, e, f, out = held.box
-            if e <= pos <= f and (held.left == left if sees else not out or (held.left | outs) - left & out == out):
+            if e <= pos <= f and (not out or (held.left | outs) - left & out == out):
                 if a <= hand and c <= deck:
                     if hand <= b and deck <= d:
-                        return held
+                        same = self._fewer(held, left) if sees and held.left != left else held
+                        if same is not None:
+                            return same
                     below.append(held)
                 if hand <= b and deck <= d:
                     above.append(held)
@@ -219,6 +220,10 @@ class GoingOn:
         found = found or self._asked(site, hand, deck, pos, left)
         site.entries.append(found)
         return found
+
+    def _fewer(self, held: Held, left: Left) -> Held | None:
+        """Return what is known of a spot with other copies left, for somebody who uses what was seen."""
+        return held
 
     def _asked(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         """Look into a spot, and say for which others it stands."""

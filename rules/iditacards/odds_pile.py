@@ -86,11 +86,8 @@ class PiledFirst(_Piled, First):
 class PiledSeeing(_Piled, Seeing):
     """The greatest chance."""
 
+    sums = SeenSides
     _sums: SeenSides
-
-    def _summed(self) -> SeenSides:
-        deck = len(self._ventures.table.players[self._ventures.seat].deck)
-        return SeenSides(len(self._cards), deck, self._alive, covering=self.covering)
 
     def _shown(self, looked: int, ways: list[tuple[int, Node]], numbers: Numbers, box: list[int]) -> Node:
         """Return what follows a look at some cards above others, of which as many go back as a way says."""

@@ -18,10 +18,12 @@ from __future__ import annotations
 from typing import Final
 
 from rules.core.ventures import OutOfReach
+from rules.iditacards.odds_fewer import Fewer
 from rules.iditacards.odds_going import Following, GoingOn
-from rules.iditacards.odds_numbers import Numbers, met, ordered
+from rules.iditacards.odds_numbers import Left, Numbers, met, ordered
 from rules.iditacards.odds_orders import ASIDE, DRAW, KEEP, SHED, SIFT, Way
 from rules.iditacards.odds_seen import SeenSums
+from rules.iditacards.odds_sites import Held
 from rules.iditacards.odds_sums import Node, SeenNode
 from rules.iditacards.odds_waiting import Stack
 
@@ -39,12 +41,21 @@ class Seeing(GoingOn):
     sees = True
     covering = True
     """Ways that others cover are left out; else they are kept, as a control."""
+    sums: type[SeenSums] = SeenSums
     _sums: SeenSums
+    _cut: Fewer | None = None
 
     def _summed(self) -> SeenSums:
         deck = len(self._ventures.table.players[self._ventures.seat].deck)
         decks = self._ventures.decks
-        return SeenSums(len(self._cards), deck, self._alive, covering=self.covering, decks=decks)
+        return self.sums(len(self._cards), deck, self._alive, covering=self.covering, decks=decks)
+
+    def _fewer(self, held: Held, left: Left) -> Held | None:
+        """Return what is known of a spot with other copies left: two nodes worth the same would be a choice."""
+        if self._cut is None:
+            self._cut = Fewer(self._sums, self._bits)
+        out = self._cut.out(held.node, left)
+        return held if not out else Held(self._cut.node(held.node, left), (*held.box[:6], held.box[6] | out), left)
 
     def _choice(self, nodes: Following, below: int, box: list[int], deck: int) -> Node:
         """Return what follows from a choice; a negative number below: some cards are set aside."""

@@ -97,6 +97,14 @@ class SeenSums(Sums):
             node = self._nodes[key] = SeenNode(tuple(nodes), alike, below, looked, tuple(back for back, _ in ways))
         return node
 
+    def again(self, node: Node, ways: list[Node]) -> Node:
+        """Return the node like another one with others in the place of all that follows, one by one."""
+        if not isinstance(node, SeenNode):
+            return super().again(node, ways)
+        if node.backs:
+            return self.look(node.looked, node.below, list(zip(node.backs, ways, strict=True)))
+        return self.choice(ways, node.below)
+
     # What covers what
 
     def covers(self, one: Node, other: Node) -> bool:

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from rules.iditacards.odds_first import Begun
 from rules.iditacards.odds_seen import SeenSums
-from rules.iditacards.odds_sums import Node, SeenNode, Sums, common
+from rules.iditacards.odds_sums import Node, Sums, common
 
 Pool = tuple[int, ...]
 
@@ -66,10 +66,11 @@ class Sides(Sums):
         ways = [self._settled(way, known, most=most) for way in (*node.kinds, *node.best)]
         if all(way is before for way, before in zip(ways, (*node.kinds, *node.best), strict=True)):
             return node
-        return self.node(tuple(ways)) if node.kinds else self._chosen(node, ways)
+        return self.again(node, ways)
 
-    def _chosen(self, node: Node, ways: list[Node]) -> Node:
-        return self.best(ways)
+    def again(self, node: Node, ways: list[Node]) -> Node:
+        """Return the node like another one with others in the place of all that follows, one by one."""
+        return self.unsure(*ways) if isinstance(node, Unsure) else super().again(node, ways)
 
 
 class BegunSides(Sides, Begun):
@@ -88,9 +89,3 @@ class SeenSides(Sides, SeenSums):
         while isinstance(other, Unsure):
             other = other.most
         return super().covers(one, other)
-
-    def _chosen(self, node: Node, ways: list[Node]) -> Node:
-        assert isinstance(node, SeenNode)
-        if node.backs:
-            return self.look(node.looked, node.below, list(zip(node.backs, ways, strict=True)))
-        return self.choice(ways, node.below)

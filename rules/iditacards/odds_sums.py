@@ -94,6 +94,10 @@ class Sums:
             self._nodes[kinds] = node
         return node
 
+    def again(self, node: Node, ways: list[Node]) -> Node:
+        """Return the node like another one with others in the place of all that follows, one by one."""
+        return self.node(tuple(ways)) if node.kinds else self.best(ways)
+
     def chance(self, node: Node, pool: tuple[int, ...], size: int) -> Fraction:
         """Return the chance that the venture comes through."""
         return Fraction(self.value(node, pool, size), factorial(size))

@@ -16,7 +16,7 @@ from rules.core.steps import Forced, Step
 from rules.iditacards.content import Card
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost
 from rules.iditacards.days import hand_size
-from rules.iditacards.dogs import place_attachment, place_dog, removals, remove, sacrifice, sacrifices
+from rules.iditacards.dogs import free_actions, place_attachment, place_dog, remove, sacrifice
 from rules.iditacards.movement import automatic_move
 from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.risk import OPS, Resolution
@@ -192,7 +192,7 @@ def in_play(dogs: Sequence[Dog]) -> list[str]:
 
 def free_action(turn: Turn, seat: Seat) -> None:
     """Take one free action where any is open (R13)."""
-    actions = [*sacrifices(turn, seat), *removals(turn, seat)]
+    actions = free_actions(turn, seat)
     if actions:
         move = turn.script.decide(seat.index, lambda: actions)
         if isinstance(move, Sacrifice):

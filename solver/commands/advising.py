@@ -26,6 +26,7 @@ from solver.commands.answers import (
     answer_line,
     is_hidden,
     question_of,
+    refuse_fated,
     shown,
     wanted_goal,
 )
@@ -106,6 +107,7 @@ def advise(
         return _with_others(found, wanted, settings, top, vs, opponents)
     if opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
+    refuse_fated(found, wanted)
     if is_hidden(found):
         return answer_hidden("best", found, wanted, settings, top, vs, why=why)
     return _ranked(found, wanted, vs, settings, top, why=why)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
+from rules.core.errors import BestlineError
 from solver.commands.meanwhile import first_guess, telling_best, wiped
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings
 
@@ -87,6 +88,8 @@ class SolvedHidden:
     timed: bool
     coming: tuple[Coming, ...] = ()
     """What to do on the next turn after the best move."""
+    asked: Goal | None = None
+    """The goal that was given."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
@@ -99,9 +102,8 @@ class SolvedHidden:
         """Return the answer as a screen."""
         from solver.hidden_screen import hidden_rows
 
-        return hidden_rows(
-            self.title, self.position, self.report, style, self.top, self.versus, self.coming, timed=self.timed
-        )
+        shown = (self.title, self.position, self.report, style, self.top, self.versus, self.coming, self.asked)
+        return hidden_rows(*shown, timed=self.timed)
 
 
 def answer_hidden(
@@ -138,7 +140,7 @@ def answer_hidden(
     else:
         report = solve_hidden(position, goal, settings.limit)
     title = found.title if isinstance(found, Puzzle) else ""
-    return SolvedHidden(command, title, position, report, top, versus, not settings.deterministic, following)
+    return SolvedHidden(command, title, position, report, top, versus, not settings.deterministic, following, goal)
 
 
 def is_hidden(found: Puzzle | Position) -> bool:
@@ -146,6 +148,16 @@ def is_hidden(found: Puzzle | Position) -> bool:
     from puzzles.loader import Puzzle
 
     return bool((found.position if isinstance(found, Puzzle) else found).hidden)
+
+
+def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
+    """See to it that chance falls as it does at a table.
+
+    Raises:
+        BestlineError: something is hidden, and the question itself says how it comes.
+    """
+    if is_hidden(found) and is_fated(found, wanted):
+        raise BestlineError("the goal itself says how what is hidden comes up; 'bestline solve' answers it")
 
 
 def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from solver.commands.answers import (
     TARGET,
     WITHIN,
     question_of,
+    refuse_fated,
     wanted_goal,
 )
 from solver.commands.contested import asks_who_wins, position_of
@@ -142,7 +143,7 @@ def hint(
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
-        settings.answer(found.text if found.sure else f"{found.text} (the best that was found, not proved)")
+        settings.answer(found.text if found.sure else f"{found.text} (the best found, not proved)")
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     if not found.sure:
@@ -180,6 +181,7 @@ def review(
         if several.interrupted:
             raise typer.Exit(INTERRUPTED)
         raise typer.Exit(LIMIT_HIT if several.unknown else PROVED_OR_CLEAN)
+    refuse_fated(found, wanted)
     position, asked = question_of(found, wanted)
     judged = judge(position, asked, steps, settings.limit)
     if settings.json:

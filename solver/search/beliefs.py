@@ -26,9 +26,9 @@ class Beliefs(Protocol):
     """What a player knows, packed into integers, and what a turn makes of it.
 
     A *way* is a weight and either the belief after the turn or a choice; a choice is a list of lists of ways, of which
-    the player takes one knowing what has come up so far. Or it is a *dealing*: a belief, told by ``parts``, and how
-    many cards are still to be drawn and then paid. Weights of a list add up so that each belief's number of orders,
-    weighed, gives that of the belief before.
+    the player takes one knowing what has come up so far. Or it is a *dealing*: a belief, told by ``parts``, how many
+    cards are still to be drawn and then paid, and what else happens to the deck afterwards. Weights of a list add up so
+    that each belief's number of orders, weighed, gives that of the belief before.
     """
 
     engine: str
@@ -249,9 +249,10 @@ class BeliefSearch:
         if after > 1 and self.packed:
             self._turn_to_packed(max(after, self.goal.within_turns or 0))
         if after > 1 and self._dealt is not None:
-            *parts, drawn, paid = dealing
+            *parts, drawn, paid, orders = dealing
             try:
-                worth = self._dealt.worth(self._form.dealt(*parts), after, drawn, paid)
+                node, more = self._form.ordered(*parts, orders)
+                worth = self._dealt.worth(node, after, drawn + more, paid)
             except OutOfReach:
                 self._dealt = None
             else:

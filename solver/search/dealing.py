@@ -115,7 +115,10 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             asked = come_off(f, got, low, high, facts, known, other, frames)
             named = asked == NAMED
         elif facts[facts[STANCES] + STANCE * frames[f + 5] + LOOKING] > 0:
-            asked = look_on(f, got, low, high, facts, frames)
+            asked = look_on(f, got, low, high, facts, known, other, frames)
+            named = asked == NAMED
+            if asked == STOPPED:
+                return STOPPED
         else:
             asked = play_on(f, got, low, high, facts, frames)
             if asked == STOPPED:

@@ -111,8 +111,11 @@ SHARES: Final = 44
 BINOMIALS: Final = 45
 """where it begins, by number and by size, how many ways there are to choose some copies;"""
 KEEPS: Final = 46
-"""and 1 where cards that were looked at may be taken to the hand."""
-HEADER: Final = 47
+"""1 where cards that were looked at may be taken to the hand;"""
+SORTED: Final = 47
+"""and where there is room for the worths of so many decks, two parts for each (``dealing_looks``)."""
+ROOM: Final = 1 << 17
+HEADER: Final = 48
 """the length of the header."""
 
 BLOCK: Final = 0

@@ -3,23 +3,35 @@
 A frame goes through every multiset that may be seen, weighed by the ways it comes about, and through every way to sort
 it out once it is seen. So it sums what the best of them is worth, and divides by all ways in the end. Sums are kept in
 pieces, as weights are large.
+
+Where none of the cards comes to the hand there is a shorter way. What is left in the end is a deck that holds all that
+was not seen, and any such deck may be left. So every deck of as many cards at least is worked out once; the best of
+those that hold some cards is the best of these themselves and of what is best with one more, by turns from the whole
+deck down; and the mean is one over what is not seen.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from solver.search.dealing_draws import NAMED
+from solver.search.dealing_entry import entered
 from solver.search.dealing_facts import (
+    ASIDE,
     BINOMIALS,
     BLOCK,
+    HIGH,
     KEEPS,
     KINDS,
     NONE,
     ORDERS,
+    ROOM,
     SHIFTS,
     SIZES,
+    SORTED,
     STANCE,
     STANCES,
+    STOPPED,
     TARGET,
     UNEVEN,
     Ints,
@@ -38,12 +50,15 @@ from solver.search.dealing_frames import (
     SEEN,
     SUMS,
     VIEW,
+    ask,
 )
 
 PIECE_BITS: Final = 24
 """Bits of a piece of a sum: with a weight of up to 27 bits, and what is carried on, one fits 62 bits."""
 PIECES: Final = 6
 PIECE: Final = (1 << PIECE_BITS) - 1
+LEAVING: Final = 2
+"""What a frame has for the number of its next question while it goes through what is left."""
 
 
 def number_of(cards: int, facts: Ints) -> int:
@@ -171,20 +186,109 @@ def sorted_next(f: int, destroyed: int, facts: Ints, frames: Ints) -> bool:
     return back >= 0
 
 
-def look_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
-    """Ask for one more way to sort out cards that were looked at; once all are seen, the frame has its mean."""
+def parts_of(cards: int, facts: Ints) -> int:
+    """Return how many parts some cards have, at most one more than there is room for."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    found = 1
+    for kind in range(kinds):
+        found *= 1 + (cards >> facts[at + kind] & facts[at + kinds + 1 + kind])
+        if found > ROOM:
+            return ROOM + 1
+    return found
+
+
+def look_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
+    """Ask for one more way to sort out cards that were looked at; once all are told, the frame has its mean."""
+    item = frames[f + ITEM]
+    if item == 0 and not facts[KEEPS] and parts_of(frames[f + 1], facts) <= ROOM:
+        item = frames[f + ITEM] = LEAVING
+        frames[f + BACK] = frames[f + 1]
+    if item != LEAVING:
+        return sort_on(f, got, low, high, facts, frames)
+    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
+    deck, size = frames[f + 1], frames[f + 3]
+    least = size - min(facts[block + 2], size)
+    left = frames[f + BACK]
+    while left >= 0:
+        if number_of(left, facts) >= least:
+            if not got:
+                low = leaving(f, left, facts, known, other, frames)
+                high = facts[HIGH]
+            if low == STOPPED:
+                return STOPPED
+            if low == ASIDE:
+                frames[f + BACK] = left
+                return NAMED
+            if left == deck and is_certain(low, high, size, facts):
+                frames[f + BEST], frames[f + BEST_HIGH] = low, high
+                return 0
+        got = False
+        left = next_less(deck, left, facts)
+    return best_left(f, least, facts, known, other, frames)
+
+
+def is_certain(low: int, high: int, size: int, facts: Ints) -> bool:
+    """Return whether no worth of a deck can be greater."""
+    orders = facts[ORDERS] + 2 * size
+    return facts[TARGET] >= 0 and low == facts[orders] and high == facts[orders + 1]
+
+
+def leaving(f: int, left: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
+    """Return what ``entered`` does for the node that is left by sorting cards out."""
+    block, c = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK], f + FRAME
+    size = number_of(left, facts)
+    ask(c, NODE, left, frames[f + 2], size, frames[f + 4], frames[f + 9], frames[f + VIEW], frames)
+    frames[c + 5], frames[c + 6] = facts[block + 1], frames[f + 6]
+    frames[c + 7], frames[c + 8] = min(facts[block + 4], size), 0
+    return entered(c, facts, known, other, frames)
+
+
+def best_left(f: int, least: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
+    """Make the mean over what is not seen of the best deck with that the best of a frame; all of them are known."""
+    at, kinds, deck, size = facts[SHIFTS], facts[KINDS], frames[f + 1], frames[f + 3]
+    for piece in range(PIECES):
+        frames[f + SUMS + piece] = 0
+    left, number = deck, parts_of(deck, facts) - 1
+    while left >= 0:
+        cards = number_of(left, facts)
+        place = facts[SORTED] + 2 * number
+        if cards >= least:
+            low = leaving(f, left, facts, known, other, frames)
+            if low in (STOPPED, ASIDE):
+                return STOPPED
+            high = facts[HIGH] if low >= 0 else 0
+            stride = 2
+            for kind in range(kinds):
+                copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+                if left >> facts[at + kind] & facts[at + kinds + 1 + kind] < copies:
+                    more = facts[place + stride]
+                    if exceeds(more, facts[place + stride + 1], low, high):
+                        low, high = more, facts[place + stride + 1]
+                stride *= copies + 1
+            facts[place], facts[place + 1] = low, high
+            if cards == least:
+                if low == NONE and facts[TARGET] < 0:  # no way to play on with what is seen then
+                    return 0
+                if low >= 0:
+                    add_weighed(f, low, high, weight(deck, left, facts), frames)
+        left = next_less(deck, left, facts)
+        number -= 1
+    divide_sum(f, facts[facts[BINOMIALS] + size * facts[SIZES] + least], facts, frames)
+    return 0
+
+
+def sort_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for one more way to sort out cards that were looked at, one set of cards seen after the other."""
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     block, c = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK], f + FRAME
     n = min(facts[block + 2], size)
-    orders = facts[ORDERS] + 2 * size
     if frames[f + ITEM] == 0:
         begin_look(f, n, facts, frames)
     else:
         if got and exceeds(low, high, frames[f + EDGE], frames[f + EDGE_HIGH]):
             frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
         edge, edge_high = frames[f + EDGE], frames[f + EDGE_HIGH]
-        certain = facts[TARGET] >= 0 and edge == facts[orders] and edge_high == facts[orders + 1]
-        if certain or not sorted_next(f, facts[block + 3], facts, frames):
+        if is_certain(edge, edge_high, size, facts) or not sorted_next(f, facts[block + 3], facts, frames):
             if edge == NONE:
                 if facts[TARGET] < 0:  # no way to play on with these cards
                     return 0

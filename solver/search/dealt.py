@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from solver.search import dealing, dealing_facts, dealing_frames, dealing_table
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, bound_functions
+from solver.search.compiled import Compiler, bound_functions, is_cached
 from solver.search.dealt_work import Form, Help, Kit, Worker
 from solver.search.layers import Counters, LimitHit, Watch
 
@@ -172,9 +172,15 @@ def warm() -> None:
     facts[dealing_facts.STANCES] = dealing_facts.HEADER
     known = arrays.scratch(dealing_table.ENTRY * 2)
     functions["clear"](known, 2)
-    functions["worth"](facts, known, known, arrays.scratch(dealing_frames.FRAME))
     functions["refile"](known, 2, known, 1)
+    # Last, as it tells whether all has been compiled.
+    functions["worth"](facts, known, known, arrays.scratch(dealing_frames.FRAME))
 
 
-_compiler: Final = Compiler(lambda: (), PATIENCE, warm)
+def is_warm() -> bool:
+    """Return whether compiled functions are there to be loaded."""
+    return is_cached(dealing.KERNEL, (dealing.worth,))
+
+
+_compiler: Final = Compiler(lambda: (), PATIENCE, warm, cached=is_warm)
 """One for all searches; it finishes by itself where they end before it, so that the next ones find what it compiled."""

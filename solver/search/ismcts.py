@@ -221,8 +221,9 @@ class InformationTrees:
     def _last_turn(self, table: Any) -> Fraction | None:
         """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
 
-        While more of them are found than turn out too large they are looked for freely; else no more ways are looked
-        at in vain than turns were played, so that playouts have half of the time.
+        While as many of them are found as turn out too large they are looked for freely, from the first one on: fresh
+        draws would be of two ways to play if it began among them. Else no more ways are looked at in vain than turns
+        were played, so that playouts have half of the time.
         """
         search = self._expectimax
         if search is None or not self._in_sight(table):
@@ -232,7 +233,7 @@ class InformationTrees:
             self._last[plain] = None
             return None
         wasted = LAST_WAYS * len(self._too_large)
-        affordable = self._valued > len(self._too_large) or wasted + LAST_WAYS <= self.played
+        affordable = self._valued >= len(self._too_large) or wasted + LAST_WAYS <= self.played
         if self._last[plain] is None and affordable and plain not in self._too_large:
             search.most = search.counters.generated + LAST_WAYS
             try:

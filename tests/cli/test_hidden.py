@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -329,7 +330,7 @@ def test_a_payment_whose_value_was_not_looked_for_is_not_called_lost(bestline: R
 def test_a_hint_at_a_limit_says_that_it_was_one(bestline: Runner) -> None:
     run = bestline("hint", "call-up", "--level", "move", "--time", "0")
     assert run.code == 3
-    assert run.out.endswith(" (the best that was found, not proved)\n")
+    assert run.out.endswith(" (the best found, not proved)\n")
 
 
 @pytest.mark.parametrize("name", ["hidden", "state"])
@@ -520,3 +521,51 @@ def test_moves_that_are_compared_are_those_that_are_open(bestline: Runner, tmp_p
     told = bestline("best", str(path), "--goal", "max_distance", "--within-turns", "1", "--json").json
     assert [each["move"] for each in told["moves"]] == bestline("moves", str(path), "--json").json["moves"]
     assert told["plan"][0]["moves"] == ["go_on"]
+
+
+@pytest.fixture
+def deal(bestline: Runner, tmp_path: Path) -> str:
+    path = str(tmp_path / "deal.toml")
+    bestline("position", "new", "abyss/2021", "--seed", "3", "--players", "1", "--open", "none", "-q", "-o", path)
+    return path
+
+
+def test_a_goal_that_says_how_luck_goes_is_not_answered_by_chance(bestline: Runner, deal: str) -> None:
+    first = next(step for step in bestline("solve", deal, "--goal", "AB-S4", "--json").json["line"] if step)
+    run = bestline("best", deal, "--goal", "AB-S4")
+    assert run.code == 2
+    assert "'bestline solve' answers it" in run.err
+    hint = bestline("hint", deal, "--goal", "AB-S4", "--level", "move")
+    assert (hint.code, hint.out) == (0, f"{first}\n")
+
+
+def test_what_moves_are_compared_by_is_told_beside_what_was_asked(bestline: Runner, deal: str) -> None:
+    out = " ".join(bestline("best", deal, "--time", "0.3").out.split())
+    assert out.startswith("Be at point 40 or beyond in the fewest turns. That is too far to be followed to its end:")
+    assert "how far they get in 6 turns." in out
+
+
+def test_bounds_of_a_goal_in_rounds_name_its_turns(bestline: Runner, tmp_path: Path) -> None:
+    path = str(tmp_path / "deal.toml")
+    words = ["--seed", "3", "--players", "1", "--open", "actions,events", "-q", "-o", path]
+    bestline("position", "new", "abyss/2021", *words)
+    out = bestline("solve", path, "--goal", "AB-S1", "--time", "0.3").out
+    assert re.search(r"not excluded: \d+ stages?, 6 to a round", out)
+
+
+def test_every_plain_line_names_its_card_and_what_is_played_first_is_measured_alike(
+    bestline: Runner, tmp_path: Path
+) -> None:
+    path = tmp_path / "several.toml"
+    hand = '["mush", "move", "repair_sled", "lunch", "husky"]'
+    deck = '["move", "mush", "lunch", "rest", "first_aid", "breakfast", "dinner", "armour"]'
+    text = HIDDEN.replace('["mush", "lunch", "armour"]', hand).replace('["rest", "breakfast", "lunch", "a_hat"]', deck)
+    path.write_text(text, "utf-8")
+    told = {each["card"]: each for each in bestline("risk", str(path), "--table", "--json").json["cards"]}
+    lines = bestline("risk", str(path), "--table", "--plain").out.splitlines()
+    parts = [line for line in lines if re.search(r"(^|, )after \w+, ", line)]
+    assert parts
+    assert all(line.split(", ")[0] in told for line in parts)
+    used = {card for card, each in told.items() if each["face_down"]["chance"]["exact"] != each["chance"]}
+    assert used == {"husky"}  # drawn cards help it along, and are not used here
+    assert {line.split(", ")[0] for line in lines if ", played now, " in line} == used

@@ -222,3 +222,21 @@ def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: 
     rivals = [each for each in found.samples if len(each.shown) == len(first.shown)]
     assert first.mean == max(each.mean for each in rivals)
     assert len(first.shown) == max(len(each.shown) for each in found.samples)
+
+
+@pytest.mark.parametrize(("left", "played", "kept"), [(9, 4, 4), (3, 4, 4), (2, 3, 0), (0, 1, 0)])
+def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left: int, played: int, kept: int) -> None:
+    """The clock is looked at after each move, and moves are compared on equally many draws."""
+    aim = GoalAim(board.game, GOAL)
+    samples = [Sample(move, board.game.begun(board.state, move)) for move in board.game.legal_moves(board.state)[:4]]
+    looks = iter([0.0] * left)
+    trees = InformationTrees(board.game, board.state, aim, alone=True)
+    race = module._Race(trees, aim, samples, lambda: next(looks, 1.0), None, None, None, None)
+    turns: list[int] = []
+
+    def play(begun: Sequence[Step | Forced], number: int) -> Fraction:
+        turns.append(number)
+        return trees.grow(begun, number)
+
+    assert len(race._round(samples, 1, play, 7)) == kept
+    assert turns == [7] * played

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,15 +13,16 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
+from rules.iditacards import belief_deal
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
-from solver.search import dealing, dealing_facts, dealt
+from solver.search import dealing, dealing_draws, dealing_entry, dealing_facts, dealing_frames, dealt
 from solver.search.belief_start import BeliefStart
-from solver.search.beliefs import BeliefSearch
+from solver.search.beliefs import Beliefs, BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
 
@@ -320,3 +322,75 @@ def test_compiled_and_plain_worths_are_equal(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(dealt, "_loaded", {})
     dealt.warm()
     assert [packed_worth(*question, packed=True) for question in questions] == plain
+
+
+class Stopped(Exception):
+    """The time is up."""
+
+
+def test_who_makes_many_ways_can_be_stopped_and_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn pauses while it makes its ways; whatever a pause raises leaves the belief to be asked again."""
+    monkeypatch.setattr(belief_deal, "PAUSE", 3)
+    game, table = small("2019-02", 5, 6, 9)
+
+    def ways(stop: int | None) -> tuple[list[Any], int]:
+        day = game.belief_turns(table, 0, DAY, None, 2)
+        assert day is not None
+        belief = day.project(table, 2)
+        pauses = 0
+
+        def pause() -> None:
+            nonlocal pauses
+            pauses += 1
+            if pauses == stop:
+                raise Stopped
+
+        day.pause_with(pause)
+        if stop is not None:
+            with pytest.raises(Stopped):
+                list(day.turn(belief, 2))
+        return list(day.turn(belief, 2)), pauses
+
+    expected, pauses = ways(None)
+    assert pauses > 100
+    for stop in (1, pauses // 3, pauses // 2, pauses - 1):
+        assert ways(stop)[0] == expected
+
+
+@pytest.mark.parametrize("draws", [1, 3])
+@pytest.mark.parametrize("target", [None, 14])
+def test_cards_that_come_off_are_counted_together_as_in_a_node_of_its_own(target: int | None, draws: int) -> None:
+    """Hand and deck after each card are those that the node gets that is asked for with a frame of its own."""
+    table = new_position("iditacards/starter-race", seed=7, open_sources=[]).table()
+    game = new_position("iditacards/starter-race", seed=7, open_sources=[]).game
+    assert isinstance(game, Iditacards)
+    day = game.belief_turns(table, 0, DAY, target, 3)
+    assert day is not None
+    beliefs: Beliefs = day
+    form, parts = beliefs.form(target, 3, dealt.LAYOUT), beliefs.parts(day.project(table, 3))
+    assert form is not None
+    assert parts is not None
+    node = form.dealt(*parts)
+    form.answer(node.stance, 0, lambda size: form.facts.extend([0] * (size - len(form.facts))))
+    facts, seen = form.facts, 0
+    for turns, paid in product((2, 3), (0, 2)):
+        frames = [0] * (2 * dealing_frames.FRAME)
+        c = dealing_frames.FRAME
+        dealing_frames.ask(0, 0, node.deck, node.hand, node.size, node.held, turns, dealing_facts.TOLD, frames)
+        frames[5:9] = [node.stance, node.won, draws, paid]
+        dealing_entry.count_together(0, facts, frames)
+        dealing_draws.follow(0, True, facts, frames)
+        deck, hand = frames[1:3]
+        for kind in range(facts[dealing_facts.KINDS]):
+            if frames[dealing_frames.MISSING] >> kind & 1:
+                one = 1 << facts[facts[dealing_facts.SHIFTS] + kind]
+                held = node.held + 1
+                dealing_frames.ask(c, 0, deck - one, hand + one, node.size - 1, held, turns, dealing_facts.TOLD, frames)
+                frames[c + 5 : c + 9] = [frames[5], frames[6], draws - 1, paid]
+                dealing_entry.count_together(c, facts, frames)
+                place = dealing_frames.FOLLOWING + dealing_frames.FOLLOW * kind
+                assert frames[place : place + 2] == [frames[c + 2], frames[c + 1]]
+                seen += 1
+            else:
+                assert dealing_draws.copies_of(deck, kind, facts) == 0
+    assert seen > 20

@@ -12,6 +12,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import NOTHING_KNOWN
+from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards import belief_facts
 from rules.iditacards.belief_scale import Flow, scale
@@ -19,6 +20,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search import dealing_facts, dealing_frames, dealing_looks
+from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
@@ -94,6 +96,22 @@ def test_looks_are_worth_what_the_rules_say(ruleset: str, monkeypatch: pytest.Mo
             assert found == Expectimax(game, goal, Watch(Limit())).value(table, 2), (seed, goal)
             compared += packed
     assert compared > 6
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5])
+def test_moves_that_look_at_cards_are_worth_the_same_dealt_out(seed: int) -> None:
+    game, table = some_table("2019-02", seed)
+    goal = goals(table, 3, seed)[seed % 2]
+    moves = [move for move in game.legal_moves(State(table)) if move.text not in DAY]
+    found = []
+    for packed in (True, False):
+        form = game.belief_turns(table, 0, DAY, goal.target or None, 3)
+        assert form is not None
+        search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+        start = BeliefStart(search, form, table, [move for move in moves if form.opens(move)], goal)
+        found.append(start.moves(3))
+        assert search.is_packed == packed
+    assert found[0] == found[1]
 
 
 def test_two_looks_on_one_turn_come_one_after_the_other() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,8 @@ from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_orders import Carried, Ways
 from rules.iditacards.odds_scope import Scope
-from rules.iditacards.odds_sites import Site
+from rules.iditacards.odds_seeing import Seeing
+from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_teams import Teams
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
@@ -58,6 +59,12 @@ def dealt(edition: str, seed: int, kinds: tuple[str, ...], size: int = 6) -> Ris
     )
     found: RiskCards = game.ventures(table._replace(players=(player,)), 0)
     return found
+
+
+def so_often(times: int) -> Callable[[], bool]:
+    """Return what says yes so many times."""
+    left = iter(range(times))
+    return lambda: next(left, None) is not None
 
 
 def asked(ventures: RiskCards) -> Iterator[tuple[str, Scope]]:
@@ -118,6 +125,31 @@ def test_what_a_root_would_do_is_not_asked(edition: str) -> None:
             assert Odds(begun, root, lambda: True, recovers=False).chance() == control.chance()
             compared += 1
     assert compared > 1
+
+
+class _Anew(Seeing):
+    """Looks into every spot anew for other copies left."""
+
+    def _fewer(self, held: Held, left: int) -> Held | None:
+        return None
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nodes_cut_for_fewer_copies_are_those_that_are_found_anew(edition: str) -> None:
+    compared = spared = 0
+    for seed in range(1, 13):
+        ventures = dealt(edition, seed, ("risk",), size=8)
+        for _, scope in asked(ventures):
+            try:
+                cut = Seeing(ventures, scope, so_often(400), free=False)
+                chance = cut.chance()
+                control = _Anew(ventures, scope, so_often(400), free=False)
+                assert chance == control.chance()
+            except OutOfReach:
+                continue
+            compared, spared = compared + 1, spared + control._looked - cut._looked
+    assert compared > 5
+    assert spared > 10
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

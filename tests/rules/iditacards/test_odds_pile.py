@@ -176,3 +176,24 @@ def test_cards_taken_back_are_turned_over_or_drawn(
     assert chance is None or control == chance
     left = Scope(ventures.game.rulings, ventures.table, 0, begin, recovers=False)
     assert Seeing(ventures, left, lambda: True, free=True).chance() < control  # who takes nothing back
+
+
+@pytest.mark.parametrize(("timing", "chance"), [("own_turn", Fraction(1)), ("when_needed", Fraction(0))])
+def test_dogs_that_may_not_be_killed_freely_end_the_race(timing: str, chance: Fraction) -> None:
+    # Problem Dog moves 3 and the team 1 on its own at the end of every turn (Q38): over the finish, the card in vain.
+    found = reading("2019-02", {"sacrifice_timing": timing}, 1)
+    player = found.table.players[0]._replace(
+        dogs=(Dog("problem_dog", ()),),
+        pos=157,
+        hand=("lunch",) * 4 + ("makeshift_sled", "polar_bear"),
+        deck=("lunch",) * 4,
+        discard=(),
+        hypothermia=0,
+        starvation=0,
+        free_energy="no",
+        free_health="no",
+    )
+    ventures = RiskCards(found.game, found.table._replace(players=(player,), weather="none"), 0)
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, "polar_bear") == chance
+    assert ventures.chance("polar_bear", lambda: True) == (chance, True)
+    assert ventures.between("polar_bear", lambda: True) == (chance, chance)
