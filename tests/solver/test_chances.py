@@ -122,7 +122,7 @@ def test_what_is_known_is_said_before_all_is_found(posed: Callable[[str], Positi
 
 def test_bounds_are_told_with_the_reason(posed: Callable[[str], Position]) -> None:
     position = posed(FIRST)
-    found = risks(position, limit=Limit(2, clock=ticking(0.004)))
+    found = risks(position, limit=Limit(2, clock=ticking(0.05)))
     chance = found.chances[0]
     assert chance.method == "bounds"
     assert chance.because == "what all_in or bison brings back from the discard pile is not followed"
