@@ -87,6 +87,8 @@ class BeliefSearch:
     _known: list[dict[int, Worth]] = field(default_factory=list)
     _form: Any = None
     _dealt: DealtWorths | None = None
+    _carried_turns: int = 0
+    """Most turns left for which the packed form knows what counts."""
     _told: int = 0
     """Beliefs that the watch has heard of."""
 
@@ -96,7 +98,7 @@ class BeliefSearch:
 
     def _turn_to_packed(self, turns: int) -> None:
         """Have beliefs with at most so many turns left worked out in packed form, where there is one."""
-        self.packed = False
+        self.packed, self._carried_turns = False, turns
         if self.goal.objective is not Objective.MIN_TURNS and not self.optimistic:
             self._form = self.beliefs.form(self.beliefs.target, turns, LAYOUT)
             if self._form is not None:
@@ -143,7 +145,8 @@ class BeliefSearch:
         """Return the worth in packed form, or nothing where it is not carried."""
         if self.packed:
             self._turn_to_packed(max(turns, self.goal.within_turns or 0))
-        parts = None if self._dealt is None else self.beliefs.parts(belief)
+        carried = self._dealt is not None and turns <= self._carried_turns
+        parts = self.beliefs.parts(belief) if carried else None
         if parts is None or self._dealt is None:
             return None
         try:

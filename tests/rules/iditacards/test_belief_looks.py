@@ -243,3 +243,17 @@ def test_dogs_are_placed_after_cards_have_been_looked_at() -> None:
             assert packed
             assert found == known, (seed, goal)
     assert late
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_form_for_fewer_turns_is_not_asked_about_more(seed: int) -> None:
+    found = []
+    for packed in (True, False):
+        game, table = some_table("2019-02", seed)
+        form = game.belief_turns(table, 0, DAY, table.players[0].pos + 9, 3)
+        assert form is not None
+        search = BeliefSearch(
+            form, Goal(Objective.REACH, table.players[0].pos + 9, 2, DAY), Watch(Limit()), packed=packed
+        )
+        found.append([search.value(form.project(table, turns), turns) for turns in (2, 3)])
+    assert found[0] == found[1]
