@@ -23,7 +23,7 @@ from rules.iditacards.odds_numbers import Left, Numbers, met, ordered
 from rules.iditacards.odds_open import OpenBoards, Opened
 from rules.iditacards.odds_orders import ASIDE, BACK, KEEP, READING, SIFT, Way
 from rules.iditacards.odds_scope import READERS, Scope
-from rules.iditacards.odds_sites import Held, Site
+from rules.iditacards.odds_sites import Held, Site, anywhere
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
@@ -76,7 +76,10 @@ class Bounding(GoingOn):
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
-        self._sites.refills = self.above and self._carried.brings_back
+        if not self.above:
+            self._sites.until = None
+        elif self._carried.brings_back:
+            self._sites.until = anywhere
         self._within = self._budget = self._begun_with = 0
         self._entries: dict[Site, list[Reached]] = {}
         self._reached: dict[tuple[Site, int, int, int, Left], Reached] = {}

@@ -324,9 +324,9 @@ class Boards:
         return self.piece("start", number, pos, self._game.start_turn, anywhere=True)
 
     @property
-    def refills(self) -> bool:
-        """Whether a leg somewhere gives cards back that may go into the deck: then few cards in it may be enough."""
-        return any(map(self.recovers, range(len(self._track))))
+    def gives(self) -> int | None:
+        """The first place whose leg gives cards back that may go into the deck: then few cards in it may be enough."""
+        return next(filter(self.recovers, range(len(self._track))), None)
 
     def recovers(self, pos: int) -> bool:
         """Return whether a turn that ends here gives a card back from the discard pile that the player may want."""

@@ -87,7 +87,9 @@ class GoingOn:
         menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
         self._bits = bits = [*zip(self._mask, self._copy, self._out, strict=True)]
         self._sites = Sites()
-        self._sites.refills = self._boards.refills
+        gives = self._boards.gives
+        if gives is not None:
+            self._sites.until = partial(waiting.until, gives)
         self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.sees)
         self._watched: set[int] = set()
         self._looked = 0
@@ -238,9 +240,12 @@ class GoingOn:
     def _looked_into(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         box: list[int] = [*EVERYTHING]
         if deck < site.lacks:
-            box[3] = site.lacks - 1
-            return Held(self._sums.lost, boxed(box), left)
-        box[2] = site.lacks
+            short = site.short(deck, pos)
+            if short is not None:
+                box[3], box[5] = short
+                return Held(self._sums.lost, boxed(box), left)
+        elif site.until is None:
+            box[2] = site.lacks
         if not self._free:
             return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
         low, high, ways = self._boards.free(site.board, pos)
@@ -317,10 +322,12 @@ class GoingOn:
                                 box[2] = draw + health
                         more, less = energy - draw, health + draw
                         if deck - less < there.lacks:
-                            if there.lacks - 1 + less < box[3]:
-                                box[3] = there.lacks - 1 + less
-                            nodes.append(sums.lost)
-                            continue
+                            few = there.short(deck - less, reached)
+                            if few is not None:
+                                box[3] = min(box[3], few[0] + less)
+                                box[5] = min(box[5], few[1] - by)
+                                nodes.append(sums.lost)
+                                continue
                         spot = (hand - more, deck - less, reached, fewer)
                         node, inner, _ = there.met.get(spot) or self._at(there, *spot)
                         nodes.append(node)
@@ -381,7 +388,7 @@ class GoingOn:
             pushed = self._waiting.stack(need, number, None)
         else:
             pushed = self._waiting.pushed(stack, need, number, numbers, box)
-        if numbers.deck < pushed.needed and not self._sites.refills:
+        if numbers.deck < pushed.needed and self._sites.until is None:
             box[3] = min(box[3], pushed.needed - 1 + numbers.before[1] - numbers.deck)
             return
         low, high, ways = self._boards.ended(board, numbers.pos)

@@ -53,9 +53,8 @@ class Opened(Carried):
         """The hand may be destroyed."""
         self._takes = any(effect.op == "take" for effect in effects)
         legs = [leg for leg in rulings.track(table.legs) if leg is not None]
-        read = any(effect.op in READERS for effect in effects)
-        self.brings_back = read or any("leg_turn_end_recover" in leg.effects for leg in legs)
-        """Cards may come back from the discard pile into the deck, by a card or on a leg."""
+        self.brings_back = any(effect.op in READERS for effect in effects)
+        """Cards may come back from the discard pile into the deck by a card, wherever that is played."""
         free = {player.free_energy, player.free_health} != {"no"} or any(effect.op == "free_cost" for effect in effects)
         own += tuple(card for dog in player.dogs for card in (dog.dog, *dog.attachments))
         self._less = {

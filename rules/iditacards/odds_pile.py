@@ -27,7 +27,7 @@ from rules.iditacards.odds_reserve import Reserve
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import LEAVE, Seeing
 from rules.iditacards.odds_sides import BegunSides, SeenSides
-from rules.iditacards.odds_sites import Site
+from rules.iditacards.odds_sites import Site, anywhere
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
@@ -41,7 +41,8 @@ class _Piled(Recalling):
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         super().__init__(ventures, scope, alive, free=free)
-        self._sites.refills = self._carried.brings_back
+        if self._carried.brings_back:
+            self._sites.until = anywhere
 
     @property
     def high(self) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from rules.iditacards.odds_counts import WITHOUT_END
@@ -83,20 +83,33 @@ Plan = tuple[int, int, Prices | None, list[Row | None]]
 class Site:
     """A board below a stack."""
 
-    __slots__ = ("board", "entries", "lacks", "met", "needed", "plans", "stack")
+    __slots__ = ("board", "entries", "lacks", "met", "needed", "plans", "stack", "until")
 
-    def __init__(self, board: int, stack: Stack, *, refills: bool = False) -> None:
-        """``refills``: cards may come back into the deck that were not looked at."""
+    def __init__(self, board: int, stack: Stack, until: Sequence[int] | None) -> None:
+        """``until``: by cards in the deck, the last place; none where no cards come back into it anywhere."""
         self.board = board
         self.stack = stack
-        self.needed = None if refills else stack.needed
-        """Cards that must be turned over, if the deck must have as many."""
-        self.lacks = 0 if refills else stack.needed - max(0, -1 - stack.need)
-        """With fewer cards in the deck all is lost."""
+        self.needed = stack.needed if until is None else None
+        """Cards that must be turned over, if the deck must have as many everywhere."""
+        self.lacks = stack.needed - max(0, -1 - stack.need) if until is None else len(until)
+        """With fewer cards in the deck all is lost up to a place (``short``)."""
+        self.until = until
         self.met: dict[tuple[int, int, int, Left], Held] = {}
         """By hand, deck, place and copies left."""
         self.entries: list[Held] = []
         self.plans: list[Plan] = []
+
+    def short(self, deck: int, pos: int) -> tuple[int, int] | None:
+        """Return up to how many cards and which place all is lost for lack of cards, none if it may not be here."""
+        until = self.until
+        if deck >= self.lacks:
+            return None
+        if until is None:
+            return self.lacks - 1, WITHOUT_END
+        if pos > until[deck]:
+            return None
+        most = self.lacks - 1 if pos <= until[-1] else deck
+        return most, until[most]
 
     def forget(self) -> None:
         """Let go of all that is known."""
@@ -109,15 +122,16 @@ class Sites:
     """The sites of one venture."""
 
     def __init__(self) -> None:
-        self.refills = False
-        """Cards may come back into the deck that were not looked at."""
+        self.until: Callable[[Stack], Sequence[int]] | None = None
+        """Cards may come back into the deck that were not looked at: for a stack, by how many cards of those that it
+        needs there are in the deck, the last place up to which too few of them are lost for sure."""
         self._sites: dict[tuple[int, Stack], Site] = {}
 
     def at(self, board: int, stack: Stack) -> Site:
         """Return the site of a board below a stack."""
         site = self._sites.get((board, stack))
         if site is None:
-            site = self._sites[board, stack] = Site(board, stack, refills=self.refills)
+            site = self._sites[board, stack] = Site(board, stack, self.until and self.until(stack))
         return site
 
     def forget(self) -> None:
@@ -125,6 +139,11 @@ class Sites:
         for site in self._sites.values():
             site.forget()
         self._sites.clear()
+
+
+def anywhere(_: Stack) -> Sequence[int]:
+    """Return that cards may come back into the deck wherever a turn ends, so that too few are never lost for sure."""
+    return ()
 
 
 def between(below: Iterable[Held], above: Iterable[Held], left: Left) -> Held | None:

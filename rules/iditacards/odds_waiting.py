@@ -21,6 +21,7 @@ it is until that is drawn, which is on the next turn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from rules.iditacards.content import Card
@@ -99,6 +100,11 @@ class Waiting:
         self._first: dict[object, int] = {}
         self.effect: list[int] = []
         """For each class the first one that takes effect alike; once it is paid for, nothing else counts."""
+        deck = [rulings.cards[name] for name in table.players[seat].deck]
+        self._seconds = sum(map(carried.waits, deck))
+        """Cards of the deck that wait for a second step."""
+        self._forward = [*accumulate(sorted(map(self.reach.moved, deck), reverse=True), initial=0)]
+        """How far forward so many cards of the deck go at most."""
         self._class = [self.number(name) for name in scope.kinds]
         self._classes = len(self.cards)
 
@@ -177,6 +183,29 @@ class Waiting:
             return False
         spaces = self._after(stack, number) or self.spaces[number]
         return not spaces or self.reach.before_finish(spaces, pos, box)
+
+    def until(self, gives: int, stack: Stack) -> tuple[int, ...]:
+        """Return how far too few cards are lost for sure, by how many of those that a stack needs the deck has.
+
+        ``gives`` is the first place where a leg gives cards back at the end of a turn. From no farther than is told,
+        nobody comes there before the deck is empty: so it is given no cards but those that were looked at, and never
+        has as many as the stack needs. Until then each turn turns a card over (R31, R33) or is that of a second step
+        (R40), of a card that was turned over or waits. Only these go forward by their effects (R44), and each turn may
+        at its end (R47); what was left out above the root takes effect after all that the root needs.
+        """
+        seconds = spaces = 0
+        each = stack
+        while each.below is not None:
+            seconds += self.waits[each.number]
+            if each.need > 0:
+                spaces += self._moved[each.number]
+            each = each.below
+        found: list[int] = []
+        for cards in range(max(0, -1 - stack.need), stack.needed):
+            turns = cards + seconds + min(cards, self._seconds)
+            forward = spaces + self._forward[min(cards, len(self._forward) - 1)] + turns * self.reach.turn
+            found.append(gives - 1 - forward)
+        return tuple(found)
 
     def _after(self, stack: Stack, number: int) -> int:
         """Return how many spaces lead up to the last turn when a card takes effect above the root.

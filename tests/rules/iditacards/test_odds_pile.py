@@ -12,12 +12,15 @@ import pytest
 
 from rules.core.position import load_position
 from rules.core.ventures import OutOfReach
+from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_open import Opened
+from rules.iditacards.odds_pile import PiledFirst, PiledSeeing
 from rules.iditacards.odds_reserve import Reserve
 from rules.iditacards.odds_scope import READERS, Scope
 from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.odds_seen import SeenSums
 from rules.iditacards.odds_sides import SeenSides, Sides
+from rules.iditacards.odds_waiting import Waiting
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
@@ -197,3 +200,43 @@ def test_dogs_that_may_not_be_killed_freely_end_the_race(timing: str, chance: Fr
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "polar_bear") == chance
     assert ventures.chance("polar_bear", lambda: True) == (chance, True)
     assert ventures.between("polar_bear", lambda: True) == (chance, chance)
+
+
+def told(ventures: RiskCards, card: str) -> list[Any]:
+    """Return what forms by numbers tell of a card, nothing where one gives up, and how many spots that took."""
+    found: list[Any] = []
+    looked = 0
+    for form, free in ((GoingOn, False), (Seeing, False), (PiledFirst, False), (PiledSeeing, True)):
+        with suppress(OutOfReach):
+            bounds = form in (PiledFirst, PiledSeeing)
+            scope = Scope(ventures.game.rulings, ventures.table, 0, card, recovers=True, bounds=bounds)
+            venture = form(ventures, scope, so_often(300), free=free)
+            try:
+                chance = venture.chance()
+                most = venture.high if isinstance(venture, PiledFirst | PiledSeeing) else None
+                found.append((form.__name__, chance, most))
+            finally:
+                looked += venture._looked
+    return [found, looked]
+
+
+@pytest.mark.parametrize("edition", ["2017", "2019-02"])
+def test_too_few_cards_are_lost_where_no_leg_gives_any_back(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[RiskCards, str]] = []
+    for seed in range(1, 25):
+        ventures = reading(edition, {}, seed)
+        facts, player = ventures.game.rulings.cards, ventures.table.players[0]
+        deck = [card for card in player.deck if READERS.isdisjoint(effect.op for effect in facts[card].instant)]
+        for pos in (60, 140, 155, 157):
+            table = ventures.table._replace(players=(player._replace(pos=pos, deck=tuple(deck[:4])),))
+            placed = RiskCards(ventures.game, table, 0)
+            asked.extend((placed, card) for card in placed.cards() if placed.playable(card))
+    with_places = [told(*each) for each in asked]
+    monkeypatch.setattr(Waiting, "until", lambda *_: ())
+    control = [told(*each) for each in asked]
+    for (found, _), (before, _) in zip(with_places, control, strict=True):
+        assert set(before) <= set(found)
+    assert sum(map(len, (before for before, _ in control))) > 20
+    assert sum(looked for _, looked in with_places) < sum(looked for _, looked in control)
+    monkeypatch.setattr(Waiting, "until", lambda _, __, stack: (1 << 20,) * stack.needed)  # no leg gives anything back
+    assert [told(*each)[0] for each in asked] != [before for before, _ in control]
