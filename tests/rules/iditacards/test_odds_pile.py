@@ -12,6 +12,7 @@ import pytest
 
 from rules.core.position import load_position
 from rules.core.ventures import OutOfReach
+from rules.iditacards.engine import Iditacards
 from rules.iditacards.odds_going import GoingOn
 from rules.iditacards.odds_open import Opened
 from rules.iditacards.odds_pile import PiledFirst, PiledSeeing
@@ -21,7 +22,7 @@ from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.odds_seen import SeenSums
 from rules.iditacards.odds_sides import SeenSides, Sides
 from rules.iditacards.odds_waiting import Waiting
-from rules.iditacards.state import Dog
+from rules.iditacards.state import Dog, Table
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
 from tests.rules.iditacards.test_ventures import APART, so_often
@@ -47,8 +48,10 @@ def reading(edition: str, options: dict[str, Any], seed: int) -> RiskCards:
         "state": {"players": [{}]},
     }
     game, state = load_position(json.dumps(text)).start()
+    assert isinstance(game, Iditacards)
+    table: Table = state.table
     dice = random.Random(f"{edition} {seed}")
-    facts: Any = game.rulings.cards  # type: ignore[attr-defined] # of this game
+    facts = game.rulings.cards
     full = sorted(card for card in facts if facts[card].deck not in APART)
     light = [card for card in full if facts[card].energy in (0, 1) and facts[card].health <= 1 >= facts[card].risk]
     risky = [card for card in full if facts[card].risk]
@@ -60,11 +63,11 @@ def reading(edition: str, options: dict[str, Any], seed: int) -> RiskCards:
 
     deck = [*dice.choices(readers, k=dice.choice((0, 1, 1, 1, 2))), *some(dice.randint(2, 5))]
     pile = [*some(dice.choice((0, 1, 2, 4))), *dice.choices(readers, k=seed % 10 == 0)]
-    track = game.rulings.track(state.table.legs)  # type: ignore[attr-defined] # of this game
+    track = game.rulings.track(table.legs)
     villages = [place for place, leg in enumerate(track) if leg and "leg_turn_end_recover" in leg.effects]
     near = [*villages[:1], *(max(0, place - dice.randint(1, 12)) for place in villages[:1])]
     dogs = dice.choices([card for card in full if facts[card].type == "dog"], k=dice.choice((0, 0, 1, 2)))
-    player = state.table.players[0]._replace(
+    player = table.players[0]._replace(
         hand=tuple(sorted([dice.choice(risky), *some(dice.randint(1, 4))])),
         deck=tuple(sorted(deck)),
         discard=tuple(sorted(pile)),
@@ -75,8 +78,8 @@ def reading(edition: str, options: dict[str, Any], seed: int) -> RiskCards:
         free_energy=dice.choice(("no", "no", "no", "armed")),
         free_health=dice.choice(("no", "no", "no", "armed")),
     )
-    weather = dice.choice(("none", "none", *game.rulings.faces))  # type: ignore[attr-defined] # of this game
-    return RiskCards(game, state.table._replace(players=(player,), weather=weather), 0)  # type: ignore[arg-type]
+    weather = dice.choice(("none", "none", *game.rulings.faces))
+    return RiskCards(game, table._replace(players=(player,), weather=weather), 0)
 
 
 @pytest.mark.parametrize(("edition", "options"), OPTIONS)
