@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.scripts import Barred, Script
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.ventures import Course, Courses, Fared, Law, OutOfReach, TurnedUp
-from rules.iditacards.moves import DONE, Continue, Put, Remove, Sacrifice, Take
+from rules.iditacards.moves import DONE, Continue, FreeAction, Put, Take
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table
@@ -76,7 +76,7 @@ class Ignoring(Venturing):
             if answer.verb in ("recover", "restore"):
                 return False
             return answer.verb != "destroy" or answer.card in self._damage
-        return super()._serves(answer) and not isinstance(answer, Sacrifice | Remove)
+        return super()._serves(answer) and not isinstance(answer, FreeAction)
 
 
 class After(NamedTuple):

@@ -10,12 +10,12 @@ from functools import cached_property
 from rules.core.laps import Ceiling, LapProbe, Parted
 from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
+from rules.iditacards.dogs import free_action
 from rules.iditacards.free_race import free_race
 from rules.iditacards.main_actions import MainActions
-from rules.iditacards.race_boards import free_action, in_play
 from rules.iditacards.race_scope import cards_of, missing
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import Turn
 
 

@@ -16,9 +16,8 @@ from rules.core.scripts import Exploring
 from rules.core.steps import Forced, Step
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Leg
-from rules.iditacards.costs import energy_cost, health_cost, risk_cost
-from rules.iditacards.dogs import free_actions, remove, sacrifice
-from rules.iditacards.moves import Remove, Sacrifice
+from rules.iditacards.costs import LOWERED_ON_TABLE, costs_on_table
+from rules.iditacards.dogs import free_action
 from rules.iditacards.odds_asked import (
     ALL_FACTS,
     DOGS,
@@ -33,7 +32,6 @@ from rules.iditacards.odds_asked import (
 )
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_orders import (
-    ALL_USABLE,
     ANYWHERE,
     DRAW,
     GAIN,
@@ -47,9 +45,9 @@ from rules.iditacards.odds_orders import (
     holding,
 )
 from rules.iditacards.odds_scope import Scope
-from rules.iditacards.risk import Signal, ending_leg, put_on_table
+from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog, Table, in_play
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 from rules.iditacards.venture import RiskCards
 
@@ -147,7 +145,7 @@ class Boards:
         """Return whether something in play draws the first risk card of a frame (R33)."""
         holders = self._carried.draws_first
         dogs = self._boards[number].dogs if holders else ()
-        return any(card in holders for dog in dogs for card in (dog.dog, *dog.attachments))
+        return any(card in holders for card in in_play(dogs))
 
     def number(self, board: Board) -> int:
         """Return the number of a board."""
@@ -167,8 +165,7 @@ class Boards:
         """Return those dogs and attachments that change costs."""
         mods = self._mods.get(dogs)
         if mods is None:
-            names = (name for dog in dogs for name in (dog.dog, *dog.attachments))
-            mods = self._mods[dogs] = tuple(filter(self._changes_cost, names))
+            mods = self._mods[dogs] = tuple(filter(self._changes_cost, in_play(dogs)))
         return mods
 
     def question(self, number: int, pos: int, script: Exploring | None = None) -> tuple[AskedTurn, AskedSeat]:
@@ -380,7 +377,7 @@ class Boards:
         queue = [(number, 0)]
         while queue:
             board, gained = queue.pop()
-            (first, last, ways), _ = self._explored(board, pos, _free_action)
+            (first, last, ways), _ = self._explored(board, pos, free_action)
             low, high = max(low, first), min(high, last)
             for way, _ in ways:
                 more = gained + sum(n for order, n in way.orders if order == GAIN)
@@ -408,17 +405,17 @@ class Boards:
         if known is None:
             turn, seat = self.question(number, pos)
             put_on_table(turn, seat, card)
-            energy = energy_cost(turn, seat, card, seat.hypothermia)
+            costs = costs_on_table(turn, seat, card)
             known = self._prices[key] = (
-                ALL_USABLE if energy is None else energy,
-                health_cost(turn, seat, card.health),
-                risk_cost(turn, seat, card),
-                facts is not None and "leg_risks_fizzle" in dict(facts[0]),
+                costs.cards,
+                costs.health,
+                costs.risk,
+                fizzling_leg(turn, seat) is not None,
                 seat.hypothermia,
                 seat.starvation,
             )
         after = board if known[4:] == board[:2] else board._replace(hypothermia=known[4], starvation=known[5])
-        if self._reads and card.type in ("food", "personal"):
+        if self._reads and card.type in LOWERED_ON_TABLE:
             turn, seat = self.question(number, pos)
             put_on_table(turn, seat, card)
             after = self._boards[self._answer(turn, seat, board.supply)]
@@ -453,16 +450,6 @@ class Boards:
 
     def _changes_cost(self, card: str) -> bool:
         return any(card in mods for mods in self._rulings.cost_mod.values())
-
-
-def _free_action(turn: Turn, seat: Seat) -> None:
-    actions = free_actions(turn, seat)
-    if actions:
-        move = turn.script.decide(seat.index, lambda: actions, always=True)
-        if isinstance(move, Sacrifice):
-            sacrifice(turn, seat, move)
-        elif isinstance(move, Remove):
-            remove(turn, seat, move)
 
 
 def stretches(rulings: Rulings, table: Table, seat: int) -> list[tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
+from rules.iditacards.moves import NEW_DAY, Continue, FreeAction
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_tree import Noted, Path, Revealing, items
 from rules.iditacards.state import Table
@@ -93,5 +93,5 @@ class Turns:
                 queue.extend(
                     (*question.steps, option)
                     for option in question.options
-                    if not main or isinstance(option, Sacrifice | Remove)
+                    if not main or isinstance(option, FreeAction)
                 )

@@ -11,7 +11,7 @@ from rules.core.scripts import Barred, Exploring, Script
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Seat, Turn
@@ -109,7 +109,7 @@ class RiskCards(Ventures[Table]):
                 if isinstance(move, Play):
                     if move.card == card:
                         return True
-                elif isinstance(move, Sacrifice | Remove):
+                elif isinstance(move, FreeAction):
                     todo.append(self.game.apply(state, move).state)
         return False
 

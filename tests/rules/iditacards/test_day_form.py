@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,12 +15,13 @@ from rules.core.steps import Step
 from rules.core.turns import TurnEnd
 from rules.iditacards import compact_shared, day_kernel, day_offers
 from rules.iditacards.compact import CompactDay
-from rules.iditacards.compact_board import BOARD_OPS, _free_action, _run
+from rules.iditacards.compact_board import BOARD_OPS
 from rules.iditacards.day_form import DayForm
-from rules.iditacards.dogs import place_attachment, place_dog
+from rules.iditacards.dogs import PLACERS, free_action
 from rules.iditacards.engine import Iditacards
+from rules.iditacards.risk import run_alone
 from rules.iditacards.rulings import DECK_EVENTS
-from rules.iditacards.turn import Seat, Turn, shuffled, shuffled_places
+from rules.iditacards.turn import shuffled, shuffled_places
 from solver import question
 from solver.lines import taken
 from solver.report import Limit, Report
@@ -258,21 +260,14 @@ def test_what_was_read_tells_what_an_action_leads_to(seed: int) -> None:
     told = 0
     for number in range(0, len(tables), 1 + len(tables) // 30):
         for card in cards:
-            if card.type in ("dog", "attachment"):
-                put = place_dog if card.type == "dog" else place_attachment
-
-                def placed(turn: Turn, seat: Seat, put: Any = put, name: str = card.id) -> bool:
-                    return bool(put(turn, seat, name))
-
+            if card.type in PLACERS:
+                placed = partial(PLACERS[card.type], card=card.id)
                 assert tables.place(number, card) == tables._explore(number, placed)
             for place, effect in enumerate(card.instant):
                 if effect.op in BOARD_OPS:
-
-                    def ran(turn: Turn, seat: Seat, card: Any = card, effect: Any = effect) -> bool:
-                        return _run(turn, seat, card, effect)
-
+                    ran = partial(run_alone, card=card, effect=effect)
                     assert tables.run(number, card, place) == tables._explore(number, ran)
-        free = {change.board for change in tables._explore(number, _free_action)}
+        free = {change.board for change in tables._explore(number, free_action)}
         assert free | {number} <= set(tables.free(number))
         told += 1
     asked = sum(map(len, tables._explored.values()))
