@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.card_effects import bonuses
 from rules.iditacards.compact_witness import LEG, WatchedSeat, WatchedTurn, Witness
 from rules.iditacards.content import Card, Leg
@@ -268,10 +267,9 @@ class BoardTables:
 
     def _explore(self, number: int, action: Action) -> tuple[Change, ...]:
         """Return the different outcomes of an action over all its choices."""
-        queue: list[list[Step | Forced]] = [[]]
         found: dict[Change, None] = {}
-        while queue:
-            turn, seat = self._question(number, Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self._question(number, script)
             over = skip = False
             try:
                 skip = action(turn, seat) is Signal.SKIP_REST
@@ -290,11 +288,10 @@ class BoardTables:
         board, view = self._boards[number], self._views[number]
         known = witness.known(view)
         if known is None:
-            queue: list[list[Step | Forced]] = [[]]
             found: dict[_Outcome, None] = {}
             reads: dict[str, None] = {}
-            while queue:
-                turn, seat = self._watch(Exploring(queue.pop(), queue))
+            for script in every_way(Exploring):
+                turn, seat = self._watch(script)
                 self._put(seat, board)
                 seat.watch()
                 over = skip = False

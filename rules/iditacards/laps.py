@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.core.laps import Ceiling, LapProbe, Parted
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.dogs import free_action
 from rules.iditacards.free_race import free_race
 from rules.iditacards.main_actions import MainActions
@@ -93,9 +92,8 @@ class IditacardsLaps(MainActions, LapProbe[Table]):
 
     def _after_one(self, board: Table) -> Iterator[Table]:
         """Yield the boards after one free action."""
-        queue: list[list[Step | Forced]] = [[]]
-        while queue:
-            turn = Turn(self.rulings, self.whole(board, (), (), 1), Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn = Turn(self.rulings, self.whole(board, (), (), 1), script)
             free_action(turn, turn.seats[self.seat])
             yield self.part(turn.frozen()).board
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import LOWERED_ON_TABLE, costs_on_table
@@ -213,12 +212,11 @@ class Boards:
 
         It may be one that reads no place.
         """
-        queue: list[list[Step | Forced]] = [[]]
         found: dict[tuple[Way, Facts], None] = {}
         low, high = ANYWHERE
         reads = 0
-        while queue:
-            turn, seat = self.question(number, pos, Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self.question(number, pos, script)
             over = False
             signal = None
             try:

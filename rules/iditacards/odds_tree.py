@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from rules.core.scripts import Answered
 from rules.core.steps import ChanceOutcome, Forced, Move, Step
 from rules.core.ventures import Fate, OutOfReach
 from rules.iditacards.moves import DONE, FreeAction, Put, Take
@@ -117,7 +118,7 @@ class Revealing(Venturing):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         begin: str | None,
         *,
         hidden: bool,

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from rules.core.hands import HandProbe, HistoryRead, Split
-from rules.core.scripts import Asking, Exploring, Question, Script
+from rules.core.scripts import Asking, Exploring, Question, every_way
 from rules.core.steps import Event, Forced, Move, Step
 from rules.iditacards.costs import once_on_table, payments, usable
 from rules.iditacards.dogs import carry_out
@@ -167,9 +167,7 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
     def after_free(self, board: Table, move: Step) -> Sequence[tuple[tuple[Step, ...], Split[Table]]]:
         """Return the ways a sacrifice or the removal of an attachment can go (R13)."""
         results = []
-        queue: list[list[Step | Forced]] = [[]]
-        while queue:
-            script: Script = Exploring(queue.pop(), queue)
+        for script in every_way(Exploring):
             turn = Turn(self.rulings, self.join(board, (), ()), script)
             seat = turn.seats[self.seat]
             assert isinstance(move, FreeAction)

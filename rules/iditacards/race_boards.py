@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.content import Card
 from rules.iditacards.costs import costs_on_table
 from rules.iditacards.days import hand_size
@@ -173,10 +172,9 @@ class Boards:
         return turn, seat
 
     def _explore(self, dogs: tuple[Dog, ...], action: Callable[[Turn, Seat], None]) -> list[Pack]:
-        queue: list[list[Step | Forced]] = [[]]
         found: dict[Pack, None] = {}
-        while queue:
-            turn, seat = self._question(dogs, Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self._question(dogs, script)
             action(turn, seat)
             found[Pack(tuple(sorted(team.frozen() for team in seat.dogs)), tuple(turn.destroyed))] = None
         return list(found)

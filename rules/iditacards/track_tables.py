@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.content import Card
 from rules.iditacards.costs import costs_on_table, risk_cost
 from rules.iditacards.days import hand_size, new_day
@@ -206,10 +205,9 @@ class Track:
         return [self._losses(section, board) for board in self.packs]
 
     def _losses(self, section: int, board: int) -> tuple[int, ...]:
-        queue: list[list[Step | Forced]] = [[]]
         found: dict[int, None] = {}
-        while queue:
-            turn, seat = self._question(self._first[section], board=board, script=Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self._question(self._first[section], board=board, script=script)
             kill_one(turn, seat)
             before = self._boards.packs[board]
             dead = tuple(sorted((*before.dead, *turn.destroyed)))
