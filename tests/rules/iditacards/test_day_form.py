@@ -25,8 +25,9 @@ from rules.iditacards.turn import shuffled, shuffled_places
 from solver import question
 from solver.lines import taken
 from solver.report import Limit, Report
-from solver.search import asking, asking_search, levels
-from solver.search.asking_search import FactLayers, FactSearch
+from solver.search import asking, asking_compiled, asking_layers, asking_search, levels
+from solver.search.asking_layers import FactLayers
+from solver.search.asking_search import FactSearch
 from solver.search.compiled import bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
@@ -137,7 +138,7 @@ def test_a_search_goes_on_with_the_layers_of_shorter_ones(seed: int) -> None:
 def test_every_position_is_expanded_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the horizons before it, whenever one of them was given up, and however soon facts are answered."""
     day = day_of(seed)
-    monkeypatch.setattr(asking_search, "CHUNK", 1)
+    monkeypatch.setattr(asking_layers, "CHUNK", 1)
     monkeypatch.setattr(asking, "WASTE", 1)
     anew = layers_of(day)
     turns, run = 1, anew.search([day.root], 20, 1, False, None)
@@ -173,7 +174,7 @@ def test_a_beam_of_facts_finds_a_way() -> None:
 def test_what_does_not_fit_stays_with_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
     day = day_of(1)
     monkeypatch.setattr(day_kernel, "DECK_BITS", 3)
-    monkeypatch.setitem(asking_search._loaded, id(DayForm.kernel), {})
+    monkeypatch.setitem(asking_compiled._loaded, id(DayForm.kernel), {})
     search = FactSearch(day, Watch(Limit()), [day.root])
     plain = LayeredSearch(day, Watch(Limit()), [day.root])
     assert search.earliest(10, 3).layers == plain.earliest(10, 3).layers
@@ -190,10 +191,10 @@ def told(report: Report) -> tuple[Any, ...]:
 def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal(goal.objective, goal.target, goal.within_turns, forbidden=NO_NEW_DAY)
     positions = [new_position("iditacards/2019-02", seed=seed) for seed in (0, 1, 4, 6)]
-    monkeypatch.setattr(asking_search, "_loaded", {})
+    monkeypatch.setattr(asking_compiled, "_loaded", {})
     monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
     plain = [told(solve(position, goal)) for position in positions]
-    asking_search.load(DayForm.kernel)
+    asking_compiled.load(DayForm.kernel)
     assert [told(solve(position, goal)) for position in positions] == plain
 
 
@@ -202,7 +203,7 @@ def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.Monkey
     """After a first beam that finds little, and a proof that is given up for another beam."""
     goal = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=NO_NEW_DAY)
     positions = [new_position("iditacards/2019-02", seed=seed) for seed in (1, 4, 6)]
-    asking_search.load(DayForm.kernel)
+    asking_compiled.load(DayForm.kernel)
     expected = [told(solve(position, goal)) for position in positions]
     beams: list[int] = []
     beam = FactSearch.beam
