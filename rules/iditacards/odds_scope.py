@@ -105,7 +105,7 @@ class Scope:
             or (not recovers and not bounds and rulings.options["recover_amount"] == "exact")
             or rulings.options["reshuffle"] == "always"
             or (UNTIL_DOG in numbers and "take_next" in ops)
-            or (self._hidden and looks and (player.known or player.seen or not all(map(self._pays, player.deck))))
+            or (self._hidden and looks and (player.known or player.seen))
         ):
             raise OutOfReach
 

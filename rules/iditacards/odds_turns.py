@@ -76,7 +76,7 @@ class Turns:
                 assert not turn.stopped
                 after = turn.frozen()._replace(active=self._seat)
             bare = None if after is None else self._scope.bare(after)
-            yield Path(items(script, turn.looks), script.orders, fate, bare), turn
+            yield Path(items(script, turn), script.orders, fate, bare), turn
 
     def sequences(self, table: Table) -> Iterator[Steps]:
         """Yield the sequences of free actions open before a card is turned over, the empty one included."""
