@@ -19,14 +19,13 @@ from rules.iditacards.odds_orders import (
     KEEP,
     RECALL,
     REFILL,
-    SECOND_OPS,
     SIFT,
     Carried,
     Way,
     Ways,
     holding,
 )
-from rules.iditacards.odds_scope import READERS
+from rules.iditacards.odds_scope import READERS, SECOND_OPS
 from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, runs, suppressed
 from rules.iditacards.state import Frame
 from rules.iditacards.turn import OpenFrame, Seat, Turn

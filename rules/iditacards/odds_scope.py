@@ -18,6 +18,9 @@ READERS: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 LOOKS: Final = frozenset({"heal", "see"})
 """Ops that look at the deck, so that a choice follows."""
 
+SECOND_OPS: Final = frozenset({"destroy_next", "take_next"})
+"""Ops that wait for a turn of their own, unless a card may be turned over on it instead (Q53)."""
+
 
 class Scope:
     """The part of tables that matters for one venture.
@@ -105,6 +108,7 @@ class Scope:
             or (not recovers and not bounds and rulings.options["recover_amount"] == "exact")
             or rulings.options["reshuffle"] == "always"
             or (UNTIL_DOG in numbers and "take_next" in ops)
+            or (rulings.options["second_step"] == "optional" and not ops.isdisjoint(SECOND_OPS))
             or (self._hidden and looks and (player.known or player.seen))
         ):
             raise OutOfReach
