@@ -127,6 +127,8 @@ class Carried:
 
     ops = BOARD_OPS | IDLE_OPS | CARD_OPS
     """Ops that are carried."""
+    harmless = False
+    """Damage cards in the deck are like any others."""
 
     def __init__(
         self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool, sees: bool = False
@@ -170,7 +172,7 @@ class Carried:
             or player.known
             or player.seen
             or any(frame.step != "risk" for frame in player.stack)
-            or not rulings.damage_ids.isdisjoint(player.deck)
+            or not (self.harmless or rulings.damage_ids.isdisjoint(player.deck))
             or (options["all_cost"] != "usable_hand" and not rulings.damage_ids.isdisjoint(player.hand))
             or options["empty_deck_risk"] != "on_turn"
             or options["second_step"] == "optional"

@@ -41,15 +41,18 @@ class Scope:
         bounds: bool = False,
         goes_on: bool = False,
         again: Collection[str] = (),
+        harmless: bool = False,
     ) -> None:
         """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read.
 
-        ``again`` are cards of ``also`` that may come into the deck, as often as they are named.
+        ``again`` are cards of ``also`` that may come into the deck, as often as they are named. ``harmless``: damage
+        cards do no more harm than others, and pay as well; that holds for nobody, but is a bound from above.
 
         ``goes_on``: the root takes effect, and play goes on.
         """
         self._rulings = rulings
         self._seat = seat
+        self._harm = frozenset[str]() if harmless else rulings.damage_ids
         player = table.players[seat]
         self._hidden = not rulings.deck_open
         played = {*player.deck, *player.seen, *(frame.card for frame in player.stack)}
@@ -90,7 +93,7 @@ class Scope:
         """Free actions can help."""
 
     def _pays(self, card: str) -> bool:
-        return card not in self._rulings.damage_ids
+        return card not in self._harm
 
     def _refuse(self, player: Player, also: Collection[str], *, recovers: bool, bounds: bool, goes_on: bool) -> None:
         rulings = self._rulings
