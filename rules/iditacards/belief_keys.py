@@ -28,7 +28,7 @@ from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 
 """Ways in which cards that are looked at may come and be put away, at most."""
 NEVER: Final = 31
@@ -82,8 +82,7 @@ class BeliefKeys:
         """Number of the risk stack at the start."""
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
         self._profiles = Profiles(rulings, self._speeds, self.boards)
-        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
+        cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         played = [card for card in cards if card not in (avoided or ())]

@@ -13,7 +13,7 @@ from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import banned
-from rules.iditacards.moves import Continue, Pay, Play, Remove, Sacrifice
+from rules.iditacards.moves import Continue, FreeAction, Pay, Play
 from rules.iditacards.outlook import FREE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -53,7 +53,7 @@ class OpenDay(BeliefDay):
 
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""
-        return isinstance(move, (Play, Continue, Sacrifice, Remove))
+        return isinstance(move, Play | Continue | FreeAction)
 
     def leaves_out(self, move: Step) -> bool:
         """Return whether a move is a free action, where it is proved that none leads to more than doing without.

@@ -10,7 +10,7 @@ from rules.core.errors import IllegalMoveError, nearest
 from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
-from rules.iditacards.costs import energy_cost, usable
+from rules.iditacards.costs import energy_cost, once_on_table, usable
 from rules.iditacards.dogs import can_die
 from rules.iditacards.moves import NEW_DAY, Continue, Pay, Play, dog_text
 from rules.iditacards.state import Table
@@ -153,8 +153,8 @@ def _payment(
     if damage and not turn.rulings.options["damage_for_energy"]:
         return Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(usable(turn, hand))}")
     card = turn.rulings.cards[card_id]
-    lowered = card.type == "personal" and not on_table
-    cost = energy_cost(turn, seat, card, max(0, seat.hypothermia - lowered))
+    level = seat.hypothermia if on_table else once_on_table(seat, card, "hypothermia")
+    cost = energy_cost(turn, seat, card, level)
     if cost is None:
         return Reason("R18", f"{card_id} costs all cards that can pay: {_cards(usable(turn, hand))}")
     if ways == [()] and cost > 0:

@@ -82,9 +82,6 @@ class Price(NamedTuple):
     """A risk fizzles here (R24, R33)."""
 
 
-ALL_USABLE: Final = -1
-
-
 class Way(NamedTuple):
     """One way through a piece of a turn."""
 

@@ -11,7 +11,7 @@ from rules.iditacards.content import UNTIL_DOG, Card, Effect, Leg
 from rules.iditacards.odds_alike import Alikeness
 from rules.iditacards.odds_grafts import apart, missing
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Counters, Player, Table
+from rules.iditacards.state import Counters, Player, Table, in_play
 
 READERS: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 """Ops that read the discard pile."""
@@ -60,7 +60,7 @@ class Scope:
         if begin is not None:
             played.add(begin)
         self.played = [rulings.cards[card] for card in sorted(played)]
-        self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+        self.in_play = [rulings.cards[card] for card in in_play(player.dogs)]
         self._refuse(player, also, recovers=recovers, bounds=bounds, goes_on=goes_on)
         self.again = tuple(again)
         """Cards that may come into the deck, as often as they are named."""

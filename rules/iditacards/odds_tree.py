@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from rules.core.scripts import Answered
 from rules.core.steps import ChanceOutcome, Forced, Move, Step
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.moves import DONE, Put, Remove, Sacrifice, Take
+from rules.iditacards.moves import DONE, FreeAction, Put, Take
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Seat
@@ -123,7 +124,7 @@ class Revealing(Venturing):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         begin: str | None,
         *,
         hidden: bool,
@@ -164,7 +165,7 @@ class Revealing(Venturing):
                 return False
             turn = self.turn
             return answer.verb != "destroy" or (turn is not None and answer.card in turn.rulings.damage_ids)
-        return super()._serves(answer) and (self._free or not isinstance(answer, Sacrifice | Remove))
+        return super()._serves(answer) and (self._free or not isinstance(answer, FreeAction))
 
 
 def items(script: Revealing, turn: Noted) -> tuple[Item, ...]:
