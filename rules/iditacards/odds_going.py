@@ -141,7 +141,8 @@ class GoingOn:
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
         left = self._left
-        hand, deck, pos = len(player.hand), len(player.deck), player.pos
+        hand = sum(card not in self._rulings.damage_ids for card in player.hand)
+        deck, pos = len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
             fresh = not frames[-1].paid and boards.draws_first(boards.start)
