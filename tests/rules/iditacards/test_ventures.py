@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -22,6 +21,7 @@ from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
+from tests.rules.games import so_often
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 
 SECOND, FIRST, THIRD = "2019-02", "2017", "2019-08"
@@ -215,12 +215,6 @@ def test_the_greatest_chance_by_boards_and_numbers_is_that_of_every_way_through_
             assert found == control
             compared += 1
     assert compared > 2
-
-
-def so_often(times: int) -> Callable[[], bool]:
-    """Return what says yes so many times."""
-    left = iter(range(times))
-    return lambda: next(left, None) is not None
 
 
 def anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> RiskCards:
