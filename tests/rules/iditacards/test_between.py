@@ -18,8 +18,8 @@ from rules.iditacards.odds_sums import Node, SeenNode
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
 from tests.rules.games import so_often
-from tests.rules.iditacards.test_looks import POOL, SIZE, sums, worth
-from tests.rules.iditacards.test_ventures import CASES, anywhere, board, changed
+from tests.rules.iditacards.looking import POOL, SIZE, sums, worth
+from tests.rules.iditacards.venturing import CASES, anywhere, board, changed
 
 EDITIONS = ("2017", "2019-02", "2019-08", "starter-race")
 WHOLE = 99
