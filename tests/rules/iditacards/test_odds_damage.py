@@ -1,9 +1,10 @@
-"""Risk cards of somebody who has damage cards, against every way through the rules."""
+"""Risk cards of somebody who has damage cards, and other rare cases, against every way through the rules."""
 
 from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -14,7 +15,7 @@ from rules.core.position import load_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.odds import Odds
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog, Frame, Table
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
 from tests.rules.iditacards.test_ventures import APART, so_often
@@ -31,12 +32,12 @@ OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def started(edition: str, options: dict[str, Any]) -> tuple[Iditacards, Table]:
+def started(edition: str, options: dict[str, Any], opened: Sequence[str] = ()) -> tuple[Iditacards, Table]:
     text = {
         "game": "iditacards",
         "ruleset": edition,
         "options": options,
-        "chance": {"open": [], "seed": 15},
+        "chance": {"open": [*opened], "seed": 15},
         "state": {"players": [{}]},
     }
     game, state = load_position(json.dumps(text)).start()
@@ -96,8 +97,8 @@ def test_damage_cards_in_hand_and_deck_do_what_the_rules_say(
     assert inner or options
 
 
-def placed(edition: str, options: dict[str, Any], **fields: Any) -> RiskCards:
-    game, table = started(edition, options)
+def placed(edition: str, options: dict[str, Any], opened: Sequence[str] = (), **fields: Any) -> RiskCards:
+    game, table = started(edition, options, opened)
     zones = {zone: tuple(sorted(cards.split())) for zone, cards in fields.items() if isinstance(cards, str)}
     player = table.players[0]._replace(**{**fields, **zones})
     return RiskCards(game, table._replace(players=(player,), weather="none"), 0)
@@ -136,3 +137,34 @@ def test_a_dog_that_pays_when_it_is_killed_is_like_no_other() -> None:
     )
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "dog_trap") == 0
     assert ventures.chance("dog_trap", lambda: True) == (Fraction(0), True)
+
+
+def test_no_first_risk_card_is_drawn_from_an_empty_deck() -> None:
+    ventures = placed(
+        "2017",
+        {},
+        hand="all_in ibuprofin moose",
+        deck="dinner iditarod_drift lead_dog lunch push",
+        dogs=(Dog("problem_dog", ("dog_collar",)),),
+        pos=0,
+    )
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, "all_in") == 0  # it costs all five cards
+    assert ventures.chance("all_in", lambda: True) == (Fraction(0), True)
+    assert ventures.between("all_in", lambda: True) == (0, 0)
+
+
+@pytest.mark.parametrize("opened", [[], ["deck"]])
+def test_a_dog_may_be_killed_before_it_ends_the_race(opened: list[str]) -> None:
+    # Problem Dog moves 3 and Move 1: from 157 to the finish (R44, R68), the waiting card in vain.
+    ventures = placed(
+        "2017",
+        {},
+        opened=opened,
+        hand="lunch",
+        deck="move",
+        dogs=(Dog("problem_dog", ()),),
+        stack=(Frame("husky", 0, 0, 1, 0, "risk"),),
+        pos=157,
+    )
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, None) == 1
+    assert ventures.chance(None, lambda: True) == (Fraction(1), True)
