@@ -271,7 +271,9 @@ class GoingOn:
         if stack.fresh and self._boards.draws_first(site.board):
             low, high, ends = self._boards.ends_waiting(pos)
             narrow(box, low, high)
-            if ends:
+            if deck < 1:
+                box[3] = min(box[3], 0)
+            if ends or deck < 1:
                 return self._sums.lost
             return self._drawn(site.board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
         low, high, prices, rows = holding(site.plans, pos) or self._plans.planned(site, pos)
