@@ -12,7 +12,15 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from solver.answer import open_moves
-from solver.hidden_screen import NOT_KNOWN, far_text, option_rows, sampled_text, sampled_verdict, versus_row
+from solver.hidden_screen import (
+    NOT_KNOWN,
+    compared_by,
+    far_text,
+    option_rows,
+    sampled_text,
+    sampled_verdict,
+    versus_row,
+)
 from solver.plan_screen import STEP, footer_rows, grounds, lost_unit, numbers, plan_rows, value_text, verdict_row
 from solver.render import EMPTY, Row, Style
 from solver.report import Report, Status, TurnLine
@@ -85,7 +93,7 @@ def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: str,
     instead = versus_row(report, asked, unit)
     verdict = [] if report.value is None else [Row(sampled_verdict(report, unit), label="SAMPLED", look="open")]
     return [
-        *(EMPTY, Row(goal_sentence(report.goal, unit)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
+        *(EMPTY, Row(compared_by(report.goal)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
         *([EMPTY, *instead] if instead else []),
     ]
 

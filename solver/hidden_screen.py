@@ -200,9 +200,15 @@ def _question_rows(goal: Goal, asked: Goal | None, unit: str) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
     if asked is None or asked.objective is goal.objective or goal.objective is not Objective.MAX_DISTANCE:
         return [Row(goal_sentence(goal, unit))]
+    return [Row(goal_sentence(asked, unit)), Row(compared_by(goal))]
+
+
+def compared_by(goal: Goal) -> str:
+    """Return what moves are compared by where playouts stand in for a goal."""
+    if goal.objective is not Objective.MAX_DISTANCE:
+        return "Moves are compared by playouts of the goal itself."
     turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
-    told = f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
-    return [Row(goal_sentence(asked, unit)), Row(told)]
+    return f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
 
 
 def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list[Row]:
