@@ -2,21 +2,31 @@
 
 A play is written down as what it costs and as every way it can go on the board, each with the orders it gives to the
 deck in the meantime: draw, or look and sort out (R20 to R38). Whoever knows the deck then only carries the orders out.
+
+*Second steps* (R40) leave a frame on top of the stack that needs no risk card: the next turn completes it and does
+nothing else, as everything is done on the turn before. Cards that are seen are sorted out at once: nothing is learned
+between, and nothing else touches the deck; what moves draw on that turn would, which is not carried. Cards of the
+supply come to the hand at once: nothing is paid or played from it on the next turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from rules.core.ventures import OutOfReach
 from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
-from rules.iditacards.compact_stock import Stack
-from rules.iditacards.content import ALL, Card
+from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
+from rules.iditacards.content import ALL, UNTIL_DOG, Card, Effect
 from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Frame
 
+TO_A_DOG: Final = -1
+"""Stands for a number of cards up to the first dog."""
 CONTINUES_IN_VAIN: Final = ""
-"""The card of a continuation that turns up no card: the deck is empty, or the leg lets risks fizzle (R33)."""
+"""The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
+top takes its second step."""
 
 
 class Draw(NamedTuple):
@@ -34,13 +44,27 @@ class Look(NamedTuple):
     """How the turn ends if a card is discarded that stops it (R57)."""
 
 
+class Gain(NamedTuple):
+    """An order to the upgrade decks: cards of one of them to the supply, then some of the supply to the hand (R40)."""
+
+    of: int
+    """Cards that come to the supply, ``TO_A_DOG`` for those up to the first dog,"""
+    n: int
+    """and those taken, at most."""
+    again: bool
+    """Whether some may have been taken two turns before."""
+
+
+Order = Draw | Look | Gain
+
+
 class End(NamedTuple):
     """One way a turn can end, apart from hand and deck."""
 
     board: int
     stack: int
     """Number of the risk stack."""
-    orders: tuple[Draw | Look, ...]
+    orders: tuple[Order, ...]
     """What happened to the deck, in order."""
 
 
@@ -65,8 +89,12 @@ class _Way(NamedTuple):
 
     board: int
     stack: Stack
-    orders: tuple[Draw | Look, ...] = ()
+    orders: tuple[Order, ...] = ()
     over: bool = False
+    suspended: bool = False
+    """A second step is left for the next turn (R40)."""
+    gained: bool = False
+    """A card has been completed that gained others."""
     late: bool = False
     """Something was chosen after an order."""
     chosen_at: int = -1
@@ -83,11 +111,15 @@ class _Way(NamedTuple):
 class Plays:
     """Every play met so far, and the risk stacks by number; number 0 is the empty stack."""
 
-    def __init__(self, rulings: Rulings, boards: BoardTables, *, looks: bool = True) -> None:
-        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again."""
+    def __init__(self, rulings: Rulings, boards: BoardTables, *, looks: bool = True, gains: bool = False) -> None:
+        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again.
+
+        ``gains`` false: no card is ever taken from the supply, which is no order either.
+        """
         self._rulings = rulings
         self._boards = boards
         self._looks = looks
+        self._gains = gains
         self._stacks: list[Stack] = [()]
         self._numbers: dict[Stack, int] = {(): 0}
         self._plays: dict[tuple[int, int, str], Play] = {}
@@ -95,6 +127,8 @@ class Plays:
         """Each end once: many plays have some in common, and what is kept is gone through by collectors of garbage."""
         self._idle: dict[int, End] = {}
         """By board: the end of a turn on which nothing comes of a card."""
+        self._seconds = {step.op: card.id for card in rulings.cards.values() if (step := second_step(card)) is not None}
+        """By op of a second step: the card that stands for all that have it before them."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -121,6 +155,9 @@ class Plays:
 
     def _make(self, board: int, stack: Stack, name: str) -> Play:
         if name == CONTINUES_IN_VAIN:
+            if self.is_second(stack):
+                gained = stack[-1][0] == self._seconds.get("take_next")
+                return self._resolved(0, 0, self._complete(_Way(board, stack[:-1], gained=gained)), None)
             failed = self._failed(board)
             return Play(0, 0, (failed,), failed)
         card = self._rulings.cards[name]
@@ -129,11 +166,28 @@ class Plays:
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
-        ways = self._resolve(_Way(price.board, stack), card)
+        return self._resolved(price.energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
+
+    def _resolved(self, energy: int, health: int, ways: list[_Way], failed: End | None) -> Play:
         ends = [self._end(way) for way in ways]
         late = any(way.late for way in ways)
         last = late and all(way.chosen_at == len(end.orders) for way, end in zip(ways, ends, strict=True))
-        return Play(price.energy, price.health, tuple(dict.fromkeys(ends)), failed, late, last)
+        return Play(energy, health, tuple(dict.fromkeys(ends)), failed or ends[0], late, last)
+
+    def is_second(self, stack: Stack) -> bool:
+        """Return whether the card on top of a stack takes its second step next."""
+        return bool(stack) and stack[-1][1] == SECOND
+
+    def waiting(self, frames: Sequence[Frame]) -> int:
+        """Return the number of a risk stack of the table."""
+        stack = [(frame.card, frame.need - frame.paid) for frame in frames if frame.step == "risk"]
+        steps = [self._step(self._rulings.cards[frame.card]) for frame in frames if frame.step != "risk"]
+        return self.number((*stack, *((self._seconds[step.op], SECOND) for step in steps)))
+
+    def _step(self, card: Card) -> Effect:
+        step = second_step(card)
+        assert step is not None
+        return step
 
     def _resolve(self, start: _Way, card: Card) -> list[_Way]:
         """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
@@ -150,7 +204,7 @@ class Plays:
                 going: list[_Way] = []
                 for way in ways:
                     for after, skips in self._op(way, card, place):
-                        (done if after.over else skipped if skips else going).append(after)
+                        (done if after.over or after.suspended else skipped if skips else going).append(after)
                 ways = going
             ways += skipped
         for way in ways:
@@ -175,25 +229,36 @@ class Plays:
             chosen = way.chosen(changes)
             for change in changes:
                 orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-                yield _Way(change.board, way.stack, orders, change.over, *chosen), change.skip
+                late, chosen_at = chosen
+                after = way._replace(
+                    board=change.board, orders=orders, over=change.over, late=late, chosen_at=chosen_at
+                )
+                yield after, change.skip
         elif effect.op == "draw":
             n = int(effect.args["n"])
             if effect.args.get("per") == "dog":
                 n *= self._boards.dogs(way.board)
             yield way._replace(orders=(*way.orders, Draw(n))), False
-        elif not self._looks:
+        elif effect.op in SECOND_STEPS:
+            yield self._suspended(way, card), False
+        elif effect.op == "supply" or not self._looks:
             yield way, False
         else:
-            look, destroy = self._heal_numbers(way.board, card, place)
-            stopped = self._failed(way.board)
-            yield way._replace(orders=(*way.orders, Look(look, destroy, stopped))), False
+            args = effect.args
+            look, destroy = (args["of"], args["n"]) if effect.op == "heal" else (args["n"], self._step(card).args["n"])
+            add_destroy, add_look = self._boards.bonus(way.board, card, "heal_bonus")
+            order = Look(_with(look, add_look), _with(destroy, add_destroy), self._failed(way.board))
+            yield way._replace(orders=(*way.orders, order)), False
 
-    def _heal_numbers(self, board: int, card: Card, place: int) -> tuple[int, int]:
-        """Return how many cards a ``heal`` looks at and may destroy, bonuses included (R41)."""
-        add_destroy, add_look = self._boards.heal_bonus(board, card)
-        args = card.instant[place].args
-        destroy = WHOLE_DECK if args["n"] == ALL else int(args["n"]) + add_destroy
-        return WHOLE_DECK if args["of"] == ALL else int(args["of"]) + add_look, destroy
+    def _suspended(self, way: _Way, card: Card) -> _Way:
+        """Return a way whose card waits for its second step."""
+        step, orders = self._step(card), way.orders
+        if step.op == "take_next" and self._gains:
+            supply = next(effect.args["n"] for effect in card.instant if effect.op == "supply")
+            add_n, add_of = self._boards.bonus(way.board, card, "take_bonus")
+            of = TO_A_DOG if supply == UNTIL_DOG else int(supply) + add_of
+            orders = (*orders, Gain(of, int(step.args["n"]) + add_n, way.gained))
+        return way._replace(stack=(*way.stack, (self._seconds[step.op], SECOND)), orders=orders, suspended=True)
 
     def _failed(self, board: int) -> End:
         end = self._idle.get(board)
@@ -207,6 +272,18 @@ class Plays:
             end = End(way.board, 0, way.orders)
         else:
             change = self._boards.automatic(way.board)
+            if change.draws and way.suspended and not all(isinstance(order, Draw) for order in way.orders):
+                raise OutOfReach  # cards that are seen are not in the deck then
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
         return self._ends.setdefault(end, end)
+
+
+def second_step(card: Card) -> Effect | None:
+    """Return what a card does on the turn after it has taken effect, or nothing (R40)."""
+    return next((effect for effect in card.instant if effect.op in SECOND_STEPS), None)
+
+
+def _with(n: int | str, more: int) -> int:
+    """Return a number of cards of the deck with a bonus, which adds nothing to all of them (R41)."""
+    return WHOLE_DECK if n == ALL else int(n) + more

@@ -126,7 +126,7 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     left = size - frames[f + 7] - frames[f + 8]
     lasting = held + frames[f + 7] + left
     if facts[IN_VAIN]:
-        lasting += lasting + waits
+        lasting += lasting + (1 if facts[stance + LOOKING] > 0 else waits) * facts[IN_VAIN]
     elif waits or left:
         lasting += 1
     if target >= 0:
@@ -143,6 +143,9 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         return NONE
     if facts[stance + BLOCK] == -1:
         facts[ASKED] = frames[f + 5]
+        return STOPPED
+    if facts[stance + LOOKING] < 0 and turns > 1:
+        facts[ASKED], facts[WANTED] = frames[f + 5], 2
         return STOPPED
     if waits and min(turns, left) <= NEAR:
         place = facts[stance + LATE + min(turns, left)]

@@ -63,7 +63,8 @@ PLENTY: Final = 22
 COMING: Final = 23
 """mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
 IN_VAIN: Final = 24
-"""0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card;"""
+"""0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card; else the
+most turns that cards waiting at one time may take without another card;"""
 FEW: Final = 25
 """where it begins, by turns from one on and by size, what counts of hands with one or two turns left; 0 where it is not
 told. For each kind the one it is counted with, then for each how many copies count, then the kind of idle cards; of
@@ -137,7 +138,8 @@ leads to the same."""
 LOOKING: Final = AIM + 2
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
-stance after that on which none are looked at, and how many are drawn until there."""
+stance after that on which none are looked at, and how many are drawn until there. -1 where cards are gained from
+elsewhere, which count on the turn after the next one."""
 STANCE: Final = LOOKING + 1
 """The length of a stance."""
 

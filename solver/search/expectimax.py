@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
-from rules.core.scripts import Exploring
+from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.core.ventures import OutOfReach
@@ -42,7 +43,7 @@ class Allowed(Exploring):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         forbidden: frozenset[str],
         begun: int,
         only: int | None = None,
@@ -134,15 +135,14 @@ class Expectimax:
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
         cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
-        queue: list[list[Step | Forced]] = [list(begun)]
-        while queue:
+        allowing = partial(Allowed, forbidden=self.goal.forbidden | without, begun=len(begun), only=self.only)
+        for script in every_way(allowing, begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:
                 self.watch.spend(LOOK * WAY_S)
                 self.watch.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit
-            script = Allowed(queue.pop(), queue, self.goal.forbidden | without, len(begun), self.only)
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:
