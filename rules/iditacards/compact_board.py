@@ -48,8 +48,6 @@ BOARD_OPS: Final = frozenset(
 """Instant ops that change nothing of a lone seat but its board, or put cards where nothing can reach them."""
 ALL_USABLE: Final = -1
 """Energy cost that means every card that may pay."""
-_BONUS: Final = {"personal": "heal_bonus", "sled": "take_bonus"}
-"""Passive ops that raise what cards of a type do."""
 _SPARE_CARDS: Final = 64
 """Cards of the deck of a question; more than any board question draws."""
 
@@ -247,10 +245,10 @@ class BoardTables:
             value = self._dogs[number] = count_dogs(*self._question(number))
         return value
 
-    def bonus(self, number: int, card: Card) -> tuple[int, int]:
-        """Return what the cards in play add to the numbers of a personal or sled card: n, of (R41)."""
-        holders = self._rulings.bonus[_BONUS[card.type]] if card.type in _BONUS else {}
-        if not holders:
+    def heal_bonus(self, number: int, card: Card) -> tuple[int, int]:
+        """Return what the cards in play add to the numbers of a card's ``heal``: destroyed, looked at (R41)."""
+        holders = self._rulings.bonus["heal_bonus"]
+        if not holders or card.type != "personal":
             return 0, 0
         in_play = [name for dog in self._boards[number].dogs for name in (dog.dog, *dog.attachments)]
         bonuses = [holders[name] for name in in_play if name in holders]
