@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.position import Position
+from rules.core.wording import joined
 from solver.because import Cause, Explanation
 from solver.render import Row
 from solver.screens import FACTS, count, facts_rows, goal_reached, turns_text, unit_of
@@ -18,7 +18,7 @@ def because_rows(position: Position, explanation: Explanation) -> list[Row]:
     claim = _claim(goal, unit_of(position))
     others = len(found.candidates) - len(found.causes)
     if found.causes:
-        reasons = _listed([_told(cause) for cause in found.causes])
+        reasons = joined([_told(cause) for cause in found.causes])
         text = f"Because {reasons}, {claim}."
         if others:
             text += f" That holds even with {count(others, 'other rule')} loosened."
@@ -60,10 +60,6 @@ def _needed(found: Explanation) -> str:
 
 def _told(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _data(cause: Cause) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 
 """Ways in which cards that are looked at may come and be put away, at most."""
 NEVER: Final = 31
@@ -80,8 +80,7 @@ class BeliefKeys:
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
         self.boards = BoardTables(rulings, table, seat)
-        in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
+        cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
         self.plays = Plays(rulings, self.boards, looks=avoided is None)
         self.begun = self.plays.waiting(player.stack)

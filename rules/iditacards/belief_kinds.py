@@ -30,7 +30,7 @@ from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
-from rules.iditacards.risk import LOWERED_ON_TABLE
+from rules.iditacards.costs import LOWERED_ON_TABLE
 from rules.iditacards.rulings import Rulings
 
 IDLE_OPS: Final = frozenset({"take", "destroy_self"})

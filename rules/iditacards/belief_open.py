@@ -13,7 +13,7 @@ from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import banned
-from rules.iditacards.moves import SECOND, Continue, Pay, Play, Remove, Sacrifice
+from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
 from rules.iditacards.outlook import FREE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -53,14 +53,14 @@ class OpenDay(BeliefDay):
 
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""
-        return isinstance(move, (Play, Continue, Sacrifice, Remove)) or move == SECOND
+        return isinstance(move, Play | Continue | FreeAction) or move == SECOND
 
     def leaves_out(self, move: Step) -> bool:
         """Return whether a move is a free action, where it is proved that none leads to more than doing without.
 
         A board that one has changed is no part of the question then: ask ``anew``.
         """
-        return not self._free and isinstance(move, (Sacrifice, Remove))
+        return not self._free and isinstance(move, FreeAction)
 
     def anew(self, table: Table) -> OpenDay:
         """Return the same question about another table of the same turn."""
@@ -86,7 +86,7 @@ class OpenDay(BeliefDay):
             failed = len(move.energy) < play.energy
             ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
-        if isinstance(move, (Sacrifice, Remove)):
+        if isinstance(move, FreeAction):
             turn = Turn(self._rulings, table, Asking((move,)))
             with suppress(Question):
                 self._run(turn)

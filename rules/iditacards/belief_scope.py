@@ -17,7 +17,7 @@ from rules.iditacards.compact_stock import SECOND_STEPS
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.rulings import CONDITIONS, Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 
 IDLE: Final = frozenset({"take", "damage", "destroy_self"})
 """Ops that do nothing until the next day (``compact.PROJECTIONS``), so that it is all the same whether they happen."""
@@ -67,7 +67,7 @@ def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozen
     New days may be open: none is taken.
     """
     player = table.players[seat]
-    out = [name for dog in player.dogs for name in (dog.dog, *dog.attachments)]
+    out = in_play(player.dogs)
     out += [frame.card for frame in player.stack]
     harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
     harmless |= {"damage_in_effect = ignored", "conditions about the day", "dogs that die to the hand"}
@@ -181,9 +181,7 @@ def _loose(player: Player) -> tuple[str, ...]:
 
 
 def _reach(player: Player) -> Iterator[str]:
-    for dog in player.dogs:
-        yield from (dog.dog, *dog.attachments)
-    yield from (*_loose(player), *(frame.card for frame in player.stack))
+    yield from (*in_play(player.dogs), *_loose(player), *(frame.card for frame in player.stack))
 
 
 def _asks_about_the_day(card: Card) -> bool:

@@ -220,7 +220,7 @@ class Plays:
 
     def _numbers_of(self, board: int, card: Card, effect: Effect) -> tuple[int, int]:
         """Return how many cards are looked at and how many of them may be destroyed, bonuses included (R40, R41)."""
-        add_destroy, add_look = self._boards.heal_bonus(board, card)
+        add_destroy, add_look = self._boards.bonus(board, card, "heal_bonus")
         step = second_step(card)
         look, destroy = (effect.args["of"], effect.args["n"]) if step is None else (effect.args["n"], step.args["n"])
         return (

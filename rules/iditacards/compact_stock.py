@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from rules.iditacards.compact_board import Board, BoardTables
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
 from rules.iditacards.content import ALL, Card
+from rules.iditacards.costs import LOWERED_ON_TABLE, lowers
 from rules.iditacards.rulings import CONDITIONS, Rulings
 
 SPEED_OPS: Final = ("speed", "speed_mult", "speed_other_dogs", "leg_condition_mod")
@@ -365,8 +366,8 @@ class Stocks:
         return Facts(
             distances=tuple(distances * self._runs),
             speeder=card.id if speeds else "",
-            relief=(cold + (card.type == "personal"), hunger + (card.type == "food")),
-            at_once=card.type in ("personal", "food"),
+            relief=(cold + lowers(card, "hypothermia"), hunger + lowers(card, "starvation")),
+            at_once=card.type in LOWERED_ON_TABLE,
             late_relief=(cold, hunger),
             energy=energy - most_risk - self._has_second_step(card),
             risk=least_risk,

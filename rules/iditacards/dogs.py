@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from rules.core.steps import Move
-from rules.iditacards.moves import DISCARD_NEW, DONE, Attach, Kill, Remove, Sacrifice
+from rules.iditacards.moves import DISCARD_NEW, DONE, Attach, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
 
 
@@ -21,7 +22,7 @@ def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, alw
         move = turn.script.decide(seat.index, lambda: [*options(), *sacrifices(turn, seat)], always=always)
         if not isinstance(move, Sacrifice):
             return move
-        sacrifice(turn, seat, move)
+        carry_out(turn, seat, move)
     return DONE
 
 
@@ -55,13 +56,30 @@ def free_actions(turn: Turn, seat: Seat) -> list[Move]:
     return [*kills, *removals(turn, seat)]
 
 
-def sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
+def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
+    """Carry out a free action (R13)."""
+    if isinstance(move, Sacrifice):
+        _sacrifice(turn, seat, move)
+    else:
+        _remove(turn, seat, move)
+
+
+def free_action(turn: Turn, seat: Seat) -> None:
+    """Let a player take one free action where any is open, and nothing else of a turn (R13)."""
+    actions = free_actions(turn, seat)
+    if actions:
+        move = turn.script.decide(seat.index, lambda: actions, always=True)
+        assert isinstance(move, FreeAction)
+        carry_out(turn, seat, move)
+
+
+def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
     """Carry out a free kill."""
     turn.tell("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
     kill(turn, seat, find_team(seat, move.dog))
 
 
-def remove(turn: Turn, seat: Seat, move: Remove) -> None:
+def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
     """Carry out the free discarding of an attachment (R55)."""
     find_team(seat, move.dog).attachments.remove(move.attachment)
     seat.discard.append(move.attachment)
@@ -156,6 +174,10 @@ def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     team.attachments.append(card)
     turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
     return None
+
+
+PLACERS: Final = {"dog": place_dog, "attachment": place_attachment}
+"""What puts a card into play, by card type (R50, R54)."""
 
 
 def _places(turn: Turn, seat: Seat) -> list[Move]:

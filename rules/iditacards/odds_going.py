@@ -22,12 +22,13 @@ from functools import partial
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card
+from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_menus import Menus
 from rules.iditacards.odds_numbers import EVERYTHING, RAN_OUT, Left, Numbers, boxed, dealt, met, narrow
 from rules.iditacards.odds_onward import Onwards, Outcomes
-from rules.iditacards.odds_orders import ALL_USABLE, Carried, Way, holding
+from rules.iditacards.odds_orders import Carried, Way, holding
 from rules.iditacards.odds_plans import Plans, TooLate
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sites import ENOUGH, Held, Site, Sites, between, widened
@@ -140,7 +141,8 @@ class GoingOn:
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
         left = self._left
-        hand, deck, pos = len(player.hand), len(player.deck), player.pos
+        hand = sum(card not in self._rulings.damage_ids for card in player.hand)
+        deck, pos = len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
             fresh = not frames[-1].paid and boards.draws_first(boards.start)

@@ -12,7 +12,7 @@ from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking, Exploring, Question, Script
+from rules.core.scripts import Asking, Exploring, Question, Script, every_way
 from rules.core.steps import Event, Forced, Outcome, Step
 from rules.core.turns import Lottery, State, TurnEnd
 from rules.trench_rescue import state
@@ -284,9 +284,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
 
         Steps ``given`` are taken first, however many they are.
         """
-        queue: list[list[Step | Forced]] = [list(given)]
-        while queue:
-            script = Exploring(queue.pop(), queue)
+        for script in every_way(Exploring, given):
             half = HalfTurn(self.rulings, node.table, script, node.barrage)
             try:
                 done = self._step(half, may_end)

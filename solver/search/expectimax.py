@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
-from rules.core.scripts import Exploring
+from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
 from solver.search.layers import Counters, LimitHit, Watch
@@ -39,7 +40,7 @@ class Allowed(Exploring):
     __slots__ = ("_forbidden",)
 
     def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str], begun: int
+        self, steps: Sequence[Step | Forced], queue: list[Answered], forbidden: frozenset[str], begun: int
     ) -> None:
         super().__init__(steps, queue, begun=begun)
         self._forbidden = forbidden
@@ -122,15 +123,13 @@ class Expectimax:
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
         cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
-        queue: list[list[Step | Forced]] = [list(begun)]
-        while queue:
+        for script in every_way(partial(Allowed, forbidden=self.goal.forbidden | without, begun=len(begun)), begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:
                 self.watch.spend(LOOK * WAY_S)
                 self.watch.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit
-            script = Allowed(queue.pop(), queue, self.goal.forbidden | without, len(begun))
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

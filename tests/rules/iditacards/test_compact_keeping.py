@@ -16,7 +16,7 @@ from rules.iditacards.day_form import DayForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.report import Limit
-from solver.search.asking_search import FactLayers
+from solver.search.asking_layers import FactLayers
 from solver.search.layers import Counters, Watch
 from tests.solver.model.small_positions import random_position
 
