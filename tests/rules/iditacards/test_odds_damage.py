@@ -18,7 +18,8 @@ from rules.iditacards.odds import Odds
 from rules.iditacards.state import Dog, Frame, Table
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
-from tests.rules.iditacards.test_ventures import APART, so_often
+from tests.rules.games import so_often
+from tests.rules.iditacards.venturing import APART
 
 OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("2017", {}),
@@ -150,7 +151,7 @@ def test_no_first_risk_card_is_drawn_from_an_empty_deck() -> None:
     )
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "all_in") == 0  # it costs all five cards
     assert ventures.chance("all_in", lambda: True) == (Fraction(0), True)
-    assert ventures.between("all_in", lambda: True) == (0, 0)
+    assert ventures.between("all_in", lambda: True) == (Fraction(0), Fraction(0))
 
 
 @pytest.mark.parametrize("opened", [[], ["deck"]])
