@@ -79,8 +79,10 @@ class Alikeness:
         self.plenty = all(len(deck) >= self._turned for deck in table.upgrade)
 
     def _can_kill(self, cards: Iterable[Card], there: Iterable[str], copies: Iterable[str], *, alone: bool) -> bool:
-        """Return whether a dog may have to die: for a card, or to make room (R50)."""
+        """Return whether a dog may die: freely, for a card, or to make room (R13, R50)."""
         rulings = self._rulings
+        if rulings.options["sacrifice_timing"] == "own_turn":
+            return True
         dogs = [card for card in (*there, *copies) if rulings.cards[card].type == "dog"]
         room = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         return not room or any(may_kill(effect, alone=alone) for card in cards for effect in card.instant)

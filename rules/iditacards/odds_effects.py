@@ -18,14 +18,13 @@ from rules.iditacards.odds_orders import (
     KEEP,
     RECALL,
     REFILL,
-    SECOND_OPS,
     SIFT,
     Carried,
     Way,
     Ways,
     holding,
 )
-from rules.iditacards.odds_scope import READERS
+from rules.iditacards.odds_scope import READERS, SECOND_OPS
 from rules.iditacards.risk import Resolution, holds_now, played_now, run_alone, runs, suppressed
 
 

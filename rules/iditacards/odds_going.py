@@ -143,7 +143,8 @@ class GoingOn:
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
         left = self._left
-        hand, deck, pos = len(player.hand), len(player.deck), player.pos
+        hand = sum(card not in self._rulings.damage_ids for card in player.hand)
+        deck, pos = len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
             fresh = not frames[-1].paid and boards.draws_first(boards.start)
@@ -276,7 +277,9 @@ class GoingOn:
         if stack.fresh and self._boards.draws_first(site.board):
             low, high, ends = self._boards.ends_waiting(pos)
             narrow(box, low, high)
-            if ends:
+            if deck < 1:
+                box[3] = min(box[3], 0)
+            if ends or deck < 1:
                 return self._sums.lost
             return self._drawn(site.board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
         low, high, prices, rows = holding(site.plans, pos) or self._plans.planned(site, pos)

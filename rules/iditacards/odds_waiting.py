@@ -27,9 +27,9 @@ from typing import Final
 from rules.iditacards.content import Card
 from rules.iditacards.costs import LOWERED_ON_TABLE
 from rules.iditacards.odds_numbers import Numbers
-from rules.iditacards.odds_orders import SECOND_OPS, Carried
+from rules.iditacards.odds_orders import Carried
 from rules.iditacards.odds_reach import Reach
-from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_scope import SECOND_OPS, Scope
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
