@@ -21,8 +21,7 @@ from typing import Any, Final, NamedTuple
 from rules.iditacards.content import Card
 from rules.iditacards.odds_asked import Board
 from rules.iditacards.odds_numbers import RAN_OUT, Left, narrow
-from rules.iditacards.odds_orders import SECOND_OPS
-from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_scope import SECOND_OPS, Scope
 from rules.iditacards.odds_waiting import Stack, Waiting
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
