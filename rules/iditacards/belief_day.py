@@ -17,7 +17,7 @@ from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.belief_keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, times
 from rules.iditacards.compact import PROJECTIONS
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Gain, Look, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play
 
 MOST_DEALT: Final = 1 << 20
 """Ways in which cards may be drawn and others paid for one card, at most."""
@@ -249,10 +249,6 @@ class BeliefDay(BeliefKeys):
         order = end.orders[place]
         if isinstance(order, Look):
             return self._looked(end, place, order, hand, deck, after)
-        if isinstance(order, Gain):
-            if after > 1:
-                raise OutOfReach
-            return self._carried_out(end, place + 1, hand, deck, after)  # never played, nor paid with
         if place == len(end.orders) - 1:
             size = self.kinds.count(deck)
             drawn = min(order.n, size)

@@ -14,7 +14,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
 from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Sight, Told
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Gain, Order, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -26,9 +26,7 @@ MOST_TOLD: Final = 4_000
 _NO_BOARD: Final = -1
 """and the number of the board that is there; smaller ones stand for a choice between stances,"""
 _SIGHTS: Final = -1 - MOST_STANCES
-"""from here on for cards to be looked at first,"""
-_GAINS: Final = _SIGHTS - MOST_STANCES
-"""and from here on for cards of the supply to be taken first."""
+"""from here on for cards to be looked at first."""
 
 
 class Dealt(NamedTuple):
@@ -57,8 +55,6 @@ class BeliefForm(FormFacts):
         self._choices: list[tuple[int, ...]] = []
         self._sights: dict[int, Sight] = {}
         """By stance: what is looked at there before anything else."""
-        self._gains: dict[int, tuple[int, Gain]] = {}
-        """By stance: the same one without what is gained there."""
         self._tolds: dict[int, Told] = {}
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
@@ -74,8 +70,6 @@ class BeliefForm(FormFacts):
         return Aims(self._told, self._late, self._sights, self._is_out_of_reach, needs, self._kept_back, room, copies)
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
-        if turns > 1 and stance in self._gains:
-            raise OutOfReach
         self._told(stance)
         return int(self.facts[self._at(stance) + self._layout.ahead + turns]) < (self._target or 0)
 
@@ -94,7 +88,7 @@ class BeliefForm(FormFacts):
             self._own(deck), self._own(hand), count(deck), count(hand), self._number(self._normal(board), stack), won
         )
 
-    def ordered(self, board: int, stack: int, hand: int, deck: int, orders: Sequence[Order]) -> tuple[Dealt, int]:
+    def ordered(self, board: int, stack: int, hand: int, deck: int, orders: Sequence[Draw | Look]) -> tuple[Dealt, int]:
         """Return a belief as a node before some orders to the deck, and how many cards they draw at first.
 
         Raises:
@@ -173,18 +167,6 @@ class BeliefForm(FormFacts):
         self.facts[self._at(stance) + self._layout.looking] = 1
         return stance
 
-    def _gaining(self, stance: int, gain: Gain) -> int:
-        """Return the stance on which cards of the supply are taken before what is told as its stance."""
-        for known, gained in self._gains.items():
-            if gained == (stance, gain):
-                return known
-        number = self._number(_GAINS - len(self._gains), 0)
-        self._gains[number] = stance, gain
-        at = self._at(number)
-        self.facts[at + 1], self.facts[at + 2] = 1, self._place(stance)
-        self.facts[at + self._layout.looking] = -1
-        return number
-
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
@@ -197,8 +179,6 @@ class BeliefForm(FormFacts):
             OutOfReach: a play is not carried.
         """
         self._grow = grow
-        if turns and stance in self._gains:
-            raise OutOfReach
         if not turns:
             self._told(stance)
         elif self.aims is not None:
@@ -223,8 +203,6 @@ class BeliefForm(FormFacts):
         """Return what the rules say about a stance."""
         day = self._day
         board, stack = self._stances[stance]
-        if stance in self._gains:
-            return self._told(self._gains[stance][0])
         if stance in self._sights:
             return Told(False, (), True, self._nowhere(), ())
         if board == _NO_BOARD:
@@ -304,8 +282,6 @@ class BeliefForm(FormFacts):
         board, stack = self._stances[stance]
         if stance in self._sights:
             return self._ahead(self._sights[stance].stance, turns, target)
-        if stance in self._gains:
-            return target if turns > 1 else self._ahead(self._gains[stance][0], turns, target)
         if board < 0:
             return max([self._ahead(each, turns, target) for each in self._members(board)], default=NOWHERE)
         boards, cards = day.boards, self._loose
@@ -372,7 +348,7 @@ class BeliefForm(FormFacts):
         stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
         return self._ordered(self._choice(stances), ends[0].orders)
 
-    def _ordered(self, last: int, orders: Sequence[Order]) -> Leading:
+    def _ordered(self, last: int, orders: Sequence[Draw | Look]) -> Leading:
         """Return where orders to the deck lead that come before a stance.
 
         Raises:
@@ -383,9 +359,6 @@ class BeliefForm(FormFacts):
         for order in reversed(orders):
             if isinstance(order, Draw):
                 drawn += order.n
-                continue
-            if isinstance(order, Gain):
-                stance = self._gaining(stance, order)
                 continue
             if not self._scale:
                 raise OutOfReach

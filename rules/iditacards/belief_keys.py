@@ -40,8 +40,6 @@ STACK: Final = (1 << STACK_BITS) - 1
 GONE_BITS: Final = 8
 """Bits of the number of cards that have left the deck unseen before a last turn."""
 GONE: Final = (1 << GONE_BITS) - 1
-GAINED_LATE: Final = 2
-"""Turns left with which no card gained from then on is played or paid with: one gains it, one goes to a second step."""
 
 
 class BeliefKeys:
@@ -84,9 +82,7 @@ class BeliefKeys:
         self.boards = BoardTables(rulings, table, seat)
         cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
-        self.gains = avoided is None and self._may_gain(table, seconds)
-        """Whether cards of the supply may come to the hand that were not there at the start."""
-        self.plays = Plays(rulings, self.boards, looks=avoided is None, gains=self.gains)
+        self.plays = Plays(rulings, self.boards, looks=avoided is None)
         self.begun = self.plays.waiting(player.stack)
         """Number of the risk stack at the start."""
         self.seen = self.kinds.pack(player.seen)
@@ -98,7 +94,7 @@ class BeliefKeys:
         played = [card for card in cards if card not in (avoided or ())]
         self.plain = plain_day(rulings, table, seat, played, free=free)
         """What boards come to where nothing but the speed counts of them."""
-        idle = frozenset({"heal"} if avoided is not None else ())
+        idle = frozenset({"heal", "see"} if avoided is not None else ())
         self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain, avoided=self.avoided, idle=idle)
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start, and what has been seen."""
@@ -158,11 +154,6 @@ class BeliefKeys:
         sights = [*numbers("heal", "of"), *numbers("see", "n")] if looks else []
         paid = range(max((card.health for card in cards), default=0) + 2)
         return Flow(paid, (0, *numbers("draw", "n")), sights, len(sights))
-
-    def _may_gain(self, table: Table, cards: Sequence[str]) -> bool:
-        steps = (second_step(self._rulings.cards[card]) for card in cards)
-        there = bool(table.supply) or any(table.upgrade)
-        return there and any(step is not None and step.op == "take_next" for step in steps)
 
     def _draws(self, card: str) -> bool:
         return any(effect.op in ("draw", "heal", "see") for effect in self._rulings.cards[card].instant)
@@ -290,8 +281,6 @@ class BeliefKeys:
 
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
-        if self.gains and turns > GAINED_LATE:
-            return False
         bound = self._bounds.get(target)
         if bound is None:
             bound = self._bounds[target] = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)

@@ -41,7 +41,7 @@ NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in
 """Passive ops that only a setup or a new day asks about (R5, R60, R64)."""
 
 LATE: Final = 2
-"""Turns left with which nothing comes of what a card brings on its second step."""
+"""Turns left with which nothing comes of a second step but that it takes the other one (R40)."""
 LOST: Final = "lost"
 """What stands for a card that is avoided, where it is turned over."""
 ANY: Final = 1 << 10
@@ -324,10 +324,9 @@ class Alike:
     def _effects(self, card: Card, turns: int, room: int) -> Hashable:
         """Return what a card does that counts with so many turns left; nothing where nothing does."""
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
-        if turns <= LATE:  # what is seen or gained comes too late, but a second step still takes a turn
-            idle |= {"see", "supply"}
+        idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         ops = tuple(
-            ("second step", "") if turns <= LATE and effect.op in SECOND_STEPS else (effect.op, _capped(effect, room))
+            ("second step", "") if effect.op in SECOND_STEPS else (effect.op, _capped(effect, room))
             for effect in card.instant
             if effect.op not in idle and (effect.op != "draw" or room)
         )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Order, Plays
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Plays
 
 HOPELESS: Final = -1
 """Stands for all beliefs from which the target is out of reach in time."""
@@ -27,7 +27,7 @@ class Dealing(NamedTuple):
     deck: int
     drawn: int
     paid: int
-    orders: tuple[Order, ...] = ()
+    orders: tuple[Draw | Look, ...] = ()
 
 
 Weight = int | Fraction

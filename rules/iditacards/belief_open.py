@@ -120,7 +120,7 @@ def open_day(
 ) -> OpenDay | None:
     """Return the turns of one day with a hidden deck for one question, or nothing where it is not carried."""
     rulings, cards = game.rulings, banned(forbidden)
-    if missing(rulings, table, seat, forbidden) or not table.players[seat].deck:
+    if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
     edge = edge_space(rulings, table, seat)
     far, ends = target, False

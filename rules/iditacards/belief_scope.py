@@ -17,7 +17,7 @@ from rules.iditacards.compact_stock import SECOND_STEPS
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.rulings import CONDITIONS, Rulings
-from rules.iditacards.state import Frame, Player, Table, in_play
+from rules.iditacards.state import Player, Table, in_play
 
 IDLE: Final = frozenset({"take", "damage", "destroy_self"})
 """Ops that do nothing until the next day (``compact.PROJECTIONS``), so that it is all the same whether they happen."""
@@ -35,9 +35,12 @@ _CONDITION_OPS: Final = frozenset({*CONDITIONS, "hypothermia_to_leg", "starvatio
 """Ops that may raise a condition."""
 
 
-def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+def missing(
+    rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], turns: int | None = None
+) -> list[str]:
     """Return every feature of a question that days with a hidden deck lack; none means that it is played exactly.
 
+    ``turns`` are asked about, or all that the day may have.
     Legs and checkpoints are left to the caller, who knows how far the question goes (``edge_space``).
     """
     player = table.players[seat]
@@ -50,11 +53,12 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         harmless.add("damage_in_effect = ignored")
     if not any(_asks_about_the_day(rulings.cards[name]) for name in set(_reach(player))):
         harmless.add("conditions about the day")
-    if _are_forced(rulings) and not (player.stack and _takes(rulings, player.stack[-1])):
+    if _are_forced(rulings):
         harmless.add("second steps")
     harmless |= _ops_of_two_steps(rulings, player)
     lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
-    return [*lacking, *_lacks_of_decks(rulings, table, player)]
+    gains = ["supplies"] if _gains_in_time(rulings, table, player, turns) else []
+    return [*lacking, *gains, *_lacks_of_decks(rulings, table, player)]
 
 
 def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
@@ -211,9 +215,17 @@ def _are_forced(rulings: Rulings) -> bool:
     return rulings.heal_rest == "discard" and all(rulings.options[name] == value for name, value in _FORCED.items())
 
 
-def _takes(rulings: Rulings, frame: Frame) -> bool:
-    """Return whether a card takes others to the hand on this turn."""
-    return frame.step != "risk" and any(effect.op == "take_next" for effect in rulings.cards[frame.card].instant)
+def _gains_in_time(rulings: Rulings, table: Table, player: Player, turns: int | None) -> bool:
+    """Return whether a card taken from the supply may be played or paid with: on the turn after a second step (R40)."""
+    frames = player.stack
+    taking = bool(frames) and frames[-1].step != "risk" and _takes(rulings, frames[-1].card)
+    least = 2 if taking else 3
+    there = bool(table.supply) or any(table.upgrade)
+    return there and (turns is None or turns >= least) and any(_takes(rulings, card) for card in _reach(player))
+
+
+def _takes(rulings: Rulings, card: str) -> bool:
+    return any(effect.op == "take_next" for effect in rulings.cards[card].instant)
 
 
 def _is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:

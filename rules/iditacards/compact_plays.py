@@ -5,8 +5,8 @@ deck in the meantime: draw, or look and sort out (R20 to R38). Whoever knows the
 
 *Second steps* (R40) leave a frame on top of the stack that needs no risk card: the next turn completes it and does
 nothing else, as everything is done on the turn before. Cards that are seen are sorted out at once: nothing is learned
-between, and nothing else touches the deck; what moves draw on that turn would, which is not carried. Cards of the
-supply come to the hand at once: nothing is paid or played from it on the next turn.
+between, and nothing else touches the deck; what moves draw on that turn would, which is not carried. Nothing is ever
+taken from the supply: ``belief_scope`` says where that is no loss.
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
-from rules.iditacards.content import ALL, UNTIL_DOG, Card, Effect
+from rules.iditacards.content import ALL, Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame
 
-TO_A_DOG: Final = -1
-"""Stands for a number of cards up to the first dog."""
 CONTINUES_IN_VAIN: Final = ""
 """The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
 top takes its second step."""
@@ -44,27 +42,13 @@ class Look(NamedTuple):
     """How the turn ends if a card is discarded that stops it (R57)."""
 
 
-class Gain(NamedTuple):
-    """An order to the upgrade decks: cards of one of them to the supply, then some of the supply to the hand (R40)."""
-
-    of: int
-    """Cards that come to the supply, ``TO_A_DOG`` for those up to the first dog,"""
-    n: int
-    """and those taken, at most."""
-    again: bool
-    """Whether some may have been taken two turns before."""
-
-
-Order = Draw | Look | Gain
-
-
 class End(NamedTuple):
     """One way a turn can end, apart from hand and deck."""
 
     board: int
     stack: int
     """Number of the risk stack."""
-    orders: tuple[Order, ...]
+    orders: tuple[Draw | Look, ...]
     """What happened to the deck, in order."""
 
 
@@ -89,12 +73,10 @@ class _Way(NamedTuple):
 
     board: int
     stack: Stack
-    orders: tuple[Order, ...] = ()
+    orders: tuple[Draw | Look, ...] = ()
     over: bool = False
     suspended: bool = False
     """A second step is left for the next turn (R40)."""
-    gained: bool = False
-    """A card has been completed that gained others."""
     late: bool = False
     """Something was chosen after an order."""
     chosen_at: int = -1
@@ -111,15 +93,11 @@ class _Way(NamedTuple):
 class Plays:
     """Every play met so far, and the risk stacks by number; number 0 is the empty stack."""
 
-    def __init__(self, rulings: Rulings, boards: BoardTables, *, looks: bool = True, gains: bool = False) -> None:
-        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again.
-
-        ``gains`` false: no card is ever taken from the supply, which is no order either.
-        """
+    def __init__(self, rulings: Rulings, boards: BoardTables, *, looks: bool = True) -> None:
+        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again."""
         self._rulings = rulings
         self._boards = boards
         self._looks = looks
-        self._gains = gains
         self._stacks: list[Stack] = [()]
         self._numbers: dict[Stack, int] = {(): 0}
         self._plays: dict[tuple[int, int, str], Play] = {}
@@ -127,8 +105,8 @@ class Plays:
         """Each end once: many plays have some in common, and what is kept is gone through by collectors of garbage."""
         self._idle: dict[int, End] = {}
         """By board: the end of a turn on which nothing comes of a card."""
-        self._seconds = {step.op: card.id for card in rulings.cards.values() if (step := second_step(card)) is not None}
-        """By op of a second step: the card that stands for all that have it before them."""
+        self._second = min((card.id for card in rulings.cards.values() if second_step(card) is not None), default="")
+        """Stands for all cards that have a second step before them."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -156,8 +134,7 @@ class Plays:
     def _make(self, board: int, stack: Stack, name: str) -> Play:
         if name == CONTINUES_IN_VAIN:
             if self.is_second(stack):
-                gained = stack[-1][0] == self._seconds.get("take_next")
-                return self._resolved(0, 0, self._complete(_Way(board, stack[:-1], gained=gained)), None)
+                return self._resolved(0, 0, self._complete(_Way(board, stack[:-1])), None)
             failed = self._failed(board)
             return Play(0, 0, (failed,), failed)
         card = self._rulings.cards[name]
@@ -181,13 +158,7 @@ class Plays:
     def waiting(self, frames: Sequence[Frame]) -> int:
         """Return the number of a risk stack of the table."""
         stack = [(frame.card, frame.need - frame.paid) for frame in frames if frame.step == "risk"]
-        steps = [self._step(self._rulings.cards[frame.card]) for frame in frames if frame.step != "risk"]
-        return self.number((*stack, *((self._seconds[step.op], SECOND) for step in steps)))
-
-    def _step(self, card: Card) -> Effect:
-        step = second_step(card)
-        assert step is not None
-        return step
+        return self.number((*stack, *((self._second, SECOND) for frame in frames if frame.step != "risk")))
 
     def _resolve(self, start: _Way, card: Card) -> list[_Way]:
         """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
@@ -240,25 +211,22 @@ class Plays:
                 n *= self._boards.dogs(way.board)
             yield way._replace(orders=(*way.orders, Draw(n))), False
         elif effect.op in SECOND_STEPS:
-            yield self._suspended(way, card), False
+            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=True), False
         elif effect.op == "supply" or not self._looks:
             yield way, False
         else:
-            args = effect.args
-            look, destroy = (args["of"], args["n"]) if effect.op == "heal" else (args["n"], self._step(card).args["n"])
-            add_destroy, add_look = self._boards.bonus(way.board, card, "heal_bonus")
-            order = Look(_with(look, add_look), _with(destroy, add_destroy), self._failed(way.board))
-            yield way._replace(orders=(*way.orders, order)), False
+            look, destroy = self._numbers_of(way.board, card, effect)
+            yield way._replace(orders=(*way.orders, Look(look, destroy, self._failed(way.board)))), False
 
-    def _suspended(self, way: _Way, card: Card) -> _Way:
-        """Return a way whose card waits for its second step."""
-        step, orders = self._step(card), way.orders
-        if step.op == "take_next" and self._gains:
-            supply = next(effect.args["n"] for effect in card.instant if effect.op == "supply")
-            add_n, add_of = self._boards.bonus(way.board, card, "take_bonus")
-            of = TO_A_DOG if supply == UNTIL_DOG else int(supply) + add_of
-            orders = (*orders, Gain(of, int(step.args["n"]) + add_n, way.gained))
-        return way._replace(stack=(*way.stack, (self._seconds[step.op], SECOND)), orders=orders, suspended=True)
+    def _numbers_of(self, board: int, card: Card, effect: Effect) -> tuple[int, int]:
+        """Return how many cards are looked at and how many of them may be destroyed, bonuses included (R40, R41)."""
+        add_destroy, add_look = self._boards.bonus(board, card, "heal_bonus")
+        step = second_step(card)
+        look, destroy = (effect.args["of"], effect.args["n"]) if step is None else (effect.args["n"], step.args["n"])
+        return (
+            WHOLE_DECK if look == ALL else int(look) + add_look,
+            WHOLE_DECK if destroy == ALL else int(destroy) + add_destroy,
+        )
 
     def _failed(self, board: int) -> End:
         end = self._idle.get(board)
@@ -272,7 +240,7 @@ class Plays:
             end = End(way.board, 0, way.orders)
         else:
             change = self._boards.automatic(way.board)
-            if change.draws and way.suspended and not all(isinstance(order, Draw) for order in way.orders):
+            if change.draws and way.suspended and any(isinstance(order, Look) for order in way.orders):
                 raise OutOfReach  # cards that are seen are not in the deck then
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
@@ -282,8 +250,3 @@ class Plays:
 def second_step(card: Card) -> Effect | None:
     """Return what a card does on the turn after it has taken effect, or nothing (R40)."""
     return next((effect for effect in card.instant if effect.op in SECOND_STEPS), None)
-
-
-def _with(n: int | str, more: int) -> int:
-    """Return a number of cards of the deck with a bonus, which adds nothing to all of them (R41)."""
-    return WHOLE_DECK if n == ALL else int(n) + more

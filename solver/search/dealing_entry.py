@@ -144,9 +144,6 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if facts[stance + BLOCK] == -1:
         facts[ASKED] = frames[f + 5]
         return STOPPED
-    if facts[stance + LOOKING] < 0 and turns > 1:
-        facts[ASKED], facts[WANTED] = frames[f + 5], 2
-        return STOPPED
     if waits and min(turns, left) <= NEAR:
         place = facts[stance + LATE + min(turns, left)]
         frames[f + 5] = place

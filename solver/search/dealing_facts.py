@@ -138,8 +138,7 @@ leads to the same."""
 LOOKING: Final = AIM + 2
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
-stance after that on which none are looked at, and how many are drawn until there. -1 where cards are gained from
-elsewhere, which count on the turn after the next one."""
+stance after that on which none are looked at, and how many are drawn until there."""
 STANCE: Final = LOOKING + 1
 """The length of a stance."""
 
