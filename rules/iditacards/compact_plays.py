@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
+from rules.iditacards.card_effects import cards_drawn
 from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
@@ -206,9 +207,7 @@ class Plays:
                 )
                 yield after, change.skip
         elif effect.op == "draw":
-            n = int(effect.args["n"])
-            if effect.args.get("per") == "dog":
-                n *= self._boards.dogs(way.board)
+            n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
             yield way._replace(orders=(*way.orders, Draw(n))), False
         elif effect.op in SECOND_STEPS:
             yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=True), False
