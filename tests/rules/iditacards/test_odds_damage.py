@@ -150,7 +150,7 @@ def test_no_first_risk_card_is_drawn_from_an_empty_deck() -> None:
     )
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "all_in") == 0  # it costs all five cards
     assert ventures.chance("all_in", lambda: True) == (Fraction(0), True)
-    assert ventures.between("all_in", lambda: True) == (0, 0)
+    assert ventures.between("all_in", lambda: True) == (Fraction(0), Fraction(0))
 
 
 @pytest.mark.parametrize("opened", [[], ["deck"]])
