@@ -218,7 +218,8 @@ class Aims:
                 firsts.append(tuple(signs) if told.waits else frozenset(signs) - {None})
             else:
                 firsts.append(None)
-        vain = [self._outcome(act.vain.failed, left) for act in acts] if told.waits else []
+        vains = [end for act in acts for end in (*act.vain.ends, act.vain.failed)] if told.waits else []
+        vain = [self._outcome(end, left) for end in vains]
         outcomes = [*vain, *(outcome for first in firsts for outcome in _outcomes(first))]
         hands, decks = self._after([each for each in outcomes if isinstance(each, tuple)], left)
         played = [None if told.waits else first for first in firsts]

@@ -111,7 +111,7 @@ class LastNeeds:
         found = self._decks.get(stance)
         if found is None:
             acts = [self._told(free) for free in self._told(stance).frees]
-            vain = any(self.wins(act.vain.failed) for act in acts)
+            vain = any(self.wins(end) for act in acts for end in (*act.vain.ends, act.vain.failed))
             signs = tuple(
                 tuple(self._need(act.vain if act.fizzles else act.plays[kind]) for act in acts) for kind in self._kinds
             )

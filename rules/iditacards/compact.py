@@ -20,7 +20,7 @@ from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks
 from rules.iditacards.compact_keeping import Copies, Keeping
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look
 from rules.iditacards.compact_shared import shared
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.moves import NEW_DAY, Continue, Play
@@ -362,6 +362,7 @@ class CompactDay:
                 deck, more = decks.draw(deck, order.n)
                 drawn += more
                 continue
+            assert isinstance(order, Look)
             for after, stopped in self.sorted_out(deck, order.n, order.destroy):
                 if stopped:
                     self._carry_out(order.stopped, after, ends, before, drawn)

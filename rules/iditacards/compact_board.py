@@ -243,9 +243,9 @@ class BoardTables:
             value = self._dogs[number] = count_dogs(*self._question(number))
         return value
 
-    def heal_bonus(self, number: int, card: Card) -> tuple[int, int]:
-        """Return what the cards in play add to the numbers of a card's ``heal``: destroyed, looked at (R41)."""
-        return bonuses(self._rulings, card, "heal_bonus", lambda: in_play(self._boards[number].dogs))
+    def bonus(self, number: int, card: Card, bonus: str) -> tuple[int, int]:
+        """Return what the cards in play add to both numbers of a card's op (R41)."""
+        return bonuses(self._rulings, card, bonus, lambda: in_play(self._boards[number].dogs))
 
     def _leg(self, pos: int) -> Leg | None:
         return self._track[pos] if pos < len(self._track) else None

@@ -82,7 +82,7 @@ def banned(forbidden: frozenset[str]) -> frozenset[str]:
 
 def _cards_lacking(rulings: Rulings, player: Player) -> list[str]:
     lacking: set[str] = set()
-    reach = [*in_play(player.dogs), *player.hand, *player.deck, *(frame.card for frame in player.stack)]
+    reach = [*in_play(player.dogs), *player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)]
     pack = [rulings.cards[name] for name in reach if rulings.cards[name].type in ("dog", "attachment")]
     if len(pack) > PACK and any(op in card.passive for card in pack for op in NOT_ADDITIVE):
         lacking.add("large packs whose speeds are no sum")

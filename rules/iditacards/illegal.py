@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError, nearest
+from rules.core.refusal import AskedHere, Reason
 from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
@@ -20,30 +21,17 @@ if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
 
 
-class Reason(NamedTuple):
-    """A rule that forbids a move, and why."""
-
-    rule: str
-    text: str
-
-
-class Asked:
+class Asked(AskedHere):
     """What is asked at one point of a turn, and the table as it is then."""
 
     def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
+        super().__init__(actor, sorted(option.text for option in options))
         self.turn = turn
-        self.actor = actor
-        self.texts = sorted(option.text for option in options)
         self.options = options
         self.seat: Seat = turn.seats[max(actor, 0)]
         """The player to decide."""
         self.starts_turn = NEW_DAY in options
         """The main action is asked for."""
-
-    def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        shown = ", ".join(f"'{text}'" for text in self.texts[:6])
-        return f"{shown} and {len(self.texts) - 6} more" if len(self.texts) > 6 else shown
 
     def other(self) -> Reason:
         """Return that something else is asked first, or that nothing asks for such an answer."""

@@ -18,7 +18,8 @@ from rules.iditacards.odds import Odds
 from rules.iditacards.state import Dog, Frame, Table
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
-from tests.rules.iditacards.test_ventures import APART, so_often
+from tests.rules.games import so_often
+from tests.rules.iditacards.venturing import APART
 
 OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("2017", {}),
