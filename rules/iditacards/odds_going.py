@@ -33,6 +33,7 @@ from rules.iditacards.odds_plans import Plans, TooLate
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sites import ENOUGH, Freed, Held, Site, Sites, between, widened
 from rules.iditacards.odds_sums import Node, Sums
+from rules.iditacards.odds_undone import Undone
 from rules.iditacards.odds_waiting import ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
 
@@ -88,6 +89,7 @@ class GoingOn:
         menus = Menus(self._boards, waiting, self._sums, [card.risk > 0 for card in self._cards])
         self._bits = bits = [*zip(self._mask, self._copy, self._out, strict=True)]
         self._sites = Sites()
+        self._undone = Undone(self._rulings, ventures.table, ventures.seat, scope, waiting, bits)
         gives = self._boards.gives
         if gives is not None:
             self._sites.until = partial(waiting.until, gives)
@@ -242,6 +244,10 @@ class GoingOn:
                 return Held(self._sums.lost, boxed(box), left)
         elif site.until is None:
             box[2] = site.lacks
+        if self._undone.told and site.until is None:
+            board = self._boards.board(site.board)
+            if self._undone.sure(board, site.stack, deck, pos, left, box):
+                return Held(self._sums.lost, boxed(box), left)
         if not self._free:
             return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
         low, high, ways = holding(site.freed, pos) or self._freed(site, pos)

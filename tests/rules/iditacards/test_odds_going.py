@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,7 @@ from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_teams import Teams
+from rules.iditacards.odds_undone import Undone
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
 from tests.rules.games import so_often
@@ -236,3 +238,62 @@ def test_nothing_stays_behind_and_garbage_is_collected_again(monkeypatch: pytest
     assert stopped > 0
     assert sites
     assert not any(site.met or site.entries or site.plans for site in sites)
+
+
+def night(edition: str, seed: int) -> RiskCards:
+    """Return the ventures of somebody near the finish in whose deck there are cards that call a new day."""
+    position = new_position(f"iditacards/{edition}", seed=seed, open_sources=[])
+    game: Any = position.game
+    dice = random.Random(f"night {edition} {seed}")
+    facts = game.rulings.cards
+    table = position.table()
+    player = table.players[0]
+    own = [*player.hand, *player.deck]
+    sold = [card for card in sorted(facts) if facts[card].deck not in ("destroyed", "legendary", "solitaire", "damage")]
+    days = [card for card in sorted(facts) if any(effect.op == "new_day" for effect in facts[card].instant)]
+    fast = [card for card in sold if any(effect.op == "move" for effect in facts[card].instant)]
+    fast += [card for card in sold if "speed" in facts[card].passive]
+    risky = [card for card in sold if facts[card].risk]
+    cards = [*dice.choices(days, k=2), *dice.choices(fast, k=2), dice.choice(risky), dice.choice(own)]
+    held = [dice.choice(risky), *dice.choices(own, k=dice.randint(2, 6))]
+    player = player._replace(
+        hand=tuple(sorted(held)),
+        deck=tuple(sorted(cards[: dice.randint(4, 6)])),
+        pos=game.rulings.finish_at - dice.choice((5, 10, 15, 20, 30, 40, 60, 100)),
+        legendary=(),
+    )
+    found: RiskCards = game.ventures(table._replace(players=(player,)), 0)
+    return found
+
+
+@pytest.mark.parametrize("edition", ["2019-02", "2019-08"])
+def test_what_a_new_day_is_sure_to_undo_is_lost(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = 0
+    sure = Undone.sure
+
+    def counted(undone: Undone, *spot: Any) -> bool:
+        nonlocal told
+        found = sure(undone, *spot)
+        told += found
+        return found
+
+    monkeypatch.setattr(Undone, "sure", counted)
+    compared = 0
+    for seed in range(1, 26):
+        ventures = night(edition, seed)
+        for card, scope in asked(ventures):
+            try:
+                before, form = told, Seeing(ventures, scope, lambda: True, free=True)
+                found = form.chance()
+            except OutOfReach:
+                continue
+            without = Seeing(ventures, scope, lambda: True, free=True)
+            without._undone.told = False
+            assert found == without.chance()
+            if told > before:
+                control = Odds(ventures, card, so_often(3000), recovers=False, boards=False)
+                with suppress(OutOfReach):
+                    assert found == control.seeing(free=True)
+                    compared += 1
+    assert told > 20
+    assert compared > 3
