@@ -9,7 +9,7 @@ from rules.core.position import Position
 from rules.core.wording import joined
 from solver.because import Cause, Explanation
 from solver.render import Row
-from solver.screens import FACTS, count, facts_rows, goal_reached, turns_text, unit_of
+from solver.screens import FACTS, Unit, count, facts_rows, goal_reached, turns_text, unit_of
 
 
 def because_rows(position: Position, explanation: Explanation) -> list[Row]:
@@ -45,7 +45,7 @@ def because_data(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _claim(goal: Goal, unit: str) -> str:
+def _claim(goal: Goal, unit: Unit) -> str:
     within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
     return f"{goal_reached(goal, unit)} cannot be reached{within}"
 
