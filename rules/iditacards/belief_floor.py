@@ -10,8 +10,8 @@ It answers where the real game is not carried (``belief_scope``), from below. Th
 - never plays a card whose effects are not carried. Where one is turned over for a risk, all is lost: its worth is that
   of the worst there is. It still pays for others, and lies in hand and deck like any card.
 
-All of this is open to the real player, whose chances are the same until then, and who cannot do worse than the worst. So a
-chance of the smaller game is one that a real way to play has at least, and if it is certain, that is the value.
+All of this is open to the real player, whose chances are the same until then, and who cannot do worse than the worst.
+So a chance of the smaller game is one that a real way to play has at least, and if it is certain, that is the value.
 """
 
 from __future__ import annotations
