@@ -172,6 +172,11 @@ def test_what_moves_draw_while_cards_are_seen_is_not_carried() -> None:
     table = table_of(["band_aid", "lunch"], ["move", "mush"], pos=3, dogs=dogs)
     with pytest.raises(OutOfReach):
         value(table, Goal(Objective.REACH, 7, 2, DAY), packed=False)
+    floor = the_game().belief_floor(table, 0, DAY, 7, 2)
+    assert floor is not None
+    start = floor.project(table, 2)
+    with pytest.raises(OutOfReach):
+        list(floor.turn(start, 2))
 
 
 def test_what_was_seen_is_opened_by_the_second_step() -> None:
