@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzles.goal import Goal
 from rules.core.position import Position
 from rules.core.wording import joined
 from solver.because import Cause, Explanation
+from solver.plan_screen import impossible
 from solver.render import Row
-from solver.screens import FACTS, count, facts_rows, goal_reached, turns_text, unit_of
+from solver.screens import FACTS, count, facts_rows, unit_of
 
 
 def because_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
     goal, found = explanation.goal, explanation
-    claim = _claim(goal, unit_of(position))
+    claim = impossible(goal, unit_of(position))
     others = len(found.candidates) - len(found.causes)
     if found.causes:
         reasons = joined([_told(cause) for cause in found.causes])
@@ -43,11 +43,6 @@ def because_data(explanation: Explanation) -> dict[str, Any]:
         "minimal": explanation.minimal,
         "searches": explanation.searches,
     }
-
-
-def _claim(goal: Goal, unit: str) -> str:
-    within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
-    return f"{goal_reached(goal, unit)} cannot be reached{within}"
 
 
 def _needed(found: Explanation) -> str:

@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from rules.core.folding import by_step
 from rules.core.scripts import Answered, Barred, Script, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.ventures import Course, Courses, Fared, Law, OutOfReach, TurnedUp
@@ -198,7 +199,7 @@ class _Walk:
                 if first.waits and first.table is not None and not first.came:
                     found.append((self._next(stage, first), share * first.orders))
                 return
-            parts = _parts(group, depth)
+            parts = by_step(group, depth)
             if isinstance(next(iter(parts)), ChanceOutcome):
                 for step, part in parts.items():
                     assert isinstance(step, ChanceOutcome)
@@ -285,7 +286,7 @@ class _Walk:
         first = ends[0]
         if depth == len(first.steps):
             return _scaled(first.orders, self._of_end(stage, first, pool))
-        parts = _parts(ends, depth)
+        parts = by_step(ends, depth)
         laws = [(step, self._folded(stage, part, pool, depth + 1)) for step, part in parts.items()]
         if len(laws) == 1 and not isinstance(laws[0][0], ChanceOutcome):
             return laws[0][1]
@@ -345,15 +346,6 @@ class _Walk:
             after = None if ended else self._bare(turn.frozen()._replace(active=seat), rest)
             waits = not ended and bool(own.stack)
             yield After(tuple(script.steps), script.orders, after, came, waits, len(own.hand) + len(own.deck))
-
-
-def _parts(ends: Sequence[After], depth: int) -> dict[Step, list[After]]:
-    """Return the ends by the step they take after ``depth`` others; see ``rules.core.folding.by_step``."""
-    parts: dict[Step, list[After]] = {}
-    for end in ends:
-        taken = end.steps[depth]
-        parts.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
-    return parts
 
 
 def _worth(law: Law) -> tuple[Fraction, Fraction]:

@@ -97,10 +97,6 @@ class IditacardsLaps(MainActions, LapProbe[Table]):
             free_action(turn, turn.seats[self.seat])
             yield self.part(turn.frozen()).board
 
-    def shuffles(self, before: Table, after: Table) -> int:
-        """Return how many shuffles of the deck lie between two boards."""
-        return after.counters.deck[self.seat] - before.counters.deck[self.seat]
-
     def ceiling(self) -> Ceiling[Table] | None:
         """Return the free race from this table."""
         return free_race(self.rulings, self.table, self.seat)

@@ -216,10 +216,6 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
         orders = self.rulings.deck_orders[self.seat]
         return tuple(shuffled(self.rulings, list(cards), orders, DECK_EVENTS, self.seat, event))
 
-    def shuffles(self, before: Table, after: Table) -> int:
-        """Return how many shuffles of the deck lie between two boards."""
-        return after.counters.deck[self.seat] - before.counters.deck[self.seat]
-
     def settles(self) -> bool:
         """Return whether no leg takes cards off the deck of who enters it (R49); all else that does so draws (R16)."""
         legs = self.rulings.content.legs

@@ -243,6 +243,10 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         """Return whether all cards are open (15)."""
         return table.view is None
 
+    def tells_all(self, table: Table, seat: int) -> bool:
+        """Return whether a table is written through the eyes of a seat, or all cards are open (15)."""
+        return table.view in (None, self.colour_of(table, seat))
+
     def contest_tree(self, table: Table) -> DuelForm | None:
         """Return the compact form of a duel whose rules it carries."""
         return DuelForm(self.rulings, table) if carried_by_form(self.rulings, table) else None
