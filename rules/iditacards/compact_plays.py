@@ -76,8 +76,8 @@ class _Way(NamedTuple):
     stack: Stack
     orders: tuple[Draw | Look, ...] = ()
     over: bool = False
-    suspended: bool = False
-    """A second step is left for the next turn (R40)."""
+    suspended: str = ""
+    """Op of a second step that is left for the next turn, if there is one (R40)."""
     late: bool = False
     """Something was chosen after an order."""
     chosen_at: int = -1
@@ -210,7 +210,7 @@ class Plays:
             n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
             yield way._replace(orders=(*way.orders, Draw(n))), False
         elif effect.op in SECOND_STEPS:
-            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=True), False
+            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=effect.op), False
         elif effect.op == "supply" or not self._looks:
             yield way, False
         else:
@@ -239,7 +239,7 @@ class Plays:
             end = End(way.board, 0, way.orders)
         else:
             change = self._boards.automatic(way.board)
-            if change.draws and way.suspended and any(isinstance(order, Look) for order in way.orders):
+            if change.draws and way.suspended == "destroy_next":
                 raise OutOfReach  # cards that are seen are not in the deck then
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
