@@ -24,7 +24,7 @@ from solver.hidden_screen import (
 from solver.plan_screen import STEP, footer_rows, grounds, lost_unit, numbers, plan_rows, value_text, verdict_row
 from solver.render import EMPTY, Row, Style
 from solver.report import Report, Status, TurnLine
-from solver.screens import FACTS, count, facts_rows, goal_sentence, table_facts, unit_of
+from solver.screens import FACTS, Unit, count, facts_rows, goal_sentence, table_facts, unit_of
 
 if TYPE_CHECKING:
     from solver.best import Candidate, Ranking
@@ -81,14 +81,14 @@ def best_rows(
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 
 
-def _best_row(report: Report, goal: Goal, unit: str) -> Row:
+def _best_row(report: Report, goal: Goal, unit: Unit) -> Row:
     if not report.line:
         return verdict_row(report, goal, unit)
     verdict = verdict_row(report, goal, unit)
     return Row(report.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
 
 
-def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: str, style: Style) -> list[Row]:
+def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: Unit, style: Style) -> list[Row]:
     """Return what playouts say of the moves."""
     instead = versus_row(report, asked, unit)
     verdict = [] if report.value is None else [Row(sampled_verdict(report, unit), label="SAMPLED", look="open")]
@@ -98,7 +98,7 @@ def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: str,
     ]
 
 
-def _worth(candidate: Candidate, goal: Goal, unit: str, best: int) -> str:
+def _worth(candidate: Candidate, goal: Goal, unit: Unit, best: int) -> str:
     """Return what a move leads to, and what it loses against the ``best`` value, in words."""
     if candidate.value is None:
         if candidate.status is Status.INFEASIBLE:
@@ -145,7 +145,7 @@ def _short_plan(label: str, line: Sequence[TurnLine]) -> list[Row]:
     return rows
 
 
-def _versus_rows(versus: Candidate, goal: Goal, unit: str, best: int) -> list[Row]:
+def _versus_rows(versus: Candidate, goal: Goal, unit: Unit, best: int) -> list[Row]:
     """Return what a move that was asked about leads to, with its own best line."""
     return [
         Row(versus.move.text, label="instead", right=_worth(versus, goal, unit, best), column=FACTS, look="title"),

@@ -105,9 +105,12 @@ def best_hidden(
 def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """Return whether one of several players asks about this turn only, and sees all that does not come by chance.
 
-    The others do not count then, unless they have to decide something in it.
+    The others do not count then, unless they have to decide something in it. Where the turn of another one is under
+    way, that is not the turn which is asked about.
     """
-    return goal.within_turns == 1 and game.to_act(start) == goal.seat and tells_all(game, start.table, goal.seat)
+    seat = goal.seat
+    own = game.to_act(start) == seat == game.to_act(State(start.table))
+    return own and goal.within_turns == 1 and tells_all(game, start.table, seat)
 
 
 def compared(

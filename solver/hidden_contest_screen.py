@@ -99,7 +99,7 @@ def hidden_contest_rows(
     else:
         rows.append(Row(told, label="SAMPLED", look="open"))
     cells = [
-        (str(place), each.move.text, _value(position, each), f"{_interval(position, each)}, {_playouts(each)}")
+        (str(place), each.move.text, _value(position, each), _sampled(position, each))
         for place, each in enumerate(report.options[:top], start=1)
     ]
     rows += [EMPTY, *table(cells, style, indent=2)]
@@ -126,5 +126,6 @@ def _interval(position: Position, option: Option) -> str:
     return f"95 % in {low:+.2f} to {high:+.2f}"
 
 
-def _playouts(option: Option) -> str:
-    return count(option.playouts, "playout")
+def _sampled(position: Position, option: Option) -> str:
+    shown = _interval(position, option)
+    return f"{shown}, {option.playouts} draws" if option.playouts > 1 else shown

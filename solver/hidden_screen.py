@@ -16,7 +16,7 @@ from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import count, facts_rows, goal_sentence, percent, turns_text, unit_of
+from solver.screens import Unit, count, facts_rows, goal_sentence, percent, turns_text, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
@@ -197,13 +197,14 @@ def hidden_rows(
     known = [
         ("method", method),
         ("far ahead", far_text(report)),
+        ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
         ("known", information_text(position)),
     ]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
 
 
-def _question_rows(goal: Goal, asked: Goal | None, unit: str) -> list[Row]:
+def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
     if asked is None or asked.objective is goal.objective or goal.objective is not Objective.MAX_DISTANCE:
         return [Row(goal_sentence(goal, unit))]
@@ -218,7 +219,7 @@ def compared_by(goal: Goal) -> str:
     return f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
 
 
-def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list[Row]:
+def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> list[Row]:
     """Return the best moves, one a row, and how many were compared."""
     goal = report.goal
     cells = [
@@ -243,7 +244,7 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
 
 
-def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row]:
+def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Row]:
     """Return what a move that was asked about is worth; nothing where none was."""
     asked = versus_option(report.options, versus)
     if versus is None or not report.options:
@@ -254,17 +255,19 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: str) -> list[Row
     return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{lost}")])
 
 
-def _worth(option: Option, report: HiddenReport, unit: str) -> str:
+def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if not report.verdict:
         return value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
-    return NOT_TRIED if option.value is None else value_text(option.value, report.goal, unit).partition(" (")[0]
+    return NOT_TRIED if option.value is None else _about(option.value, report.goal, unit)
 
 
-def sampled_verdict(report: HiddenReport, unit: str) -> str:
+def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     """Return what the best of sampled moves is worth and how sure that is."""
     assert report.value is not None
-    shown = f"{_about(report, report.value, unit)}, {_interval(report.options[0], report.goal)}"
+    how = "plainly" if report.coasting else "as the search has learnt"
+    value = _about(report.value, report.goal, unit)
+    shown = f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
     told = f"{shown}; the best move is {report.verdict}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
@@ -288,7 +291,16 @@ def far_text(report: HiddenReport) -> str:
     )
 
 
-def _verdict(report: HiddenReport, unit: str) -> Row:
+def late_text(report: HiddenReport) -> str:
+    """Return what playouts that do not arrive in time count for; empty where none does so."""
+    if not report.verdict or report.goal.objective is not Objective.MIN_TURNS:
+        return ""
+    return (
+        f"whoever is not there in time counts as there after {turns_text(report.goal.within_turns or 0, report.goal)}"
+    )
+
+
+def _verdict(report: HiddenReport, unit: Unit) -> Row:
     goal = report.goal
     told = value_text(report.value, goal, unit)
     if report.status is Status.OPTIMAL:
@@ -303,7 +315,7 @@ def _verdict(report: HiddenReport, unit: str) -> Row:
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: str, title: str) -> list[Row]:
+def _plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: Unit, title: str) -> list[Row]:
     if not plan:
         return []
     rows = [EMPTY, Row(title, look="title")]
@@ -336,7 +348,7 @@ def _steps(same: Sequence[Branch]) -> str:
     return f"{first}; after {shown}: {'; '.join(rest)}" if rest else f"{first}, then {shown}"
 
 
-def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row]:
+def _coming_rows(following: Sequence[Coming], goal: Goal, unit: Unit) -> list[Row]:
     """Return what to do on the next turn, by what came up on this one."""
     if not following:
         return []
@@ -385,30 +397,37 @@ def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
     ]
 
 
-def value_text(value: Fraction | None, goal: Goal, unit: str) -> str:
+def value_text(value: Fraction | None, goal: Goal, unit: Unit) -> str:
     """Return a value in words: a chance in percent, an expectation in turns or progress."""
     if value is None:
         return STUCK if goal.objective is Objective.MAX_DISTANCE else UNCERTAIN
     if goal.objective is Objective.REACH:
         return f"{percent(value)}{_exactly(value)}"
-    shown = f"{float(value):.3f}".rstrip("0").rstrip(".")
+    shown = _rounded(value)
     if goal.objective is Objective.MIN_TURNS:
         turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
         return f"{shown} {turn}{'' if value == 1 else 's'}{_exactly(value)}{of}"
-    return f"{unit} {shown}{_exactly(value)}"
+    return f"{unit.told(shown)}{_exactly(value)}"
 
 
-def _about(report: HiddenReport, value: Fraction, unit: str) -> str:
-    how = "plainly" if report.coasting else "as the search has learnt"
-    return f"{value_text(value, report.goal, unit).partition(' (')[0]} if played on {how}"
+def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
+    """Return a mean of playouts, which is no number to be trusted to the last digit."""
+    if goal.objective is Objective.REACH:
+        return percent(value)
+    shown = _number(float(value), goal).removesuffix(".0")
+    if goal.objective is Objective.MAX_DISTANCE:
+        return unit.told(shown)
+    return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 
 def _number(value: float, goal: Goal) -> str:
-    return f"{value * 100:.1f} %" if goal.objective is Objective.REACH else f"{value:.2f}"
+    if goal.objective is Objective.REACH:
+        return f"{value * 100:.1f} %"
+    return f"{value:.1f}" if goal.objective is Objective.MAX_DISTANCE else f"{value:.2f}"
 
 
 def _sampled(option: Option, goal: Goal) -> str:
-    return f"{_interval(option, goal)}, {option.playouts} playout{'s' if option.playouts > 1 else ''}"
+    return f"{_interval(option, goal)}, {option.playouts} draws" if option.playouts > 1 else _interval(option, goal)
 
 
 def _interval(option: Option, goal: Goal) -> str:
@@ -420,7 +439,11 @@ def _interval(option: Option, goal: Goal) -> str:
 
 def loss_text(loss: Fraction, goal: Goal) -> str:
     """Return a loss in words."""
-    return f"{float(loss) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(loss):.3f}"
+    return f"{float(loss) * 100:.1f} %" if goal.objective is Objective.REACH else _rounded(loss)
+
+
+def _rounded(value: Fraction) -> str:
+    return f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
 def _exactly(value: Fraction) -> str:

@@ -125,11 +125,13 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
         raise Hopeless
     if solved.status is Status.OPTIMAL:
         raise _Reached
-    if solved.interrupted or (is_fated and position.hidden):  # playouts take chance as it falls
+    if is_fated and position.hidden:  # playouts take chance as it falls
         raise NothingYet(_NOT_YET, interrupted=solved.interrupted)
-    part = replace(limit, time_s=max(AT_LEAST_S, limit.time_s * SAMPLED_PART))
-    best = by_playouts()(position, goal, part).options[0].move
-    return _Found(best, (best.text,), False, False)
+    # Whoever stops it wants to move.
+    part = AT_LEAST_S if solved.interrupted else max(AT_LEAST_S, limit.time_s * SAMPLED_PART)
+    sample = by_playouts()(position, goal, replace(limit, time_s=part))
+    best = sample.options[0].move
+    return _Found(best, (best.text,), False, solved.interrupted or sample.interrupted)
 
 
 def _whatever_comes(report: HiddenReport) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from solver.pay import Payments, Way
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
-from solver.screens import count, facts_rows, goal_sentence, percent, unit_of
+from solver.screens import Unit, count, facts_rows, goal_sentence, percent, unit_of
 
 SHOWN: Final = 8
 """Ways to pay that a screen has room for."""
@@ -141,7 +141,7 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
 
 
-def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
+def _plan_worth(way: Way, goal: Goal | None, unit: Unit) -> str:
     """Return what the best play after a payment is worth, in words."""
     if goal is None:
         return ""
@@ -152,10 +152,10 @@ def _plan_worth(way: Way, goal: Goal | None, unit: str) -> str:
         return f"{percent(way.value)} to be there"
     if goal.objective is Objective.MIN_TURNS:
         return f"{shown} turn{'' if way.value == 1 else 's'}"
-    return f"{unit} {shown}"
+    return unit.told(shown)
 
 
-def _lacks(way: Way, goal: Goal | None, unit: str) -> str:
+def _lacks(way: Way, goal: Goal | None, unit: Unit) -> str:
     """Return what a way to pay gives up against the best one."""
     parts = [f"gives up {', '.join(way.gives_up)}"]
     if goal is not None:

@@ -11,7 +11,18 @@ from rules.core.position import Position
 from rules.core.race import Race
 from solver.render import EMPTY, Row, Style, table
 from solver.report import BY_ROUNDS, Report, Statistics, Status
-from solver.screens import FACTS, count, facts_rows, goal_reached, goal_sentence, table_facts, turns_text, unit_of
+from solver.screens import (
+    FACTS,
+    Unit,
+    count,
+    facts_rows,
+    goal_reached,
+    goal_sentence,
+    table_facts,
+    turns_text,
+    unit_in,
+    unit_of,
+)
 
 if TYPE_CHECKING:
     from solver.explain import Annotation, TurnTold
@@ -48,7 +59,7 @@ def solve_rows(
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 
 
-def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
+def verdict_row(report: Report, goal: Goal, unit: Unit) -> Row:
     """Return the one line that says what was found and how sure it is."""
     value, bound = report.value, report.bound
     if report.status is Status.INFEASIBLE:
@@ -65,19 +76,19 @@ def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
     return Row(f"{told}, the best found so far{better}", label="FOUND", look="open")
 
 
-def impossible(goal: Goal, unit: str) -> str:
+def impossible(goal: Goal, unit: Unit) -> str:
     """Return that a goal is out of reach, in words."""
     within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
     return f"{goal_reached(goal, unit)} cannot be reached{within}"
 
 
-def value_text(value: int, goal: Goal, unit: str) -> str:
+def value_text(value: int, goal: Goal, unit: Unit) -> str:
     """Return a value in words."""
     if goal.objective is Objective.MIN_TURNS:
         return turns_text(value, goal)
     if goal.objective is Objective.REACH:
         return f"{goal_reached(goal, unit)} is {'reached' if value else 'out of reach'}"
-    return f"{unit} {value}"
+    return unit.told(str(value))
 
 
 def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Row]:
@@ -85,7 +96,7 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Ro
 
     Turns in which nothing happens are one row with the next turn if the same is done in it.
     """
-    loses = lost_unit(goal, game.unit)
+    loses = lost_unit(goal, unit_in(game))
     rows: list[Row] = []
     shown: Sequence[tuple[str, str]] = ()
     first: int | None = None
@@ -140,12 +151,12 @@ def _instead(note: Annotation, loses: str) -> str:
     return "; ".join(parts)
 
 
-def grounds(position: Position, goal: Goal, report: Report, unit: str) -> list[tuple[str, str]]:
+def grounds(position: Position, goal: Goal, report: Report, unit: Unit) -> list[tuple[str, str]]:
     """Return what an answer rests on: its proof, and what is taken as known."""
     return [("proof", proof_text(report, goal, unit)), ("known", information_text(position))]
 
 
-def proof_text(report: Report, goal: Goal, unit: str) -> str:
+def proof_text(report: Report, goal: Goal, unit: Unit) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
     proof = report.proof
     sentences = [_searched(report, goal, unit)]
@@ -181,7 +192,7 @@ def _rounds_searched(report: Report, goal: Goal) -> str:
     return " ".join(found)
 
 
-def _searched(report: Report, goal: Goal, unit: str) -> str:
+def _searched(report: Report, goal: Goal, unit: Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
     proof = report.proof
     if proof.method != "layers":
@@ -192,7 +203,9 @@ def _searched(report: Report, goal: Goal, unit: str) -> str:
     if goal.objective is Objective.MAX_DISTANCE:
         if report.status is not Status.OPTIMAL:
             return ""
-        return f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit} {report.value}: {effort}."
+        return (
+            f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit.told(str(report.value))}: {effort}."
+        )
     if not proof.excluded_turns:
         return ""
     turn = "turn" if goal.clock is None else goal.clock.turn
@@ -206,10 +219,10 @@ def information_text(position: Position) -> str:
     return f"Hidden: {', '.join(position.hidden)}."
 
 
-def lost_unit(goal: Goal, unit: str) -> str:
+def lost_unit(goal: Goal, unit: Unit) -> str:
     """Return what a worse move costs, in the singular."""
     turn = "turn" if goal.clock is None else "round"
-    return turn if goal.objective is Objective.MIN_TURNS else unit
+    return turn if goal.objective is Objective.MIN_TURNS else unit.name
 
 
 def footer_rows(position: Position, statistics: Statistics, *, timed: bool) -> list[Row]:

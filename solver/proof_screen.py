@@ -10,7 +10,7 @@ from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
-from solver.screens import count, facts_rows, goal_reached, goal_sentence, unit_of
+from solver.screens import Unit, count, facts_rows, goal_reached, goal_sentence, unit_of
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -55,7 +55,7 @@ def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
     ]
 
 
-def _claim(checked: Checked, unit: str) -> str:
+def _claim(checked: Checked, unit: Unit) -> str:
     goal, value = checked.goal, checked.value
     if checked.status == "infeasible":
         within = f" within {count(goal.within_turns, 'turn')}" if goal.within_turns is not None else ""
@@ -67,7 +67,7 @@ def _claim(checked: Checked, unit: str) -> str:
         return f"the line takes {count(value, 'turn')}, and none takes fewer"
     if goal.objective is Objective.REACH:
         return f"the line gets to {goal_reached(goal, unit)} in time"
-    return f"the line gets to {unit} {value}, and none gets further"
+    return f"the line gets to {unit.told(str(value))}, and none gets further"
 
 
 def certificate_data(checked: Checked) -> dict[str, Any]:

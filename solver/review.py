@@ -22,7 +22,7 @@ from solver.search.layers import LimitHit, Watch
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value."""
 STEP_TURNS: Final = 20_000
-"""Ways through turns looked at for one value where no time is given."""
+"""Ways through turns looked at for each step where no time is given; what one leaves is for those before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Review:
     unknown: int
     """Steps that could not be judged within the limit."""
     interrupted: bool
-    """The user stopped it; later steps were not judged."""
+    """The user stopped it; earlier steps were not judged."""
     turning: tuple[int, ...] = ()
     """Numbers of the steps that lost the goal or, chance included, changed what could be had as much as a blunder."""
 
@@ -74,10 +74,8 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
-    values = _Values(game, position, goal, state, limit or Limit(), len(record) + 1)
-    judged: list[Judged] = []
-    impossible: int | None = None
-    before, known = values.of(state)
+    values = _Values(game, position, goal, state, limit or Limit())
+    states, steps = [state], []
     for number, text in enumerate(record, start=1):
         if values.met(state) or game.to_act(state) == OVER:
             break
@@ -85,21 +83,26 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
             step = game.parse_step(state, text)
         except BestlineError as fault:
             raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
-        alone = len(game.legal_moves(state)) == 1
         state = game.apply(state, step).state
-        after, known_after = values.of(state)
+        states.append(state)
+        steps.append(step)
+    known = values.of_all(states)
+    judged: list[Judged] = []
+    impossible: int | None = None
+    for number, step in enumerate(steps, start=1):
+        (before, known_before), (after, known_after) = known[number - 1], known[number]
         change = None
-        if known and known_after and before is not None and after is not None:
-            paid = 1 if goal.objective is Objective.MIN_TURNS and not state.pending else 0
+        if known_before and known_after and before is not None and after is not None:
+            paid = 1 if goal.objective is Objective.MIN_TURNS and not states[number].pending else 0
             change = after + paid - before if goal.objective is Objective.MIN_TURNS else before - after
         by_chance = isinstance(step, ChanceOutcome)
-        lost_it = known and known_after and _possible(before, goal) and not _possible(after, goal)
+        lost_it = known_before and known_after and _possible(before, goal) and not _possible(after, goal)
         if lost_it and impossible is None:
             impossible = number
+        alone = len(game.legal_moves(states[number - 1])) == 1
         mark = "" if by_chance else "only move" if alone else _mark(change, before, goal, lost_it=lost_it)
         given = None if change is None else -change if by_chance else change
-        judged.append(Judged(step.text, by_chance, before, after, known and known_after, given, mark))
-        before, known = after, known_after
+        judged.append(Judged(step.text, by_chance, before, after, known_before and known_after, given, mark))
     lost = sum((each.change for each in judged if each.change is not None and not each.by_chance), Fraction(0))
     luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
     unknown = sum(not each.known for each in judged)
@@ -129,14 +132,12 @@ def _mark(change: Fraction | None, best: Fraction | None, goal: Goal, *, lost_it
 class _Values:
     """The best values from the states of one record."""
 
-    def __init__(
-        self, game: Race[Any], position: Position, goal: Goal, start: State[Any], limit: Limit, parts: int
-    ) -> None:
+    def __init__(self, game: Race[Any], position: Position, goal: Goal, start: State[Any], limit: Limit) -> None:
         self._game = game
         self._goal = goal
         self._hidden = bool(position.hidden)
         self._first = game.turns(start.table, goal.seat)
-        self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._limit = limit
         self._search = Expectimax(game, goal, Watch(Limit()))
         self.interrupted = False
 
@@ -152,16 +153,31 @@ class _Values:
             return None
         return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
 
-    def of(self, state: State[Any]) -> tuple[Fraction | None, bool]:
-        """Return the best value, none where the goal is impossible or it is not known, and whether it is known."""
-        if self.interrupted:
-            return None, False
-        value, known = self._of(state, self._left(state))
-        return (value, True) if known else (None, False)
+    def of_all(self, states: Sequence[State[Any]]) -> list[tuple[Fraction | None, bool]]:
+        """Return the best value of each, none where the goal is impossible or it is not known, and whether it is known.
 
-    def _of(self, state: State[Any], left: int | None) -> tuple[Fraction | None, bool]:
+        The last comes first: what it takes is needed by those before it, and they have what it leaves of the time. With
+        what is left in the end, those that are not known are looked at once more.
+        """
+        found: list[tuple[Fraction | None, bool]] = [(None, False)] * len(states)
+        limit, began, room = self._limit, self._limit.clock(), STEP_TURNS * len(states)
+        for _ in range(2):
+            unknown = [place for place in reversed(range(len(states))) if not found[place][1]]
+            for done, place in enumerate(unknown):
+                left = len(unknown) - done
+                if limit.time_s is not None:
+                    self._limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)) / left)
+                before = self._search.counters.generated
+                value, known = self._of(states[place], self._left(states[place]), room // left)
+                room -= self._search.counters.generated - before
+                found[place] = (value, True) if known else (None, False)
+                if self.interrupted:
+                    return found
+        return found
+
+    def _of(self, state: State[Any], left: int | None, ways: int) -> tuple[Fraction | None, bool]:
         if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
-            return self._expected(state, left or 0)
+            return self._expected(state, left or 0, ways)
         goal = replace(self._goal, within_turns=left)
         if self._hidden:
             question = HiddenQuestion(
@@ -176,10 +192,10 @@ class _Values:
         exact = answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return (None if answer.value is None else Fraction(answer.value)), exact
 
-    def _expected(self, state: State[Any], left: int) -> tuple[Fraction | None, bool]:
+    def _expected(self, state: State[Any], left: int, ways: int) -> tuple[Fraction | None, bool]:
         search = self._search
         search.watch = Watch(self._limit)
-        search.most = None if self._limit.time_s is not None else search.counters.generated + STEP_TURNS
+        search.most = None if self._limit.time_s is not None else search.counters.generated + ways
         try:
             if not state.pending:
                 return search.value(state.table, left), True

@@ -68,7 +68,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
             "too late",
             "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
         ),
-        ("unknown", count(found.unknown, "step") if found.unknown else ""),
+        ("unknown", f"{count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
         ("code", position.code),
     ]
     return [*rows, EMPTY, *facts_rows(facts)]

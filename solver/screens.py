@@ -6,6 +6,7 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -16,6 +17,23 @@ from rules.core.race import Race
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.render import EMPTY, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What progress is counted in."""
+
+    name: str
+    """In the singular."""
+    is_place: bool
+    """Progress is where somebody is, and not how much somebody has."""
+
+    def told(self, shown: str) -> str:
+        """Return progress in words, its number as it is to be shown."""
+        if self.is_place:
+            return f"{self.name} {shown}"
+        return f"{shown} {self.name}" if shown == "1" else f"{shown} {self.name}s"
+
 
 FACTS: Final = 11
 """Columns of the labels of facts."""
@@ -34,24 +52,34 @@ def percent(value: Fraction) -> str:
     return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
 
 
-def unit_of(position: Position) -> str:
+def unit_of(position: Position) -> Unit:
     """Return what progress is counted in."""
-    return position.game.unit if isinstance(position.game, Race) else "point"
+    return unit_in(position.game) if isinstance(position.game, Race) else Unit("point", is_place=False)
 
 
-def goal_sentence(goal: Goal, unit: str) -> str:
+def unit_in(game: Race[Any]) -> Unit:
+    """Return what progress is counted in in a game."""
+    return Unit(game.unit, game.is_place)
+
+
+def goal_sentence(goal: Goal, unit: Unit) -> str:
     """Return what is asked, in one sentence."""
     within = turns_text(goal.within_turns or 0, goal)
     if goal.challenge:
         limit = "" if goal.within_turns is None else f" In {within} at most."
         return f"{goal.asked}{limit}{_keeping(goal)}"
+    there = f"Be at {unit.told(str(goal.target))} or beyond"
+    if not unit.is_place:
+        there = f"Have {unit.told(str(goal.target))} or more"
     if goal.objective is Objective.MIN_TURNS:
         most = f", {within} at most" if goal.within_turns is not None else ""
-        asked = f"Be at {unit} {goal.target} or beyond in the fewest turns{most}"
+        asked = f"{there} in the fewest turns{most}"
     elif goal.objective is Objective.REACH:
-        asked = f"Be at {unit} {goal.target} or beyond within {within}"
-    else:
+        asked = f"{there} within {within}"
+    elif unit.is_place:
         asked = f"Get as far as possible in {within}"
+    else:
+        asked = f"Have as many {unit.name}s as possible in {within}"
     bans = [words.replace("play ", "playing ", 1) for words in sorted(goal.forbidden)]
     without = f", without {' or '.join(bans)}" if bans else ""
     return f"{asked}{without}.{_keeping(goal)}"
@@ -67,9 +95,9 @@ def turns_text(turns: int, goal: Goal) -> str:
     return count(goal.counted(turns), "turn" if goal.clock is None else "round")
 
 
-def goal_reached(goal: Goal, unit: str) -> str:
+def goal_reached(goal: Goal, unit: Unit) -> str:
     """Return what it is to have reached the goal, as a place to get to."""
-    return "the goal" if goal.challenge else f"{unit} {goal.target}"
+    return "the goal" if goal.challenge else unit.told(str(goal.target))
 
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:

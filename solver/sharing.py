@@ -17,7 +17,7 @@ from solver.explain import TurnTold, explain_line
 from solver.plan_screen import plan_rows, value_text
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
-from solver.screens import facts_rows, goal_sentence, position_rows, table_facts, unit_of
+from solver.screens import Unit, facts_rows, goal_sentence, position_rows, table_facts, unit_of
 
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""
@@ -116,7 +116,7 @@ def _code(position: Position) -> Row:
     return Row(position.code, label="code", column=10)
 
 
-def _verdict(shared: Shared, unit: str) -> str:
+def _verdict(shared: Shared, unit: Unit) -> str:
     """Return what the answer claims of the plan."""
     status, value = shared.answer.get("status"), shared.answer.get("value")
     if shared.goal is None or status is None:

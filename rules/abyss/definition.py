@@ -12,7 +12,7 @@ from rules.abyss import invariants, positions, state, validation, vocabulary
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.core.canonical import canonical_json
 from rules.core.chance import Chance, SplitMix64
-from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
@@ -53,13 +53,11 @@ class AbyssDefinition(GameDefinition):
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
+    option_table = vocabulary.OPTIONS
 
     def ruleset_schema(self) -> Schema:
         """Return the shape of a resolved ruleset."""
         return validation.ruleset_schema()
-
-    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Do nothing: no number of this game follows from others."""
 
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
         """Note every disagreement between the tables of a ruleset."""
@@ -72,10 +70,6 @@ class AbyssDefinition(GameDefinition):
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks."""
         return validation.shown_facts(entry)
-
-    def options(self, ruleset: Ruleset) -> dict[str, Option]:
-        """Return every option with its value in this ruleset."""
-        return {**vocabulary.OPTIONS.neutral, **ruleset.raw["options"]}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
@@ -111,10 +105,6 @@ class AbyssDefinition(GameDefinition):
             order = ListOf(Text(names, kind=f"a card of the deck '{deck}' of this ruleset"))
             fields[deck] = optional(ListOf(order), "the order of the setup, then of each reshuffle")
         return Table(fields)
-
-    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return the lists; there is no short form."""
-        return dict(lists)
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return nothing: a reshuffle without a given order turns the used cards over (9.3)."""

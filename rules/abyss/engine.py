@@ -41,6 +41,7 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
+    is_place = False
     routine = frozenset({"dealt", "plans"})
     standing = ("AP and RP", "partners", "hand")
     stages = len(PHASES)

@@ -89,6 +89,10 @@ class Chance:
     lists: Mapping[str, Any] = field(default_factory=dict)
     """Explicit results, by source; their shape is the game's (Iditacards R74)."""
 
+    def seeded(self) -> Chance:
+        """Return the same with a seed, which is 0 where none is given."""
+        return self if self.seed is not None else Chance(self.open, 0, self.lists)
+
     def is_open(self, source: str) -> bool:
         """Return whether the results of this source are known in advance."""
         return source in self.open

@@ -26,7 +26,7 @@ class QuestRace(WrappedRace[T]):
     def __init__(self, game: Challenger[T], quest: Quest[T]) -> None:
         super().__init__(game)
         self.quest = quest
-        self.unit = quest.unit
+        self.unit, self.is_place = quest.unit, True
         if quest.challenge.measure is not Measure.SCORE:
             self.bound_name = "fewest turns of the challenge"
         else:

@@ -44,6 +44,8 @@ class Race(Game[T]):
 
     unit: str
     """What progress is counted in, in the singular, such as ``space``."""
+    is_place: bool = True
+    """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     routine: frozenset[str]
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
     standing: tuple[str, ...]
@@ -88,7 +90,7 @@ class Race(Game[T]):
 
     def advance(self, before: int, after: int) -> str:
         """Return what a turn did to a player's progress, in words."""
-        return f"{self.unit} {before} → {after}"
+        return f"{self.unit} {before} → {after}" if self.is_place else f"{before} → {after} {self.unit}s"
 
     bound_name: str = ""
     """What ``least_turns`` argues from; empty where it knows nothing."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rules.core.chance import Chance, SplitMix64
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import KeyPath, path_text
+from rules.core.option_table import OptionTable
 from rules.core.schema import Faults, Schema
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class GameDefinition(ABC):
     """Tables of a ruleset whose entries a variant may add and remove, each under its own id."""
     ordered: tuple[str, ...]
     """Those collections in which the order of the entries counts."""
+    option_table: OptionTable
+    """The rulings that a ruleset can choose."""
 
     @property
     def folder(self) -> Path:
@@ -63,9 +66,9 @@ class GameDefinition(ABC):
     def ruleset_schema(self) -> Schema:
         """Return the shape of a resolved ruleset."""
 
-    @abstractmethod
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Bring numbers that follow from others up to date after a variant's ``overlay`` was laid over ``raw``."""
+        return  # in most games none does
 
     @abstractmethod
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
@@ -79,13 +82,13 @@ class GameDefinition(ABC):
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks, as a position carries it along."""
 
-    @abstractmethod
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option of the game with its value in this ruleset, those it leaves open included."""
+        return {**self.option_table.neutral, **ruleset.raw["options"]}
 
-    @abstractmethod
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
+        self.option_table.schema.check(options, (), faults)
 
     @abstractmethod
     def unsupported(self, setting: Setting) -> list[str]:
@@ -107,9 +110,9 @@ class GameDefinition(ABC):
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``, with every short form allowed."""
 
-    @abstractmethod
     def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return ``chance.lists`` with every short form written out."""
+        """Return ``chance.lists`` with every short form written out, if the game has any."""
+        return dict(lists)
 
     @abstractmethod
     def needs_results(self, setting: Setting) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ class WrappedRace(Race[T]):
 
     def __init__(self, inner: Race[T]) -> None:
         self.inner = inner
-        self.unit = inner.unit
+        self.unit, self.is_place = inner.unit, inner.is_place
         self.routine = inner.routine
         self.standing = inner.standing
 

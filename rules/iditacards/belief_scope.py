@@ -3,6 +3,8 @@
 What no turn of the day can come to does not stand in the way, though the edition has it: legs and checkpoints that are
 out of reach (``edge_space``), weather that does not come before a new day, damage that is nowhere in hand or deck, as
 what is discarded does not come back. Nor does weather that stops sleds which would only gain cards for another day.
+Cards of two steps (R40) are carried as far as nothing gained by them can be played or paid with in the turns asked
+about: it comes to the hand on the turn after they take effect.
 """
 
 from __future__ import annotations

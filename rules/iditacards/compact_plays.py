@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
+from rules.iditacards.card_effects import cards_drawn
 from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
@@ -75,8 +76,8 @@ class _Way(NamedTuple):
     stack: Stack
     orders: tuple[Draw | Look, ...] = ()
     over: bool = False
-    suspended: bool = False
-    """A second step is left for the next turn (R40)."""
+    suspended: str = ""
+    """Op of a second step that is left for the next turn, if there is one (R40)."""
     late: bool = False
     """Something was chosen after an order."""
     chosen_at: int = -1
@@ -206,12 +207,10 @@ class Plays:
                 )
                 yield after, change.skip
         elif effect.op == "draw":
-            n = int(effect.args["n"])
-            if effect.args.get("per") == "dog":
-                n *= self._boards.dogs(way.board)
+            n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
             yield way._replace(orders=(*way.orders, Draw(n))), False
         elif effect.op in SECOND_STEPS:
-            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=True), False
+            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=effect.op), False
         elif effect.op == "supply" or not self._looks:
             yield way, False
         else:
@@ -240,7 +239,7 @@ class Plays:
             end = End(way.board, 0, way.orders)
         else:
             change = self._boards.automatic(way.board)
-            if change.draws and way.suspended and any(isinstance(order, Look) for order in way.orders):
+            if change.draws and way.suspended == "destroy_next":
                 raise OutOfReach  # cards that are seen are not in the deck then
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits

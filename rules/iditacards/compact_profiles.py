@@ -55,7 +55,7 @@ class Profiles:
         self._rulings = rulings
         self._speeds = speeds
         self._boards = boards
-        self.automatic: Final = {"none": STUCK, "speed": 0}.get(str(rulings.options["auto_move"]), 1)
+        self.automatic: Final = STUCK if rulings.auto_base is None else rulings.auto_base
         """Spaces of an automatic move at speed 0 (R47)."""
         self.by_board: list[int] = []
         """The number of what matters for speed on each board, as far as it was asked for."""

@@ -39,6 +39,7 @@ class IditacardsDefinition(GameDefinition):
     random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
+    option_table = vocabulary.OPTIONS
 
     def ruleset_schema(self) -> Schema:
         """Return the shape of a resolved ruleset."""
@@ -78,13 +79,9 @@ class IditacardsDefinition(GameDefinition):
         """Return an entry of a collection without sources and remarks."""
         return validation.shown_facts(entry)
 
-    def options(self, ruleset: Ruleset) -> dict[str, Option]:
-        """Return every option with its value in this ruleset."""
-        return {**vocabulary.OPTIONS.neutral, **ruleset.raw["options"]}
-
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
-        vocabulary.OPTIONS.schema.check(options, (), faults)
+        super().check_options(raw, options, faults)
         vocabulary.check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
     def unsupported(self, setting: Setting) -> list[str]:
@@ -202,9 +199,7 @@ class IditacardsDefinition(GameDefinition):
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:
         """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
-        chance = setting.chance
-        seeded = Chance(chance.open, 0 if chance.seed is None else chance.seed, chance.lists)
-        engine = self._engine(setting, seeded)
+        engine = self._engine(setting, setting.chance.seeded())
         return engine.encode(engine.initial_table())
 
     def _engine(self, setting: Setting, chance: Chance) -> Iditacards:

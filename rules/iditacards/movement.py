@@ -382,7 +382,7 @@ def _die(turn: Turn, seat: Seat) -> None:
 
 def automatic_distance(turn: Turn, seat: Seat) -> int:
     """Return how far the automatic move would go as things stand, less than nothing for a move back (R47)."""
-    if turn.rulings.options["auto_move"] == "none" or cannot_move(turn, seat) is not None:
+    if turn.rulings.auto_base is None or cannot_move(turn, seat) is not None:
         return 0
     distance = automatic_sum(turn, seat)
     if turn.rulings.auto_move_by_condition:
@@ -394,7 +394,7 @@ def automatic_distance(turn: Turn, seat: Seat) -> int:
 def automatic_move(turn: Turn, seat: Seat) -> None:
     """Move at the end of the own turn (R47, Q2)."""
     rulings = turn.rulings
-    if rulings.options["auto_move"] == "none":
+    if rulings.auto_base is None:
         return
     blocked = cannot_move(turn, seat)
     if blocked is not None:
@@ -402,8 +402,8 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
         return
     if turn.log is not None:
         parts = [(part.source, part.n) for part in speed_parts(turn, seat)]
-        own, base, total = speed(turn, seat), _automatic_base(turn), automatic_sum(turn, seat)
-        turn.tell("R47", "auto_moves", seat=seat.index, n=base, speed=own, distance=total, parts=parts)
+        own, total = speed(turn, seat), automatic_sum(turn, seat)
+        turn.tell("R47", "auto_moves", seat=seat.index, n=rulings.auto_base, speed=own, distance=total, parts=parts)
     if rulings.auto_move_by_condition and conditions(turn, seat) == 1:
         turn.tell("R47", "held", seat=seat.index)
         return
@@ -412,16 +412,12 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     (retreat if back else advance)(turn, seat, abs(distance), None, automatic=True)
 
 
-def _automatic_base(turn: Turn) -> int:
-    return 1 if turn.rulings.options["auto_move"] == "one_plus_speed" else 0
-
-
 def automatic_sum(turn: Turn, seat: Seat) -> int:
     """Return the base with the speed, or the number of a leg that goes before both (Q14)."""
     leg = turn.leg(seat)
     if turn.rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
         return int(leg.effects["leg_card_move"]["n"])
-    return _automatic_base(turn) + speed(turn, seat)
+    return (turn.rulings.auto_base or 0) + speed(turn, seat)
 
 
 def conditions(turn: Turn, seat: Seat) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.iditacards.card_effects import raised
+from rules.iditacards.card_effects import cards_drawn, raised
 from rules.iditacards.content import ALL, Card, Effect
 from rules.iditacards.dogs import PLACERS, count_dogs
 from rules.iditacards.odds_boards import Boards
@@ -116,9 +116,7 @@ class Effects:
             return self._boards.piece(key, number, pos, lambda turn, seat: run_alone(turn, seat, card, effect))
         after = Way((), number, 0)
         if name == "draw":
-            n = int(args["n"])
-            if args.get("per") == "dog":
-                n *= count_dogs(*self._boards.question(number, pos))
+            n = cards_drawn(args, lambda: count_dogs(*self._boards.question(number, pos)))
             after = after._replace(orders=((DRAW, n),) if n else ())
         elif name == "heal":
             order = KEEP if self._carried.keeps else SIFT

@@ -55,11 +55,13 @@ class Opened(Carried):
         legs = [leg for leg in rulings.track(table.legs) if leg is not None]
         self.brings_back = any(effect.op in READERS for effect in effects)
         """Cards may come back from the discard pile into the deck by a card, wherever that is played."""
-        free = {player.free_energy, player.free_health} != {"no"} or any(effect.op == "free_cost" for effect in effects)
+        for_nothing = {player.free_energy, player.free_health} != {"no"} or any(
+            each.op == "free_cost" for each in effects
+        )
         own += tuple(in_play(player.dogs))
         self._less = {
             cost: MANY
-            if free
+            if for_nothing
             else sum(max(0, -rulings.cards[card].number(f"cost_mod:{cost}")) for card in own)
             + max((max(0, -leg.cost_mod.get(cost, 0)) for leg in legs), default=0)
             for cost in ("energy", "health")

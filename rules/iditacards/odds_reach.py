@@ -36,15 +36,14 @@ class Reach:
         self._moves = rulings.win_at_once
         cards = (*player.deck, *(frame.card for frame in player.stack), *again, begin)
         self._times = 2 if any(card in rulings.double_risk for card in cards) else 1
-        self._automatic = rulings.options["auto_move"] != "none"
+        self._automatic = rulings.auto_base is not None
         self._finish = rulings.finish_at
         deck = sorted((self._spaces(rulings.cards[card]) for card in player.deck), reverse=True)
         more = (*(frame.card for frame in player.stack), *again)
         waiting = sum(self._spaces(rulings.cards[card]) for card in more)
         self._within = [min(UNBOUNDED, spaces) for spaces in accumulate(deck, initial=waiting)]
         """By the number of cards in the deck: the most spaces that they all go, and others that are no part of it."""
-        base = 1 if rulings.options["auto_move"] == "one_plus_speed" else 0
-        self.turn: int = max(self._fixed, self._speed + base) if self._automatic else 0
+        self.turn: int = 0 if rulings.auto_base is None else max(self._fixed, self._speed + rulings.auto_base)
         """Spaces that the end of a turn leads at most."""
         if player.pos + self._within[-1] < self._finish:
             self._moves = False

@@ -28,7 +28,7 @@ class Track:
         self._recovers = recovers
         self._legs = rulings.track(table.legs)
         legs = [leg for leg in self._legs if leg is not None]
-        self.quiet = rulings.options["auto_move"] == "none" and all(_ENDS.isdisjoint(leg.effects) for leg in legs)
+        self.quiet = rulings.auto_base is None and all(_ENDS.isdisjoint(leg.effects) for leg in legs)
         """No place matters at the end of a turn."""
         self._priced = list(self._priced_alike())
         self._zones = _stretches(rulings, table, seat)

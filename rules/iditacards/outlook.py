@@ -113,7 +113,7 @@ def _furthest(rulings: Rulings, table: Table, player: Player, leg: Leg | None, t
     speed += 0 if leg is None else max(0, leg.effects.get("leg_dog_speed", {"n": 0})["n"]) * dogs * counts
     fixed = 0 if leg is None else leg.effects.get("leg_card_move", {"n": 0})["n"]
     moves = _best((_distance(card, speed, fixed) for card in cards), resolved)
-    automatic = {"none": 0, "speed": speed, "one_plus_speed": speed + 1}[str(rulings.options["auto_move"])]
+    automatic = 0 if rulings.auto_base is None else speed + rulings.auto_base
     return moves + turns * max(automatic, fixed if rulings.final_distance else 0)
 
 

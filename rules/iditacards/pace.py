@@ -98,7 +98,7 @@ class Place:
 
     def step(self) -> float:
         """Return the automatic move now; a little less than nothing where something holds a player back."""
-        if self.rulings.options["auto_move"] == "none":
+        if self.rulings.auto_base is None:
             return 0.0
         if cannot_move(self.turn, self.seat) is not None:
             return STUCK

@@ -127,7 +127,7 @@ class _Opinion:
         self._turn, self._seat = place.turn, place.seat
         self._left = place.to_go()
         self._ahead = min(LONGEST, self._left)
-        self._unsure = rulings.auto_move_by_condition or rulings.options["auto_move"] == "none"
+        self._unsure = rulings.auto_move_by_condition or rulings.auto_base is None
         rate = place.rate()
         self._rate = max(SLOWEST, rate)
         self._over = place.step() - rate

@@ -18,6 +18,9 @@ UPGRADE_EVENTS: Final = 5
 CONDITIONS: Final = ("hypothermia", "starvation")
 
 
+_AUTO_BASE: Final[dict[str, int | None]] = {"none": None, "speed": 0, "one_plus_speed": 1}
+
+
 class Rulings:
     """Everything about a ruleset and its open chance that a turn looks up; only a cache ever changes."""
 
@@ -111,6 +114,8 @@ class Rulings:
         self.final_distance = option["leg_card_move"] == "final_distance"
         self.parent_now = option["second_step_in_risk"] == "parent_now"
         self.every_leg = option["entry_through"] == "every_leg"
+        self.auto_base = _AUTO_BASE[str(option["auto_move"])]
+        """Spaces of the automatic move at speed 0; nothing where there is no such move (R47)."""
 
     def _numbers(self, op: str) -> dict[str, int]:
         return {card.id: int(card.passive[op]["n"]) for card in self.cards.values() if op in card.passive}

@@ -66,7 +66,7 @@ def scope(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) 
     day = missing_in_a_day(rulings, table, seat, forbidden | _NEW_DAY)
     lacking = [lack for lack in day if not lack.startswith("op ") and lack not in _ABOUT_CARDS]
     lacking.extend(f"{name} = {options[name]}" for name, value in _OPTIONS.items() if options[name] != value)
-    if options["auto_move"] not in ("speed", "one_plus_speed") or rulings.auto_move_by_condition:
+    if rulings.auto_base is None or rulings.auto_move_by_condition:
         lacking.append(f"auto_move = {options['auto_move']}")
     legs = [leg for leg in rulings.track(table.legs) if leg is not None]
     ops = {op for leg in legs for op in leg.effects}

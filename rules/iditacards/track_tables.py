@@ -73,7 +73,7 @@ class Track:
         ]
         self.fizzles = [self._fizzles(first) for first in self._first]
         self.recovers = [self._recovers(first) for first in self._first]
-        self.automatic = int(rulings.options["auto_move"] == "one_plus_speed")
+        self.automatic = rulings.auto_base or 0
         self.losses = [losses for section in range(self.sections) for losses in self._all_losses(section)]
 
     def _stretches(self, table: Table) -> list[int]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
-from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
@@ -40,13 +40,11 @@ class TrenchRescueDefinition(GameDefinition):
     random_sources = frozenset({"deck", "shells"})
     collections = ("fields",)
     ordered = ()
+    option_table = vocabulary.OPTIONS
 
     def ruleset_schema(self) -> Schema:
         """Return the shape of a resolved ruleset."""
         return validation.ruleset_schema()
-
-    def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Change nothing: no number of this game follows from others."""
 
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
         """Note every disagreement between the tables of a ruleset."""
@@ -59,14 +57,6 @@ class TrenchRescueDefinition(GameDefinition):
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks."""
         return validation.shown_facts(entry)
-
-    def options(self, ruleset: Ruleset) -> dict[str, Option]:
-        """Return every option with its value in this ruleset."""
-        return {**vocabulary.OPTIONS.neutral, **ruleset.raw["options"]}
-
-    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value."""
-        vocabulary.OPTIONS.schema.check(options, (), faults)
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -109,10 +99,6 @@ class TrenchRescueDefinition(GameDefinition):
             }
         )
 
-    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return the lists, which have no short form."""
-        return dict(lists)
-
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the set-up."""
         options = {**self.options(setting.ruleset), **setting.options}
@@ -131,11 +117,11 @@ class TrenchRescueDefinition(GameDefinition):
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
-        return positions.complete(state, self._rulings(setting, _seeded(setting.chance)))
+        return positions.complete(state, self._rulings(setting, setting.chance.seeded()))
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return a canonical state without what ``complete_state`` fills in."""
-        rulings = self._rulings(setting, _seeded(setting.chance))
+        rulings = self._rulings(setting, setting.chance.seeded())
         short = dict(state)
         for name in sorted(state):
             rest = {key: value for key, value in short.items() if key != name}
@@ -169,7 +155,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:
         """Return the canonical state after the set-up; without a seed, the deals are those of seed 0."""
-        engine = self._engine(setting, _seeded(setting.chance))
+        engine = self._engine(setting, setting.chance.seeded())
         return engine.encode(engine.initial_table())
 
     def _engine(self, setting: Setting, chance: Chance) -> TrenchRescue:
@@ -192,10 +178,6 @@ class TrenchRescueDefinition(GameDefinition):
         codes = _pack(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
         return list(dict.fromkeys([*codes, *fields, *sorted(vocabulary.OPTIONS.rows)]))
-
-
-def _seeded(chance: Chance) -> Chance:
-    return Chance(chance.open, 0 if chance.seed is None else chance.seed, chance.lists)
 
 
 @lru_cache(maxsize=64)

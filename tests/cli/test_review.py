@@ -5,17 +5,21 @@ from __future__ import annotations
 import _thread
 import json
 import threading
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rules.core.position import load_position
+from puzzles.goal import Goal
+from rules.core.position import Position, load_position
 from solver import hint as hints
 from solver.render import Style, draw
+from solver.report import Limit, Report
 from solver.review_contest import Contested, ContestReview
 from solver.review_screen import contest_review_rows
+from solver.solve import solve
 from tests.cli.test_hidden import record
 from tests.rules.trench_rescue.duels import Duel
 
@@ -84,6 +88,17 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
     run = bestline("hint", "the-long-trail")
     assert run.code == 3
     assert "not proved" in run.out or "--time" in run.err
+
+
+def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(position: Position, goal: Goal, _: Limit) -> Report:
+        return replace(solve(position, goal, Limit(time_s=0.0)), interrupted=True)
+
+    monkeypatch.setattr(hints, "solve", stopped)
+    run = bestline("hint", "the-long-trail", "--level", "move", "--json")
+    assert run.code == 130
+    assert not run.json["sure"]
+    assert run.json["hint"] in bestline("moves", "the-long-trail", "--json").json["moves"]
 
 
 @pytest.mark.parametrize("words", [("hint", "the-long-trail"), ("puzzle", "verify")])

@@ -64,6 +64,17 @@ def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Expectimax, "turn", turn)
     found = review(board.position, goal, LOST, Limit())
     assert found.interrupted
-    assert found.steps[0] == whole.steps[0]
-    assert [step.known for step in found.steps] == [True, False, False, False]
+    assert found.steps[-1] == whole.steps[-1]
+    assert [step.known for step in found.steps] == [False, False, False, True]
     assert found.unknown == 3
+
+
+def test_later_steps_leave_their_part_to_a_new_day_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.review.STEP_TURNS", 1500)
+    player = seat(pos=50, hand="armour breakfast", deck="dinner first_aid move move", dogs="wheel_dog")
+    board = Board("2019-02", player, known=(), weather="storm")
+    goal = Goal(Objective.REACH, 56, 2)
+    draws = [f"deck {card}" for card in ("move", "breakfast", "first_aid", "dinner", "move")]
+    record = ["new_day", "weather sun", *draws, "play move"]
+    found = review(board.position, goal, record)
+    assert [step.known for step in found.steps] == [True] * len(record)

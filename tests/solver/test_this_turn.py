@@ -106,3 +106,13 @@ def test_no_bound_is_told_that_the_others_may_break() -> None:
     report = best_hidden(two, Goal(Objective.MIN_TURNS, 19, 3, seat=seat), playouts=60)
     assert report.verdict
     assert report.bound is None
+
+
+def test_a_turn_of_another_one_is_not_the_turn_that_is_asked_about() -> None:
+    dealt = few_cards(new_position("iditacards/2019-02", players=2, seed=1))
+    game, start = dealt.start()
+    state = game.apply(start, game.parse_step(start, "new_day")).state
+    seat = game.to_act(state)  # asked whether to join in the new day of the other one
+    assert (game.to_act(start), seat) == (0, 1)
+    goal = Goal(Objective.REACH, 2, 1, seat=seat)
+    assert best_hidden(dealt.after(state), goal, playouts=60).verdict

@@ -123,6 +123,17 @@ def test_two_looks_on_one_turn_come_one_after_the_other() -> None:
         assert found == value(game, table, goal, packed=False)[0]
 
 
+def test_a_card_waits_on_after_a_look_at_an_empty_deck() -> None:
+    waiting = Frame(card="mush", need=2, paid=0, step="risk", n=0, day=0)
+    game, table = looking("2019-02", "", "band_aid", pos=25, dogs=(), stack=(waiting,))
+    for goal in (Goal(Objective.REACH, 30, 2, DAY), Goal(Objective.MAX_DISTANCE, 0, 2, DAY)):
+        found, packed = value(game, table, goal, packed=True)
+        assert packed
+        assert found == value(game, table, goal, packed=False)[0]
+        assert found == Expectimax(game, goal, Watch(Limit())).value(table, 2)
+        assert found
+
+
 def test_a_card_that_costs_the_whole_hand_is_carried() -> None:
     game, _ = looking("2019-02", "mush", "mush")
     whole = sorted(card for card, facts in game.content.cards.items() if facts.energy is None)

@@ -169,3 +169,18 @@ def test_a_dog_may_be_killed_before_it_ends_the_race(opened: list[str]) -> None:
     )
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, None) == 1
     assert ventures.chance(None, lambda: True) == (Fraction(1), True)
+
+
+def test_bounds_know_which_dog_wears_what_while_dogs_may_be_killed() -> None:
+    # The cat pays for Meditate once it is killed, which Plate Mail would not let it be.
+    ventures = placed(
+        "2017",
+        {},
+        hand="venison_steak",
+        deck="meditate meditate squirrel",
+        dogs=(Dog("cat", ()), Dog("smart_dog", ("plate_mail",))),
+        pos=148,
+    )
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, "venison_steak") == Fraction(2, 3)
+    assert ventures.between("venison_steak", lambda: True)[1] >= Fraction(2, 3)
+    assert ventures.chance("venison_steak", lambda: True) == (Fraction(2, 3), True)
