@@ -73,7 +73,7 @@ class FormFacts:
         levels = min(turns, day.alike.levels) + 1
         self._few = self._all_few() if levels > 2 else []
         self._maps = list(self._all_maps(levels))
-        self._aiming = target is not None and self._plain is None and levels > 2
+        self._aiming = self._plain is None and levels > 2
         """Whether it is told by stance what counts with two turns left."""
         self._twins = None if self._aiming else self._all_twins()
         self._scale = self._scaling(turns) if day.looks and self._plain is None else 0

@@ -75,6 +75,28 @@ def capped(cards: int, told: int, facts: Ints) -> int:
     return found + (spare << facts[at + idle])
 
 
+def outdone(cards: int, told: int, facts: Ints) -> int:
+    """Return a hand, counted together, with cards that enough others outdo replaced by idle ones."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    idle, chain, above = facts[told + 2 * kinds], facts[told + 2 * kinds + 1], told + 2 * kinds + 2
+    if chain == 0:
+        return cards
+    uppers, found, spare = cards, cards, 0
+    if chain == 2:
+        uppers = 0
+        for kind in range(kinds):
+            field = facts[at + kinds + 1 + kind] << facts[at + kind]
+            if cards & field and (cards & facts[above + kind] or (cards & field) >> facts[at + kind] > 1):
+                uppers |= field
+    for kind in range(kinds):
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies and kind != idle and cards & facts[above + kind]:
+            gone = copies if uppers & facts[above + kind] else copies - 1
+            found -= gone << facts[at + kind]
+            spare += gone
+    return found + (spare << facts[at + idle])
+
+
 def idle_cards(cards: int, told: int, facts: Ints) -> int:
     """Return how many cards of a hand are idle."""
     at, kinds = facts[SHIFTS], facts[KINDS]

@@ -131,9 +131,11 @@ LATE: Final = AHEAD + NEAR + 1
 """by turns or cards left: the stance that it may be taken for then;"""
 AIM: Final = LATE + NEAR + 1
 """by turns left from two to three, where it is told what counts, or -1: whether nothing wins; whether idle cards are
-the ones to pay with; what counts of the hand, as ``FEW`` has it; the classes of the deck, and of one from which cards
-come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from which everything
-leads to the same."""
+the ones to pay with; what counts of the hand, as ``FEW`` has it, then how many cards outdoing each other make one idle
+(0 where that is not told) and for each kind the mask of those that outdo it; the classes of the deck, and of one from
+which cards come to the hand before; the mask of the cards in hand with which the deck counts; a stance from which
+everything leads to the same; the cards in hand and in the deck from which on this holds, and where the same is told
+for fewer."""
 LOOKING: Final = AIM + 2
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
@@ -186,6 +188,11 @@ def aim_of(stance: int, turns: int, facts: Ints) -> int:
 def aim_told(stance: int, turns: int, facts: Ints) -> int:
     """Return the same without asking for it."""
     return facts[stance + AIM + turns - 2] if 2 <= turns <= 3 and facts[AIMING] else -1
+
+
+def aim_for(aim: int, held: int, left: int, facts: Ints) -> int:
+    """Return where it is told what counts for so many cards in hand and deck."""
+    return facts[aim + 9] if held < facts[aim + 7] or left < facts[aim + 8] else aim
 
 
 def joined(cards: int, classes: int, facts: Ints) -> int:
