@@ -24,16 +24,12 @@ told apart like cards that are drawn.
 same costs, whichever free actions come first. So it is forgotten what a seat has in play that counts no more.
 
 *Passing.* A turn before the last on which a card does nothing but end it, paid or not, leads to one stance, nothing
-being drawn and no card waiting. Let each card that is worth more on a last turn there than what two turns are worth in
-any case be one that can be played first for no more, and either end the question for as much or leave a stance on which
-the card passed with is worth as much in any case; one that passes itself, a stance on which any card is. Then it is no
-worse to play that card first and the other one last: what pays for one pays for it then, and the other one stays. So
-passing need not be looked at. With more turns left it is: what the passing card takes off the deck is seen, and may be
-worth knowing.
-
-*In any case* two turns are worth nothing where a target counts. Where distance does, that is the least of any first
-card and any last one; it takes a hand of which a card is left once any first one is paid for. Smaller hands are told
-apart without all of this, by what is alike alone: who has nothing left to play has no distance at all.
+being drawn and no card waiting. Let each card that wins a last turn from there, for so much, be one that can be played
+first for no more, and either win at once or leave a stance from which the card passed with wins in any case. Then it
+is no worse to play that card first and the other one last: so many cards are in hand, as both have to be there in any
+order, and what pays for one pays for it then. So passing need not be looked at. With more turns left it is: what the
+passing card takes off the deck is seen, and may be worth knowing. Where distance counts it is looked at, too: who has
+nothing left to play has no distance at all, so that it matters how many cards are in hand (``belief_room``).
 
 *Idle cards.* A card is *idle* if no first turn played with it counts, and it is worth the least wherever one leads, or
 all kinds are alike there. In the place of an idle card any other is no worse: it pays as well, is worth as much on a
@@ -42,13 +38,6 @@ there are turns, and one whose first turn counts for nothing, or that comes whil
 are as good as idle ones. This needs that every card may be played; else kinds are told apart, but no copies are
 counted together.
 
-*Outdone cards.* With two turns left one kind *outdoes* another if it is worth no less on every stance a first turn
-leads to, whatever there is to pay with, and if each first turn of the other is one that need not be looked at, or is
-no better than one of its own: for no more cards, to stances that are no worse with whatever cards, and with as many
-cards drawn. A card outdone by two others, of which one outdoes the other, is as good as idle: if it is played first,
-play the lower of both instead, and the upper one where that one was to be played last; if it is played last, play the
-one of them that was not played; the outdone card pays where they do. While a card waits one is enough, as the hand
-plays once. This needs that there is enough in hand and deck to pay for any first card.
 """
 
 from __future__ import annotations
@@ -58,7 +47,8 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import ANY, Few, Map
-from rules.iditacards.belief_needs import NEVER, LastTurns, Record, Sight, Told, Way, bits
+from rules.iditacards.belief_needs import LastTurns, Record, Sight, Told, Way
+from rules.iditacards.belief_room import Room
 
 Outcome = Hashable
 """Where a turn leads: what it is worth if nothing counts after it, nothing if the target cannot be reached any more, or
@@ -83,8 +73,6 @@ class Level(NamedTuple):
     """Kinds in hand with which the deck counts."""
     like: int
     """The first stance found from which everything leads to the same."""
-    held: int = 0
-    """Cards in hand from which on this holds."""
 
 
 class Aim(NamedTuple):
@@ -100,12 +88,6 @@ class Aim(NamedTuple):
     """Of cards of which some come to the hand before anything is decided."""
     coming: frozenset[int]
     like: int
-    above: tuple[int, ...]
-    """By kind those that outdo it, as bits; nothing where that is not told."""
-    chain: int
-    """How many that outdo each other it takes for a card to be idle."""
-    least: tuple[int, int]
-    """Cards in hand and deck from which on all of this holds."""
 
 
 class Aims:
@@ -141,52 +123,54 @@ class Aims:
         self._copies = copies
         self._reaching = reaching
         self._kinds = range(len(copies))
-        self._levels: dict[tuple[int, int, bool], Level] = {}
+        self._levels: dict[tuple[int, int], Level] = {}
         self._signs: dict[Hashable, int] = {None: IDLE}
         self._found: dict[tuple[int, bool, Hashable], int] = {}
+        self._room_for = Room(told, late, sights, last, copies, reaching=reaching)
 
-    def of(self, stance: int, turns: int) -> list[Aim]:
-        """Return what counts on a stance with so many turns left, for large hands and then for any.
-
-        All counts where a play that follows is not carried.
-        """
+    def of(self, stance: int, turns: int) -> Aim:
+        """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""
         try:
-            bare = self._level(stance, turns, not self._reaching)
-            level = bare if turns > 2 else self._level(stance, turns, False)
-            above, chain, least = self._outdone(stance, turns)
+            level = self._level(stance, turns)
         except OutOfReach:
             alone = tuple(self._kinds)
             few = Few(alone, tuple(ANY for _ in alone), 0)
-            return [Aim(False, few, False, alone, alone, frozenset(alone), stance, (), 0, (0, 0))]
-        aim = self._aim(level, turns)
-        if not aim.idle_pays:
-            above = ()
-        if not above and level == bare:
-            return [aim]
-        held = max(level.held, least[0]) if above else level.held
-        large = aim._replace(above=above, chain=chain, least=(held, least[1] if above else 0))
-        return [large, self._aim(bare, turns)]
+            return Aim(False, few, False, alone, alone, frozenset(alone), stance)
+        return self._aim(level, turns)
+
+    def rooms(self, stance: int) -> bool:
+        """Return whether it is told for each number of cards what counts on a stance with two turns left."""
+        return not (self._kept_back or self._told(stance).waits or self._level(stance, 2).dead)
+
+    def counted(self, stance: int, held: int, left: int) -> tuple[Aim, tuple[int, ...]]:
+        """Return the same for so many cards in hand and deck, and by kind which outdo it, as bits.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        told = self._room_for.of(stance, held, left)
+        hands, decks = tuple(map(self._sign, told.hands)), tuple(map(self._sign, told.decks))
+        aim = self._aim(Level(False, hands, decks, told.firsts, told.coming, stance), 2)
+        return aim, told.above if aim.idle_pays else ()
 
     def _aim(self, level: Level, turns: int) -> Aim:
         drawn = self._named(tuple(zip(level.hands, level.decks, strict=True)))
         few, idle_pays = self._few(level, turns)
-        deck = self._named(level.decks)
-        return Aim(level.dead, few, idle_pays, deck, drawn, level.coming, level.like, (), 0, (level.held, 0))
+        return Aim(level.dead, few, idle_pays, self._named(level.decks), drawn, level.coming, level.like)
 
     def _sign(self, sign: Hashable) -> int:
         return self._signs.setdefault(sign, len(self._signs))
 
-    def _level(self, stance: int, turns: int, bare: bool) -> Level:
-        """Return what counts; ``bare`` by what is alike alone, so that it holds for any hand."""
-        found = self._levels.get((stance, turns, bare))
+    def _level(self, stance: int, turns: int) -> Level:
+        found = self._levels.get((stance, turns))
         if found is None:
             dead = self._reaching and (self._ends.is_over(stance) or self._out_of_reach(stance, turns))
             if dead:
                 nothing = tuple(IDLE for _ in self._kinds)
                 found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset(), stance)
             else:
-                found = self._last(stance) if turns == 1 else self._several(stance, turns, bare)
-            self._levels[stance, turns, bare] = found
+                found = self._last(stance) if turns == 1 else self._several(stance, turns)
+            self._levels[stance, turns] = found
         return found
 
     def _last(self, stance: int) -> Level:
@@ -221,7 +205,7 @@ class Aims:
         if over:
             worth = self._ends.worth(stance)
             return worth if worth or not self._reaching else None
-        level = self._level(self._late(stance, left), left, not self._reaching)
+        level = self._level(self._late(stance, left), left)
         return None if level.dead else (level.like, off if len(off) > 1 else drawn)
 
     def _both(self, record: Record, left: int) -> tuple[set[Outcome], Outcome]:
@@ -240,11 +224,8 @@ class Aims:
             return failed
         return (record.energy, record.health, frozenset(ends), failed)
 
-    def _is_no_need(self, acts: Sequence[Told], record: Record, kind: int, assured: int) -> bool:
-        """Return whether a play before the last turn does nothing, and is no better than what may come after it.
-
-        ``assured`` is what both turns are worth in any case.
-        """
+    def _is_no_need(self, acts: Sequence[Told], record: Record, kind: int) -> bool:
+        """Return whether a play before the last turn does nothing, and is no better than what wins after it."""
         outcomes, failed = self._both(record, 1)
         if len(outcomes) != 1 or not isinstance(outcome := next(iter(outcomes)), tuple):
             return False
@@ -252,73 +233,29 @@ class Aims:
         if drawn or self._told(passed).waits or failed not in (None, outcome):
             return False
         last = self._ends.from_hand(passed)
-        return all(
-            self._is_met(acts, way, other, kind, assured)
-            for other in self._kinds
-            if other not in self._kept_back
-            for way in last.ways[other] or (Way(0, 0, last.least, last.least),)
+        return last.least <= 0 and all(
+            self._is_met(acts, way, other, kind) for other in self._kinds for way in last.ways[other]
         )
 
-    def _is_met(self, acts: Sequence[Told], way: Way, other: int, kind: int, assured: int) -> bool:
-        """Return whether playing another card first, and a kind last, is worth what that one is worth last."""
-        if way.failed > assured and way.failed != way.paid:
-            return False
-        return way.paid <= assured or any(
-            0 <= record.energy <= max(way.energy, 0)
+    def _is_met(self, acts: Sequence[Told], way: Way, other: int, kind: int) -> bool:
+        """Return whether playing another card first, and a kind last, wins where that one wins last."""
+        return way.failed <= 0 and any(
+            0 <= record.energy <= way.energy
             and record.health <= way.health
-            and any(self._sure(end.stance, kind, any_card=other == kind) >= way.paid for end in record.ends)
+            and any(self._is_certain(end.stance, kind) for end in record.ends)
             for record in (act.plays[other] for act in acts)
         )
 
-    def _sure(self, stance: int, kind: int, *, any_card: bool) -> int:
-        """Return what a kind, or any card, is worth in any case as the last one on a stance."""
+    def _is_certain(self, stance: int, kind: int) -> bool:
+        """Return whether the target is reached on a stance, or by a kind in any case."""
         if self._ends.is_over(stance):
-            return self._ends.worth(stance)
-        if stance in self._sights or self._told(stance).waits:
-            return NEVER
-        last = self._ends.from_hand(stance)
-        return last.least if any_card else last.sure[kind]
+            return self._ends.worth(stance) > 0
+        return not self._told(stance).waits and self._ends.from_hand(stance).sure[kind] > 0
 
-    def _assured(self, acts: Sequence[Told]) -> int:
-        """Return what two turns are worth in any case, any first card being paid for and another one left."""
-        if self._reaching:
-            return 0
-        return min(
-            (
-                max(
-                    min(max(self._floor(end.stance) for end in record.ends), self._floor(record.failed.stance))
-                    for record in (act.plays[kind] for act in acts)
-                )
-                for kind in self._kinds
-                if not self._takes_all(acts, kind)
-            ),
-            default=NEVER,
-        )
-
-    def _floor(self, stance: int) -> int:
-        while stance in self._sights:
-            stance = self._sights[stance].stance
-        return self._ends.floor(stance)
-
-    def _takes_all(self, acts: Sequence[Told], kind: int) -> bool:
-        """Return whether a play may cost all of the hand."""
-        return any(act.plays[kind].energy < 0 for act in acts)
-
-    def _enough(self, acts: Sequence[Told]) -> tuple[int, int]:
-        """Return cards in hand of which one is left after any first play, some first card not costing all of them.
-
-        And cards in the deck that pay for any.
-        """
-        records = [record for act in acts for record in act.plays]
-        all_of_it = sum(self._copies[kind] for kind in self._kinds if self._takes_all(acts, kind))
-        energy = max((record.energy for record in records), default=0)
-        return 2 + max(energy, 0) + all_of_it, max((record.health for record in records), default=0)
-
-    def _several(self, stance: int, turns: int, bare: bool) -> Level:
+    def _several(self, stance: int, turns: int) -> Level:
         told, left = self._told(stance), turns - 1
         acts = [self._told(free) for free in told.frees]
-        passing = left == 1 and not bare and not told.waits and (self._reaching or not self._kept_back)
-        assured = self._assured(acts) if passing else NEVER
+        passing = left == 1 and not told.waits and self._reaching
         whole: list[Hashable] = []
         firsts: list[Hashable] = []
         for kind in self._kinds:
@@ -330,7 +267,7 @@ class Aims:
                 elif kind not in self._kept_back:
                     record = act.plays[kind]
                     signs.append(self._first(record, left))
-                    if not (passing and self._is_no_need(acts, record, kind, assured)):
+                    if not (passing and self._is_no_need(acts, record, kind)):
                         needed.append(signs[-1])
             # Free actions are chosen with the card that is played, but before one is turned over.
             if told.waits:
@@ -342,7 +279,7 @@ class Aims:
         vain = [self._outcome(act.vain.failed.stance, act.vain.failed.drawn, left) for act in acts if told.waits]
         outcomes = [*vain, *(outcome for first in whole for outcome in _outcomes(first))]
         after = [each for each in outcomes if isinstance(each, tuple)]
-        hands, decks = self._after(after, left, bare)
+        hands, decks = self._after(after, left)
         played = [None if told.waits else first for first in firsts]
         turned = [first if told.waits else None for first in firsts]
         counts = frozenset(kind for kind in self._kinds if self._looks(firsts[kind], left))
@@ -353,17 +290,16 @@ class Aims:
             tuple(first is not None for first in played),
             counts,
             self._like(stance, turns, (tuple(whole), tuple(vain))),
-            self._enough(acts)[0] if passing and not self._reaching else 0,
         )
 
     def _after(
-        self, outcomes: Sequence[tuple[int, Hashable]], left: int, bare: bool
+        self, outcomes: Sequence[tuple[int, Hashable]], left: int
     ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
         """Return by kind what counts of it after a first turn, in hand and in the deck."""
         hands: dict[tuple[int, ...], None] = {}
         decks: dict[tuple[int, ...], None] = {}
         for stance, off in outcomes:
-            level = self._level(stance, left, bare)
+            level = self._level(stance, left)
             drawing = off != 0
             for signs, into in ((level.hands, hands), (level.decks, decks), (level.hands, decks if drawing else hands)):
                 if len(set(signs)) > 1:
@@ -376,68 +312,6 @@ class Aims:
         """Return whether a first play may lead to where cards of the deck count."""
         after = [outcome for outcome in _outcomes(first) if isinstance(outcome, tuple)]
         return any(drawn or left > 1 or self._told(stance).waits for stance, drawn in after)
-
-    # Outdone cards
-
-    def _outdone(self, stance: int, turns: int) -> tuple[tuple[int, ...], int, tuple[int, int]]:
-        """Return by kind which outdo it, how many of them it takes, and for how many cards in hand and deck."""
-        if turns != 2 or self._kept_back:
-            return (), 0, (0, 0)
-        told = self._told(stance)
-        acts = [self._told(free) for free in told.frees]
-        records = [(act.vain, *act.plays) if told.waits else act.plays for act in acts]
-        stances = set()
-        for record in (record for each in records for record in each):
-            ends, failed = self._both(record, 1)
-            stances |= {outcome[0] for outcome in (*ends, failed) if isinstance(outcome, tuple)}
-        if told.waits:
-            vain = (self._outcome(act.vain.failed.stance, act.vain.failed.drawn, 1) for act in acts)
-            stances |= {outcome[0] for outcome in vain if isinstance(outcome, tuple)}
-        above = [bits(self._kinds) for _ in self._kinds]
-        for following in stances:
-            if not self._told(following).waits:
-                above = [one & other for one, other in zip(above, self._ends.from_hand(following).above, strict=True)]
-        if not told.waits:
-            firsts = self._level(stance, turns, False).firsts
-            for kind in self._kinds:
-                if firsts[kind]:
-                    above[kind] &= bits(
-                        other
-                        for other in self._kinds
-                        if above[kind] >> other & 1 and self._begins_no_worse(acts, other, kind)
-                    )
-        return _ranked(above), 1 if told.waits else 2, (0, 0) if told.waits else self._enough(acts)
-
-    def _begins_no_worse(self, acts: Sequence[Told], better: int, worse: int) -> bool:
-        return better == worse or all(
-            any(self._is_no_worse(one.plays[better], other.plays[worse]) for one in acts) for other in acts
-        )
-
-    def _is_no_worse(self, better: Record, worse: Record) -> bool:
-        """Return whether a first play is no worse than another, both being paid for."""
-        if worse.energy >= 0 and not 0 <= better.energy <= worse.energy:
-            return False
-        if better.health > worse.health or (better.health < worse.health and len(worse.ends) > 1):
-            return False
-        same = better.health == worse.health
-        best = [self._outcome(end.stance, end.drawn, 1) for end in better.ends]
-        return all(
-            any(self._ends_no_worse(one, self._outcome(end.stance, end.drawn, 1), same=same) for one in best)
-            for end in worse.ends
-        )
-
-    def _ends_no_worse(self, better: Outcome, worse: Outcome, *, same: bool) -> bool:
-        """Return whether an end is no worse than another; unless ``same`` there are more cards in the deck with it."""
-        if worse is None or (self._reaching and better == 1):
-            return True
-        if isinstance(better, int) or isinstance(worse, int) or better is None:
-            return isinstance(better, int) and isinstance(worse, int) and better >= worse
-        assert isinstance(better, tuple) and isinstance(worse, tuple)
-        if not same and (self._told(better[0]).waits or not self._ends.from_hand(better[0]).rising):
-            return False
-        if better == worse:
-            return same or isinstance(better[1], int)
-        return isinstance(better[1], int) and better[1] == worse[1] and self._ends.is_no_worse(better[0], worse[0])
 
     # Classes
 
@@ -470,19 +344,6 @@ class Aims:
         named = [first if fits[kind] else kind for kind, first in enumerate(classes)]
         named = [wide[0] if kind in idle else first for kind, first in enumerate(named)]
         return Few(tuple(named), tuple(most), wide[0]), True
-
-
-def _ranked(above: Sequence[int]) -> tuple[int, ...]:
-    """Return by kind those that outdo it and more kinds than it does, or as many and come first.
-
-    So none is outdone, by way of others, by one that it outdoes.
-    """
-    kinds = range(len(above))
-    ranks = [(sum(other >> kind & 1 for other in above), -kind) for kind in kinds]
-    return tuple(
-        bits(other for other in kinds if each >> other & 1 and ranks[other] > ranks[kind])
-        for kind, each in enumerate(above)
-    )
 
 
 def _outcomes(first: Hashable) -> list[Outcome]:

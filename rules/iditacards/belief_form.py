@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
-from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
+from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, FormFacts, Layout
 from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
@@ -172,10 +172,11 @@ class BeliefForm(FormFacts):
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
-    def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+    def answer(self, stance: int, turns: int, cards: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
 
-        ``grow`` makes room for so many more numbers; what it raises leaves all as it was, to be asked again.
+        If ``cards`` is not 0, it is told for those that it stands for (``dealing_facts.ROOMS``). ``grow`` makes room
+        for so many more numbers; what it raises leaves all as it was, to be asked again.
 
         Raises:
             OutOfReach: a play is not carried.
@@ -186,10 +187,12 @@ class BeliefForm(FormFacts):
         elif self.aims is not None:
             self._most = MOST_TOLD if turns > 2 else MOST_STANCES
             try:
-                aims = self.aims.of(stance, turns)
+                if cards:
+                    self._write_counted(self.aims, stance, cards - 1)
+                else:
+                    self._write_aim(self.aims, stance, turns)
             finally:
                 self._most = MOST_STANCES
-            self._write_aims(stance, turns, aims)
 
     def _told(self, stance: int) -> Told:
         found = self._tolds.get(stance)
@@ -252,15 +255,27 @@ class BeliefForm(FormFacts):
         end = Leading(self._number(_NO_BOARD, 0), 0, 0)
         return Record(0, 0, (end,), end)
 
-    def _write_aims(self, stance: int, turns: int, aims: Sequence[Aim]) -> None:
-        """Write down what counts, by the size of the hand: the last for any."""
-        place = 0
-        for aim in reversed(aims):
-            above = tuple(self._fields(kind for kind in range(len(aim.deck)) if each >> kind & 1) for each in aim.above)
-            few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle, aim.chain, *above))
-            block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn)]
-            place = self._put([*block, self._fields(aim.coming), aim.like, *aim.least, place])
-        self.facts[self._at(stance) + self._layout.aim + turns - 2] = place
+    def _write_aim(self, aims: Aims, stance: int, turns: int) -> None:
+        aim, rooms = aims.of(stance, turns), 0
+        if turns == 2 and aim.like == stance and aims.rooms(stance):
+            rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
+        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([*self._row(aim, ()), rooms])
+
+    def _write_counted(self, aims: Aims, stance: int, cards: int) -> None:
+        """Write down what counts on a stance for so many cards."""
+        general = int(self.facts[self._at(stance) + self._layout.aim])
+        try:
+            place = self._put(self._row(*aims.counted(stance, *divmod(cards, len(self._sizes)))))
+        except OutOfReach:
+            place = general
+        self.facts[int(self.facts[general + self._layout.rooms]) + cards] = place
+
+    def _row(self, aim: Aim, above: tuple[int, ...]) -> list[int]:
+        """Return what counts as numbers."""
+        outdoing = [self._fields(kind for kind in range(len(aim.deck)) if each >> kind & 1) for each in above]
+        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle, int(bool(above)), *outdoing))
+        block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn)]
+        return [*block, self._fields(aim.coming), aim.like]
 
     def _fields(self, kinds: Iterable[int]) -> int:
         """Return the bits of some kinds."""

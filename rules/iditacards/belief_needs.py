@@ -91,9 +91,9 @@ class FromHand(NamedTuple):
     sure: tuple[int, ...]
     """by kind what it is worth in any case,"""
     ways: tuple[Ways, ...]
-    """and the ways to play it that count, whichever free actions come first; none where it is always worth the least."""
-    rising: bool
-    """Whether being able to pay is never worse."""
+    """and the ways to play it that count, after any free actions; none where it is always worth the least."""
+    all_ways: tuple[Ways, ...]
+    """The same without leaving any out."""
     above: tuple[int, ...]
     """By kind the kinds that are worth no less, whatever there is to pay with, as bits."""
 
@@ -162,11 +162,10 @@ class LastTurns:
             sure = tuple(max(way.least for way in ways) for ways in each)
             least = min((sure[kind] for kind in self._kinds if kind not in self._kept_back), default=NEVER)
             ways = tuple(some if any(way.most > least for way in some) else frozenset() for some in each)
-            rising = all(way.paid >= way.failed for some in ways for way in some)
             above = tuple(
                 sum(1 << other for other in self._kinds if no_worse(each[other], each[kind])) for kind in self._kinds
             )
-            found = self._hands[stance] = FromHand(least, sure, ways, rising, above)
+            found = self._hands[stance] = FromHand(least, sure, ways, tuple(each), above)
         return found
 
     def from_deck(self, stance: int) -> FromDeck:
@@ -186,34 +185,6 @@ class LastTurns:
         if self.is_over(stance):
             return self.worth(stance)
         return self.from_deck(stance).least if self._told(stance).waits else self.from_hand(stance).least
-
-    def is_no_worse(self, better: int, worse: int) -> bool:
-        """Return whether a last turn on a stance is worth no less than on another one, with whatever cards."""
-        if better == worse:
-            return True
-        if self.is_over(better) or self.is_over(worse):
-            return self.is_over(better) and self.is_over(worse) and self.worth(better) >= self.worth(worse)
-        if self._told(better).waits != self._told(worse).waits:
-            return False
-        if not self._told(better).waits:
-            one, other = self.from_hand(better), self.from_hand(worse)
-            return one.least >= other.least and all(
-                all(way.most <= one.least for way in low) or no_worse(high or _always(one.least), low)
-                for high, low in zip(one.ways, other.ways, strict=True)
-            )
-        first, second = self.from_deck(better), self.from_deck(worse)
-        return all(
-            any(
-                first.vain[free] >= vain and all(map(_is_as_good, first.ways[free], ways))
-                for free in range(len(first.vain))
-            )
-            for ways, vain in zip(second.ways, second.vain, strict=True)
-        )
-
-
-@cache
-def _always(worth: int) -> Ways:
-    return frozenset({Way(0, 0, worth, worth)})
 
 
 @cache

@@ -76,18 +76,16 @@ def capped(cards: int, told: int, facts: Ints) -> int:
 
 
 def outdone(cards: int, told: int, facts: Ints) -> int:
-    """Return a hand, counted together, with cards that enough others outdo replaced by idle ones."""
+    """Return a hand, counted together, idle cards in place of those that two others outdo, one of them the other."""
     at, kinds = facts[SHIFTS], facts[KINDS]
-    idle, chain, above = facts[told + 2 * kinds], facts[told + 2 * kinds + 1], told + 2 * kinds + 2
-    if chain == 0:
+    idle, above = facts[told + 2 * kinds], told + 2 * kinds + 2
+    if not facts[told + 2 * kinds + 1]:
         return cards
-    uppers, found, spare = cards, cards, 0
-    if chain == 2:
-        uppers = 0
-        for kind in range(kinds):
-            field = facts[at + kinds + 1 + kind] << facts[at + kind]
-            if cards & field and (cards & facts[above + kind] or (cards & field) >> facts[at + kind] > 1):
-                uppers |= field
+    uppers, found, spare = 0, cards, 0
+    for kind in range(kinds):
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies > 1 or (copies and cards & facts[above + kind]):
+            uppers |= facts[at + kinds + 1 + kind] << facts[at + kind]
     for kind in range(kinds):
         copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
         if copies and kind != idle and cards & facts[above + kind]:

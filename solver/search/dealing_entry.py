@@ -33,6 +33,7 @@ from solver.search.dealing_facts import (
     LEVELS,
     LOOKING,
     LOW,
+    MANY,
     MAY_END,
     MOST,
     NEAR,
@@ -45,22 +46,24 @@ from solver.search.dealing_facts import (
     PRUNED,
     QUOTA,
     RISKY,
+    ROOMS,
     SIZES,
     STANCE,
     STANCES,
     STOPPED,
     TARGET,
     TOLD,
+    TURN_BITS,
     TURNED,
     WAITS,
     WANTED,
     Ints,
-    aim_for,
     aim_of,
     aim_told,
     at_once,
     classed,
     joined,
+    room_of,
     scaled,
     seen,
     shared,
@@ -169,6 +172,12 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         if aim == -1:
             facts[ASKED], facts[WANTED] = frames[f + 5], turns
             return STOPPED
+    if aim >= 0 and facts[COUNT] >= facts[MANY]:
+        room = room_of(aim, turns, held + frames[f + 7], left, facts)
+        if room and facts[room] == -1:
+            facts[ASKED] = frames[f + 5]
+            facts[WANTED] = turns | room - facts[aim + ROOMS] + 1 << TURN_BITS
+            return STOPPED
     return ASIDE
 
 
@@ -238,8 +247,7 @@ def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
-        # How many cards are left then is not known yet.
-        count_aimed(f, stance, drawing, frames[f + 4] + frames[f + 7], 0, facts, frames)
+        count_aimed(f, stance, drawing, -1, 0, facts, frames)
         return
     left, waits = frames[f + 3] - frames[f + 7] - frames[f + 8], facts[stance + WAITS]
     hand = classed(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
@@ -278,10 +286,12 @@ def deck_row(hand: int, draws: int, turns: int, waits: int, held: int, left: int
 def count_aimed(f: int, stance: int, draws: int, held: int, left: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike on a stance with few turns left.
 
-    ``held`` cards are in hand, and ``left`` in the deck, once all are drawn and paid.
+    ``held`` cards are in hand, and ``left`` in the deck, once all are drawn and paid; -1 where it is not known.
     """
-    aim = aim_for(facts[stance + AIM + frames[f + 9] - 2], held, left, facts)
-    hand = frames[f + 2]
+    aim, hand = facts[stance + AIM + frames[f + 9] - 2], frames[f + 2]
+    room = room_of(aim, frames[f + 9], held, left, facts)
+    if room and facts[room] != -1:
+        aim = facts[room]
     if facts[aim + 1]:
         hand = outdone(capped(hand, facts[aim + 2], facts), facts[aim + 2], facts)
     else:

@@ -41,7 +41,6 @@ from solver.search.dealing_facts import (
     TWINS,
     WAITS,
     Ints,
-    aim_for,
     classed,
     divided,
     exceeds,
@@ -255,19 +254,14 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
     After the first of two last turns no card counts that does not count before it.
     """
     turns, stance = frames[f + 9], facts[STANCES] + STANCE * frames[f + 5]
-    held, left = frames[f + 4], frames[f + 3]
     if turns > 2 and facts[play + 1] <= size and facts[play + 2] == 1:
         turns, left, stance = turns - 1, size - facts[play + 1], facts[STANCES] + STANCE * facts[play + 3]
-        held = frames[f + FRAME + 4] - facts[play]
         if facts[stance + BLOCK] != -1 and facts[stance + WAITS] and left >= turns and turns <= NEAR:
             stance = facts[STANCES] + STANCE * facts[stance + LATE + turns]
     elif turns > 2:
         return 0
     aim = facts[stance + AIM + turns - 2] if turns <= 3 else -1
-    if aim == -1:
-        return 0
-    aim = aim_for(aim, held, left, facts)
-    return facts[aim + 2] if facts[aim + 1] else 0
+    return facts[aim + 2] if aim != -1 and facts[aim + 1] else 0
 
 
 def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
