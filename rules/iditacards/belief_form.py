@@ -259,21 +259,22 @@ class BeliefForm(FormFacts):
         aim, rooms = aims.of(stance, turns), 0
         if turns == 2 and aim.like == stance and aims.rooms(stance):
             rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
-        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([*self._row(aim, ()), rooms])
+        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([*self._row(aim, (), 0), rooms])
 
     def _write_counted(self, aims: Aims, stance: int, cards: int) -> None:
         """Write down what counts on a stance for so many cards."""
         general = int(self.facts[self._at(stance) + self._layout.aim])
         try:
-            place = self._put(self._row(*aims.counted(stance, *divmod(cards, len(self._sizes)))))
+            chain = 1 if self._told(stance).waits else 2
+            place = self._put(self._row(*aims.counted(stance, *divmod(cards, len(self._sizes))), chain))
         except OutOfReach:
             place = general
         self.facts[int(self.facts[general + self._layout.rooms]) + cards] = place
 
-    def _row(self, aim: Aim, above: tuple[int, ...]) -> list[int]:
-        """Return what counts as numbers."""
+    def _row(self, aim: Aim, above: tuple[int, ...], chain: int) -> list[int]:
+        """Return what counts as numbers; it takes a ``chain`` of so many cards to outdo one."""
         outdoing = [self._fields(kind for kind in range(len(aim.deck)) if each >> kind & 1) for each in above]
-        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle, int(bool(above)), *outdoing))
+        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle, chain if above else 0, *outdoing))
         block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn)]
         return [*block, self._fields(aim.coming), aim.like]
 

@@ -14,7 +14,8 @@ if each first turn of the other is one that need not be looked at, or is no bett
 cards of the hand, to stances on which each kind is worth no less, with no fewer cards drawn. A card outdone by two
 others, of which one outdoes the other, is as good as idle. If it is played first, play the lower one of both instead,
 and the upper one where the lower one was to be played last; if it is played last, play the one of them that was not
-played; the outdone card pays where they do.
+played; the outdone card pays where they do. While a card waits one is enough, as the hand plays once at most. Before
+something is paid for, cards outdone after it may be taken for idle as well: they pay before those that outdo them.
 """
 
 from __future__ import annotations
@@ -146,12 +147,14 @@ class Room:
         return First(spent, rests, health if chosen else 0)
 
     def of(self, stance: int, held: int, left: int) -> Counted:
-        """Return what counts on a stance where no card waits, with so many cards in hand and in the deck.
+        """Return what counts on a stance with so many cards in hand and in the deck.
 
         Raises:
             OutOfReach: a play is not carried.
         """
         acts = [self._told(free) for free in self._told(stance).frees]
+        if self._told(stance).waits:
+            return self._waiting(acts, held, left)
         plays = [[self._first(act.plays[kind], held, left) for act in acts] for kind in self._kinds]
         rests = list(dict.fromkeys(rest for firsts in plays for first in firsts for rest in sorted(first.rests)))
         hands, decks = self._signs(rests)
@@ -174,6 +177,29 @@ class Room:
             others = (other for other in self._kinds if above[kind] >> other & 1)
             above[kind] = bits(other for other in others if self._begins_no_worse(plays[other], needed[kind]))
         return Counted(counted, decks, tuple(map(bool, needed)), coming, _ranked(above))
+
+    def _waiting(self, acts: Sequence[Told], held: int, left: int) -> Counted:
+        """Return what counts while a card waits: the hand pays for the one turned over, and plays once at most."""
+        turned: list[tuple[First, ...]] = [() for _ in self._kinds]
+        rests: dict[Rest, None] = {}
+        for act in acts:
+            if act.fizzles or not left:
+                rests[self._rest(act.vain.failed.stance, act.vain.failed.drawn, held, left)] = None
+                continue
+            for kind in self._kinds:
+                first = self._first(act.plays[kind], held + 1, left - 1)
+                turned[kind] += (first,)
+                rests |= dict.fromkeys(sorted(first.rests))
+        found = list(rests)
+        hands, decks = self._signs(found)
+        lasts = self._idle(found)
+        return Counted(
+            tuple(None if kind in lasts else hands[kind] for kind in self._kinds),
+            tuple(zip(turned, decks, strict=True)),
+            tuple(False for _ in self._kinds),
+            frozenset(self._kinds),
+            _ranked(self._all_above(found)),
+        )
 
     def _lasting(self, rests: Sequence[Rest]) -> Iterator[Worths]:
         """Yield by kind what it is worth to play it last, on every stance on which that is told."""

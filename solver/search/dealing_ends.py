@@ -76,13 +76,14 @@ def capped(cards: int, told: int, facts: Ints) -> int:
 
 
 def outdone(cards: int, told: int, facts: Ints) -> int:
-    """Return a hand, counted together, idle cards in place of those that two others outdo, one of them the other."""
+    """Return a hand, counted together, idle cards in place of those that enough others outdo."""
     at, kinds = facts[SHIFTS], facts[KINDS]
     idle, above = facts[told + 2 * kinds], told + 2 * kinds + 2
-    if not facts[told + 2 * kinds + 1]:
+    chain = facts[told + 2 * kinds + 1]
+    if chain == 0:
         return cards
-    uppers, found, spare = 0, cards, 0
-    for kind in range(kinds):
+    uppers, found, spare = cards if chain == 1 else 0, cards, 0
+    for kind in range(kinds if chain == 2 else 0):
         copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
         if copies > 1 or (copies and cards & facts[above + kind]):
             uppers |= facts[at + kinds + 1 + kind] << facts[at + kind]

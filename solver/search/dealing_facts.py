@@ -135,9 +135,10 @@ LATE: Final = AHEAD + NEAR + 1
 """by turns or cards left: the stance that it may be taken for then;"""
 AIM: Final = LATE + NEAR + 1
 """by turns left from two to three, where it is told what counts, or -1: whether nothing wins; whether idle cards are
-the ones to pay with; what counts of the hand, as ``FEW`` has it, then whether cards may outdo others, and if so, for
-each kind the mask of those that outdo it; the classes of the deck, and of one from which cards come to the hand before;
-the mask of the cards in hand with which the deck counts; and a stance from which everything leads to the same."""
+the ones to pay with; what counts of the hand, as ``FEW`` has it, then how many cards that outdo each other it takes to
+outdo one, 0 if that is not told, and for each kind the mask of those that outdo it; the classes of the deck, and of one
+from which cards come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from
+which everything leads to the same."""
 ROOMS: Final = 7
 """After that, for two turns: where it is told, by cards in hand and in the deck, where the same is told for so many
 cards, -1 where it is not known yet; 0 where it is not told."""
