@@ -140,7 +140,10 @@ class Aims:
 
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""
-        return not (self._kept_back or self._level(stance, 2).dead)
+        try:
+            return not (self._kept_back or self._level(stance, 2).dead)
+        except OutOfReach:
+            return False
 
     def counted(self, stance: int, held: int, left: int) -> tuple[Aim, tuple[int, ...]]:
         """Return the same for so many cards in hand and deck, and by kind which outdo it, as bits.
