@@ -58,7 +58,7 @@ def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int, *, 
     """
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     form = game.belief_turns(table, 0, goal.forbidden, target, most)
-    lacking = ", ".join(missing(game.rulings, table, 0, goal.forbidden)) or "a leg or checkpoint within reach"
+    lacking = ", ".join(missing(game.rulings, table, 0, goal.forbidden, most)) or "a leg or checkpoint within reach"
     if form is not None:
         try:
             return answered(form, table, goal, limit, most)

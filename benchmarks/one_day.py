@@ -22,7 +22,7 @@ from rules.core.position import new_position
 from rules.iditacards import compact_shared
 from solver.forms import search_problem
 from solver.report import Limit, Report, Status
-from solver.search import asking_search
+from solver.search import asking_compiled, asking_search
 from solver.search.compiled import is_installed
 from solver.solve import searchable, solve
 
@@ -92,7 +92,7 @@ def _warm() -> None:
     day: Any = search_problem(searchable(position), position.start()[1], GOALS["turns to 20"])
     form = day.form()
     clock = perf_counter()
-    asking_search.warm(form.kernel, form.tables, (*form.columns, *form.stores))
+    asking_compiled.warm(form.kernel, form.tables, (*form.columns, *form.stores))
     print(f"compiled or loaded in {perf_counter() - clock:.1f} s", flush=True)
 
 

@@ -31,7 +31,7 @@ from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
 from solver.forms import search_problem
 from solver.report import Limit, Status
-from solver.search import asking_search
+from solver.search import asking_compiled, asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 
@@ -149,7 +149,7 @@ def load_compiled() -> None:
     position = puzzle.position()
     day: Any = search_problem(searchable(position), position.start()[1], goal(puzzle))
     form = day.form()
-    asking_search.warm(form.kernel, form.tables, (*form.columns, *form.stores))
+    asking_compiled.warm(form.kernel, form.tables, (*form.columns, *form.stores))
 
 
 def fast_downward(question: Question, search: str) -> Found | None:

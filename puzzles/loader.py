@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, Measure
+from rules.core.challenge import Challenger, Clock, Measure
 from rules.core.code import looks_like_code
 from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
@@ -253,40 +253,21 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
     game = position.game
     clock = game.quest.clock() if isinstance(game, QuestRace) else None
-    within = given.get("within_turns")
-    if "within_rounds" in given and clock is None:
-        faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
-    elif "within_rounds" in given and clock is not None:
-        within = clock.turns_in(given["within_rounds"])
+    within = _within(given, name, clock, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     if not isinstance(game, Race):
         faults.add(("objective",), f"'{name}' needs a game with progress, and '{position.ruleset.game}' has none")
-    cards = position.ruleset.raw.get("cards", {})
-    for place, card in enumerate(given.get("without", ())):
-        if card not in cards:
-            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+    forbidden = _forbidden(given, position, faults)
     kept = given.get("keep", ())
-    if kept and (position.information != "open" or position.players > 1):
-        faults.add(
-            ("keep",),
-            "can be asked only of one player who knows all that comes; here something is hidden, or others play",
-        )
-    elif kept and seat < position.players:
-        try:
-            position = position.keeping(kept, seat)
-        except ContentError as lacking:
-            for fault in lacking.faults:
-                faults.add(("keep",), fault.message)
-    forbidden = [f"{_PLAY}{card}" for card in given.get("without", ())]
-    if not given.get("new_day", True):
-        forbidden.append(_NEW_DAY)
+    if kept:
+        position = _keeping(position, kept, seat, faults)
     finish = game.default_target() if isinstance(game, Race) else 0
     goal = Goal(
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
-        forbidden=frozenset(forbidden),
+        forbidden=forbidden,
         seat=seat,
         kept=frozenset(kept),
         challenge=name if name in challenges else "",
@@ -295,6 +276,43 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         clock=clock,
     )
     return position, goal
+
+
+def _within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:
+    """Return how many own turns there are, where that is said in turns or in rounds."""
+    within: int | None = given.get("within_turns")
+    if "within_rounds" not in given:
+        return within
+    if clock is None:
+        faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
+        return within
+    return clock.turns_in(given["within_rounds"])
+
+
+def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:
+    """Return the beginnings of forbidden moves, and note cards that there are not."""
+    cards = position.ruleset.raw.get("cards", {})
+    without = given.get("without", ())
+    for place, card in enumerate(without):
+        if card not in cards:
+            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+    return frozenset(f"{_PLAY}{card}" for card in without) | ({_NEW_DAY} if not given.get("new_day", True) else set())
+
+
+def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults) -> Position:
+    """Return the position asked for play that keeps some cards, and note why that cannot be asked."""
+    if position.information != "open" or position.players > 1:
+        faults.add(
+            ("keep",),
+            "can be asked only of one player who knows all that comes; here something is hidden, or others play",
+        )
+    elif seat < position.players:
+        try:
+            return position.keeping(kept, seat)
+        except ContentError as lacking:
+            for fault in lacking.faults:
+                faults.add(("keep",), fault.message)
+    return position
 
 
 @cache

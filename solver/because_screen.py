@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from puzzles.goal import Goal
 from rules.core.position import Position
+from rules.core.wording import joined
 from solver.because import Cause, Explanation
+from solver.plan_screen import impossible
 from solver.render import Row
-from solver.screens import FACTS, count, facts_rows, goal_reached, turns_text, unit_of
+from solver.screens import FACTS, count, facts_rows, unit_of
 
 
 def because_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
     goal, found = explanation.goal, explanation
-    claim = _claim(goal, unit_of(position))
+    claim = impossible(goal, unit_of(position))
     others = len(found.candidates) - len(found.causes)
     if found.causes:
-        reasons = _listed([_told(cause) for cause in found.causes])
+        reasons = joined([_told(cause) for cause in found.causes])
         text = f"Because {reasons}, {claim}."
         if others:
             text += f" That holds even with {count(others, 'other rule')} loosened."
@@ -45,11 +45,6 @@ def because_data(explanation: Explanation) -> dict[str, Any]:
     }
 
 
-def _claim(goal: Goal, unit: str) -> str:
-    within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
-    return f"{goal_reached(goal, unit)} cannot be reached{within}"
-
-
 def _needed(found: Explanation) -> str:
     if not found.minimal:
         return " Whether fewer reasons would do was left open by the limit."
@@ -60,10 +55,6 @@ def _needed(found: Explanation) -> str:
 
 def _told(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
-
-
-def _listed(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def _data(cause: Cause) -> dict[str, Any]:

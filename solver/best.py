@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
+from rules.core.race import Race
 from rules.core.steps import Step
+from rules.core.turns import State
 from solver.answer import nothing_to_choose
 from solver.hidden import compared, unlimited
 from solver.hidden_report import HiddenReport
@@ -28,8 +30,10 @@ FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
 SAMPLED_PART: Final = 0.3
 """Part of the time in which moves are compared by playouts where a proof is far away."""
+PATIENCE_S: Final = 10.0
+"""Seconds for which moves are compared where nobody says: the answer itself is there already."""
 AT_LEAST_S: Final = 0.2
-"""Seconds for that where the time is up and nothing is known."""
+"""Seconds for playouts where the time is up and nothing is known."""
 SAMPLES: Final = 200
 """Playouts for that where no time is given."""
 
@@ -44,10 +48,10 @@ class Candidate:
 
     move: Step
     status: Status
-    """``optimal``: the value is exact; ``infeasible``: the goal is lost with it, as far as was looked."""
+    """``optimal``: the value is exact; ``infeasible``: it is worse than the bound, or loses the goal."""
     value: int | None
     bound: int | None
-    """The best value not excluded for it."""
+    """The best value not excluded for it; none where the goal is lost with it, be it for want of turns."""
     loss: int | None
     """What it costs against the best move, in turns or progress; none where its value is not known exactly."""
     line: tuple[TurnLine, ...]
@@ -75,11 +79,17 @@ def best_moves(
     on_progress: OnProgress | None = None,
     *,
     sampling: Sampling | None = None,
+    asked: Step | None = None,
+    among: Container[Step] | None = None,
+    patience_s: float | None = None,
 ) -> Ranking:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
-    Where no exact value is found, moves are compared by ``sampling``, if that is given: beforehand where the goal is
-    far and only the plain engine carries the question, otherwise afterwards where not even a line is known.
+    What the move ``asked`` about loses is found first, then which moves do as well as the best, then what the others
+    lose, turn by turn; only moves ``among`` some where such are given. Where no exact value is found, moves are
+    compared by ``sampling``, if that is given: beforehand where the goal is far and only the plain engine carries the
+    question, otherwise afterwards where not even a line is known. Where no time is given, ``patience_s`` are the
+    seconds, with as many as the answer took, for all moves but the best.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -104,28 +114,90 @@ def best_moves(
         if sampling and sampled is None and report.status is Status.UNKNOWN:
             sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S))
         return Ranking(report, (), 0, sampled)
-    candidates: list[Candidate] = []
-    considered, interrupted = 0, False
-    for move in moves:
-        own = Question(
-            game,
-            start,
-            _capped(goal, report.value),
+    rivals = _Rivals(game, start, goal, question, report)
+    if patience_s is not None and limit.time_s is None:
+        question.search.watch.extend(2 * question.search.watch.time_s + patience_s)
+    interrupted = rivals.run([move for move in moves if among is None or move in among], asked)
+    told = report.line[0].steps[:1] if report.line else ()
+    candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
+    work = report.statistics
+    work = replace(work, time_s=question.search.watch.time_s, generated=work.generated + rivals.generated)
+    report = replace(report, interrupted=interrupted, statistics=work)
+    return Ranking(report, tuple(candidates), sum(map(_is_compared, candidates)))
+
+
+class _Rivals:
+    """All open moves: first whether each does as well as the best line, then what it loses."""
+
+    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, question: Question, report: Report) -> None:
+        assert report.value is not None
+        self._game, self._start, self._goal = game, start, goal
+        self._problem, self._watch = question.problem, question.search.watch
+        self._best: int = report.value
+        self.generated = 0
+        self._interrupted = False
+        self._found: dict[Step, Candidate] = {}
+        if report.line and not start.pending:
+            first = report.line[0].steps[0]
+            self._found[first] = Candidate(first, Status.OPTIMAL, self._best, self._best, 0, report.line)
+
+    @property
+    def found(self) -> list[Candidate]:
+        """Return the moves that were looked at."""
+        return list(self._found.values())
+
+    def run(self, moves: Sequence[Step], asked: Step | None) -> bool:
+        """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
+        goal, last = self._goal, 0
+        if goal.objective is Objective.MIN_TURNS:
+            last = FURTHER if goal.clock is None else FURTHER_ROUNDS
+        looks = [(move, late) for late in range(last + 1) for move in moves if move == asked]
+        looks += [(move, late) for late in range(last + 1) for move in moves if move != asked]
+        for move, late in looks:
+            if not self._look(move, late):
+                break
+        return self._interrupted
+
+    def _look(self, move: Step, late: int) -> bool:
+        """Look for a move's value if it loses so much at most; return whether there was time for it."""
+        known = self._found.get(move)
+        if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
+            return True
+        answer = self._asked(move, late)
+        found = _candidate(move, answer, self._best, self._goal)
+        self._interrupted = answer.interrupted
+        self.generated += answer.statistics.generated
+        if _is_compared(found) or known is None:  # what was known before stands
+            self._found[move] = found
+        return _is_compared(found)
+
+    def _asked(self, move: Step, late: int) -> Report:
+        goal = self._goal
+        known = self._best
+        if goal.objective is Objective.MIN_TURNS:
+            known = self._most(late - 1) + 1 if late else goal.least(self._best)
+            goal = replace(goal, within_turns=self._most(late))
+        return Question(
+            self._game,
+            self._start,
+            goal,
             Limit(),
-            problem=question.problem,
-            watch=question.search.watch,
-            known=goal.least(report.value) if goal.objective is Objective.MIN_TURNS else report.value,
-            begun=game.begun(start, move),
-        )
-        answer = own.answer()
-        interrupted = interrupted or answer.interrupted
-        candidates.append(_candidate(move, answer, report.value, goal))
-        if answer.status in (Status.UNKNOWN, Status.FEASIBLE):
-            break
-        considered += 1
-    told = report.line[0].steps if report.line else ()
-    order = sorted(candidates, key=lambda each: (_rank(each, goal), each.move not in told[:1], each.move.text))
-    return Ranking(replace(report, interrupted=interrupted), tuple(order), considered)
+            problem=self._problem,
+            watch=self._watch,
+            known=known,
+            begun=self._game.begun(self._start, move),
+        ).answer()
+
+    def _most(self, late: int) -> int:
+        """Return the most turns that count as no more than so many turns, or rounds, above the best."""
+        goal, most = self._goal, self._best + late
+        if goal.clock is not None:
+            most = goal.clock.turns_in(goal.clock.rounds(self._best) + late)
+        return most if goal.within_turns is None else min(most, goal.within_turns)
+
+
+def _is_compared(candidate: Candidate) -> bool:
+    return candidate.status in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
 def by_playouts(seed: int = 0, asked: Step | None = None, told: OnRound | None = None) -> Sampling:
@@ -141,21 +213,18 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnRound | None =
     return sampling
 
 
-def _capped(goal: Goal, value: int) -> Goal:
-    """Look for a losing move's value only so far above the best."""
-    if goal.objective is not Objective.MIN_TURNS:
-        return goal
-    most = value + FURTHER if goal.clock is None else goal.clock.turns_in(goal.clock.rounds(value) + FURTHER_ROUNDS)
-    return replace(goal, within_turns=most if goal.within_turns is None else min(most, goal.within_turns))
-
-
 def _candidate(move: Step, report: Report, best: int, goal: Goal) -> Candidate:
     exact = report.value if report.status is Status.OPTIMAL else None
     loss = None if exact is None else abs((goal.told(exact) or 0) - (goal.told(best) or 0))
-    return Candidate(move, report.status, exact, report.bound, loss, report.line)
+    bound, excluded = report.bound, report.proof.excluded_turns or 0
+    if report.status is Status.INFEASIBLE and goal.objective is not Objective.MAX_DISTANCE:
+        is_lost = goal.within_turns is not None and excluded >= goal.within_turns
+        bound = None if is_lost or goal.objective is Objective.REACH else max(bound or 0, excluded + 1)
+    return Candidate(move, report.status, exact, bound, loss, report.line)
 
 
 def _rank(candidate: Candidate, goal: Goal) -> tuple[int, int]:
     if candidate.value is None:
-        return (1, 0)
+        is_lost = candidate.status is Status.INFEASIBLE and candidate.bound is None
+        return (2, 0) if is_lost else (1, 0 if candidate.bound is None else candidate.bound)
     return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else candidate.value)

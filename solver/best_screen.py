@@ -12,7 +12,15 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from solver.answer import open_moves
-from solver.hidden_screen import far_text, option_rows, sampled_text, sampled_verdict, versus_row
+from solver.hidden_screen import (
+    NOT_KNOWN,
+    compared_by,
+    far_text,
+    option_rows,
+    sampled_text,
+    sampled_verdict,
+    versus_row,
+)
 from solver.plan_screen import STEP, footer_rows, grounds, lost_unit, numbers, plan_rows, value_text, verdict_row
 from solver.render import EMPTY, Row, Style
 from solver.report import Report, Status, TurnLine
@@ -47,7 +55,14 @@ def best_rows(
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, unit)), EMPTY, _best_row(report, goal, unit)]
     if ranking.candidates:
-        rows += [EMPTY, *(_candidate_row(each, goal, unit) for each in ranking.candidates[:top])]
+        best = goal.told(report.value) or 0
+        rows += [
+            EMPTY,
+            *(
+                Row(each.move.text, right=_worth(each, goal, unit, best), indent=STEP)
+                for each in ranking.candidates[:top]
+            ),
+        ]
         compared = _compared(ranking, len(open_moves(position, goal)), lost_unit(goal, unit))
         rows.append(Row(compared, indent=STEP, look="quiet"))
     if told and why and isinstance(position.game, Race):
@@ -55,7 +70,9 @@ def best_rows(
     elif told:
         rows += [EMPTY, *_short_plan("plan", report.line)]
     if versus is not None:
-        rows += [EMPTY, *_versus_rows(versus, goal, unit)]
+        rows += [EMPTY, *_versus_rows(versus, goal, unit, goal.told(report.value) or 0)]
+    elif asked is not None and sampled is None and report.status is not Status.INFEASIBLE:
+        rows += [EMPTY, *facts_rows([("instead", f"{asked.text}: {NOT_KNOWN}")])]
     known = grounds(position, goal, report, unit)
     if sampled is not None:
         rows += _sampled_rows(sampled, top, asked, unit, style)
@@ -76,20 +93,19 @@ def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: str,
     instead = versus_row(report, asked, unit)
     verdict = [] if report.value is None else [Row(sampled_verdict(report, unit), label="SAMPLED", look="open")]
     return [
-        *(EMPTY, Row(goal_sentence(report.goal, unit)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
+        *(EMPTY, Row(compared_by(report.goal)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
         *([EMPTY, *instead] if instead else []),
     ]
 
 
-def _candidate_row(candidate: Candidate, goal: Goal, unit: str) -> Row:
-    return Row(candidate.move.text, right=_worth(candidate, goal, unit), indent=STEP)
-
-
-def _worth(candidate: Candidate, goal: Goal, unit: str) -> str:
-    """Return what a move leads to, and what it loses, in words."""
+def _worth(candidate: Candidate, goal: Goal, unit: str, best: int) -> str:
+    """Return what a move leads to, and what it loses against the ``best`` value, in words."""
     if candidate.value is None:
         if candidate.status is Status.INFEASIBLE:
-            return "loses the goal" if candidate.bound is None else "loses more"
+            if candidate.bound is None:
+                return "loses the goal"
+            least = (goal.told(candidate.bound) or 0) - best
+            return f"loses {count(least, lost_unit(goal, unit))} or more"
         return "not compared"
     worth = value_text(candidate.value, goal, unit)
     if not candidate.loss:
@@ -100,14 +116,17 @@ def _worth(candidate: Candidate, goal: Goal, unit: str) -> str:
 def _compared(ranking: Ranking, choices: int, loses: str) -> str:
     """Return how many moves were compared, and how many of them lose how much."""
     if ranking.considered < choices:
-        return f"{ranking.considered} of {count(choices, 'move')} compared before a limit was hit"
+        return f"{ranking.considered} of {count(choices, 'move')} compared before a limit was hit; --time allows more"
     if choices == 1:
         return "the only move"
+    lost = sum(each.status is Status.INFEASIBLE and each.bound is None for each in ranking.candidates)
     losses = Counter(each.loss for each in ranking.candidates)
+    losses[None] -= lost
     parts = [f"{losses.pop(0)} best"]
     parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
-    if losses:
-        parts.append(f"{_lose(losses.total())} more")
+    if losses.total():
+        parts.append(f"{_lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
+    parts += [f"{_lose(lost)} the goal"] if lost else []
     return f"all {choices} moves compared: {', '.join(parts)}"
 
 
@@ -126,9 +145,9 @@ def _short_plan(label: str, line: Sequence[TurnLine]) -> list[Row]:
     return rows
 
 
-def _versus_rows(versus: Candidate, goal: Goal, unit: str) -> list[Row]:
+def _versus_rows(versus: Candidate, goal: Goal, unit: str, best: int) -> list[Row]:
     """Return what a move that was asked about leads to, with its own best line."""
     return [
-        Row(versus.move.text, label="instead", right=_worth(versus, goal, unit), column=FACTS, look="title"),
+        Row(versus.move.text, label="instead", right=_worth(versus, goal, unit, best), column=FACTS, look="title"),
         *_short_plan("", versus.line),
     ]

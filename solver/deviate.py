@@ -10,6 +10,7 @@ from typing import Any, Final
 from puzzles.goal import Goal
 from rules.core.position import Position
 from rules.core.turns import State
+from solver.answer import open_moves
 from solver.best import Ranking, best_moves
 from solver.explain import Annotation, TurnTold
 from solver.report import BY_ROUNDS, Limit, Report, Status
@@ -45,7 +46,7 @@ def with_deviations(
     here = position
     for turn in told:
         ranking = best_moves(here, _left(goal, turn.number - 1), limit)
-        notes = _notes(ranking, turn)
+        notes = _notes(ranking, turn) if ranking.considered == len(open_moves(here, goal)) else []
         annotated.append(replace(turn, notes=(*turn.notes, *notes)))
         here = position.after(State(turn.table))
     return tuple(annotated)
@@ -62,7 +63,7 @@ def _notes(ranking: Ranking, turn: TurnTold[Any]) -> list[Annotation]:
     A move whose loss is beyond what was looked for counts among the last.
     """
     others = [each for each in ranking.candidates if each.move.text != turn.steps[0]]
-    if not others or ranking.considered < len(ranking.candidates):
+    if not others:
         return []
     losses = Counter(each.loss for each in others)
     worse = min((loss for loss in losses if loss), default=None)

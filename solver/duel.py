@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.folding import mean_payoff
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State
@@ -354,10 +355,10 @@ class ContestQuestion:
             _, rows, columns = _solve_matrix(matrix)
             if self._seat == 0:
                 shares = list(rows)
-                means = [_mean(columns, row) for row in matrix]
+                means = [mean_payoff(columns, row) for row in matrix]
             else:
                 shares = list(columns)
-                means = [_mean(rows, column) for column in zip(*matrix, strict=True)]
+                means = [mean_payoff(rows, column) for column in zip(*matrix, strict=True)]
             values = means if self._seat == 0 else [self._total - mean for mean in means]
             best = max(values)
         found = [
@@ -392,10 +393,6 @@ class ContestQuestion:
         if self._all.model(actor) is Model.BEST:
             return max(moves, key=lambda each: self._all.values(each[1])[actor])[0]
         return None
-
-
-def _mean(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
-    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))
 
 
 def _solve_matrix(matrix: Any) -> Any:

@@ -10,13 +10,14 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal, forbids
 from rules.core.errors import BestlineError
 from rules.core.hands import HandProbe
 from rules.core.race import Race
-from rules.core.scripts import Exploring
+from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import Game, TurnEnd
 
@@ -135,7 +136,7 @@ class Wanted(Exploring):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         wanted: Callable[[Step], bool] | None,
         forbidden: frozenset[str] = frozenset(),
         different: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
@@ -177,9 +178,7 @@ def ends(
         TooLarge: time is up.
     """
     found = []
-    queue: list[list[Step | Forced]] = [[]]
-    while queue:
-        script = Wanted(queue.pop(), queue, wanted, forbidden, different)
+    for script in every_way(partial(Wanted, wanted=wanted, forbidden=forbidden, different=different)):
         meter.ran()
         try:
             after = game.play_turn(table, script)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
@@ -10,13 +11,15 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import secrets_of
+from rules.core.quest_race import secrets_of, tells_all
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, Step
+from rules.core.turns import State
+from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
 from solver.far import far
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import HiddenReport, Option
+from solver.hidden_report import IDLE, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
@@ -69,17 +72,27 @@ def best_hidden(
     time_s = None if limit is None else limit.time_s
     watch = Watch(unlimited(limit))
     exact: HiddenReport | None = None
-    if position.players == 1 and not peeks(game):
-        share = FAR_PART if time_s is not None and is_far(game, start, goal) else EXACT_PART
-        part = replace(limit or Limit(), time_s=None if time_s is None else time_s * share)
-        most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-        question = HiddenQuestion(game, start, goal, part, most=most, certain=False, versus=versus, rivals=rivals)
-        exact = question.answer()
+    share = EXACT_PART
+    among_others = position.players > 1 and _is_this_turn(game, start, goal)
+    if among_others or (position.players == 1 and not peeks(game)):
+        if time_s is not None and not among_others and is_far(game, start, goal):
+            share = FAR_PART
+        question = HiddenQuestion(
+            *(game, start, goal, replace(limit or Limit(), time_s=None if time_s is None else time_s * share)),
+            most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
+            certain=False,
+            versus=versus,
+            rivals=rivals,
+            among_others=among_others,
+        )
+        with suppress(OutOfReach):  # another player decides something
+            exact = question.answer()
+    if exact is not None:
         if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
-            return exact
+            return replace(exact, others=IDLE) if among_others else exact
         if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
             short = replace(unlimited(limit), time_s=0.0)
-            tried = compared(position, goal, short, watch, seed=seed, asked=versus, told=told)
+            tried = compared(position, goal, short, watch, seed=seed, others=others, asked=versus, told=told)
             return replace(tried, interrupted=True)
     report = compared(
         position, goal, limit, watch, seed=seed, others=others, playouts=playouts, asked=versus, told=told
@@ -87,6 +100,14 @@ def best_hidden(
     if exact is None or report.goal != goal:
         return report
     return replace(report, bound=exact.bound)
+
+
+def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
+    """Return whether one of several players asks about this turn only, and sees all that does not come by chance.
+
+    The others do not count then, unless they have to decide something in it.
+    """
+    return goal.within_turns == 1 and game.to_act(start) == goal.seat and tells_all(game, start.table, goal.seat)
 
 
 def compared(
@@ -145,7 +166,7 @@ def compared(
         Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         goal,
         options[0].value,
-        None if coasted else ceiling(game, start, goal),
+        None if coasted or not alone else ceiling(game, start, goal),
         options,
         (),
         Fraction(0),

@@ -35,8 +35,8 @@ AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
 FLOOR_PART: Final = 0.25
 """Part of the time for chances from below."""
-BRANCHES: Final = 12
-"""Results of chance that a plan tells apart, the likeliest first."""
+BRANCHES: Final = 200
+"""Results of chance that a plan tells apart at most, the likeliest first."""
 
 
 class HiddenQuestion:
@@ -53,9 +53,11 @@ class HiddenQuestion:
         certain: bool = True,
         versus: Step | None = None,
         rivals: bool = True,
+        among_others: bool = False,
     ) -> None:
         """``versus`` is a move of which the plan is wanted as well.
 
+        ``among_others``: in the turns given, only the seat of the goal may have to decide anything.
         ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
         ``rivals``: moves that lose something are followed further than the best one needs, to tell how much.
         """
@@ -63,7 +65,8 @@ class HiddenQuestion:
         self._start = start
         self._goal = self._asked = goal
         self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-        self._form = None if start.pending else belief_form(game, start.table, goal)
+        self._only = goal.seat if among_others else None
+        self._form = None if start.pending or among_others else belief_form(game, start.table, goal)
         self._most = None if limit.time_s is not None else most
         self._certain = certain
         self._versus = versus
@@ -86,14 +89,18 @@ class HiddenQuestion:
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         if self._form is None:
-            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most)
+            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most, only=self._only)
             return PlainStart(plain, self._start)
         most = None if self._most is None else BELIEFS * self._most
         beliefs = BeliefSearch(self._form, goal, self.watch, optimistic=optimistic, most=most)
         return BeliefStart(beliefs, self._form, self._start.table, self._moves, goal)
 
     def answer(self) -> HiddenReport:
-        """Return the report."""
+        """Return the report.
+
+        Raises:
+            OutOfReach: another player decides something in the turns that are left.
+        """
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
@@ -140,6 +147,7 @@ class HiddenQuestion:
             instead=instead[:BRANCHES],
             method=CERTAIN if sure or self._is_partial else "expectimax",
             left_out=len(self._moves) - len(options) if options else 0,
+            untold=0 if status is Status.OPTIMAL else max(0, len(options) - 1),
         )
 
     def _searched(self) -> Status:
@@ -159,7 +167,7 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        if self._form is None and self._versus is None and not self._start.pending:
+        if self._form is None and self._versus is None and self._only is None and not self._start.pending:
             self._look_from_below(turns)
         if self._floor is None or not self._floor.is_sure:
             for ahead in self._lookings(turns):

@@ -14,6 +14,9 @@ from solver.search.first_turn import Branch
 CERTAIN: Final = "certain"
 """The method where some moves cannot fail and the others were not looked into as far."""
 
+IDLE: Final = "idle"
+"""How the others play where they have nothing to decide before all is settled."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -59,5 +62,7 @@ class HiddenReport:
     """How the other players were taken to play; empty where there are none."""
     left_out: int = 0
     """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
+    untold: int = 0
+    """Open moves of which nothing is told because no answer is proved."""
     coasting: int = 0
     """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""

@@ -11,7 +11,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
-from solver.hidden_report import CERTAIN, HiddenReport, Option
+from solver.hidden_report import CERTAIN, IDLE, HiddenReport, Option
 from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
@@ -26,6 +26,7 @@ OTHERS: Final = {
     "random": "each is taken to make any open move, each equally likely",
     "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
     "never": "each is taken to end its turn at once",
+    IDLE: "nobody else has anything to decide before this is settled",
 }
 """How the other players play."""
 NOT_TRIED: Final = "not tried before the stop"
@@ -40,6 +41,8 @@ STUCK: Final = "no move is left that the goal allows"
 """Where a move may lead to a turn with nothing that may be done."""
 SEEN: Final = 4
 """Results that are written out where a move of the next turn is best after more of them."""
+ROWS: Final = 12
+"""Rows of a plan, or results of chance in JSON: the likeliest."""
 SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 
@@ -59,10 +62,10 @@ def hidden_answer(
         "method": report.method,
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
-        "open": len(moves) + report.left_out,
+        "open": len(moves) + report.left_out + report.untold,
         "line": [report.options[0].move.text] if report.options else [],
-        "plan": [_branch(each) for each in report.plan],
-        "plan_leaves_out": _text(report.omitted),
+        "plan": [_branch(each) for each in report.plan[:ROWS]],
+        "plan_leaves_out": _text(report.omitted + _chance(report.plan[ROWS:])),
         "proof": {"method": "expectimax" if report.status is Status.OPTIMAL else "none"},
         "statistics": statistics_data(report.statistics, timed=timed),
         "interrupted": report.interrupted,
@@ -78,7 +81,10 @@ def hidden_answer(
     other = versus_option(report.options, versus)
     if other is None:
         return told
-    return {**told, "versus": {**option_data(other, report.goal), "plan": [_branch(each) for each in report.instead]}}
+    return {
+        **told,
+        "versus": {**option_data(other, report.goal), "plan": [_branch(each) for each in report.instead[:ROWS]]},
+    }
 
 
 def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step | None) -> dict[str, Any]:
@@ -175,17 +181,18 @@ def hidden_rows(
     goal = report.goal
     rows = [Row(title, look="title")] if title else []
     rows += [*_question_rows(goal, asked, unit), EMPTY, _verdict(report, unit)]
-    if report.options:
-        rows += [EMPTY, *option_rows(report, top, unit, style)]
-    rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
+    if report.status is not Status.INFEASIBLE:
+        rows += [EMPTY, *option_rows(report, top, unit, style)] if report.options else []
+        rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
     rows += _coming_rows(following, goal, unit)
     instead = versus_row(report, versus, unit)
     if instead:
         assert versus is not None
         rows += [EMPTY, *instead]
         if len(report.instead) > 1:
-            left = 1 - sum((each.probability for each in report.instead), Fraction(0))
-            rows += _plan_rows(report.instead, left, goal, unit, f"This turn, with '{versus.text}'")
+            rows += _plan_rows(
+                report.instead, 1 - _chance(report.instead), goal, unit, f"This turn, with '{versus.text}'"
+            )
     method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
@@ -200,9 +207,15 @@ def _question_rows(goal: Goal, asked: Goal | None, unit: str) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
     if asked is None or asked.objective is goal.objective or goal.objective is not Objective.MAX_DISTANCE:
         return [Row(goal_sentence(goal, unit))]
+    return [Row(goal_sentence(asked, unit)), Row(compared_by(goal))]
+
+
+def compared_by(goal: Goal) -> str:
+    """Return what moves are compared by where playouts stand in for a goal."""
+    if goal.objective is not Objective.MAX_DISTANCE:
+        return "Moves are compared by playouts of the goal itself."
     turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
-    told = f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
-    return [Row(goal_sentence(asked, unit)), Row(told)]
+    return f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
 
 
 def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list[Row]:
@@ -225,6 +238,8 @@ def option_rows(report: HiddenReport, top: int, unit: str, style: Style) -> list
     ]
     certain = report.method == CERTAIN
     compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out, certain=certain)
+    if report.untold:
+        compared = f"The other {count(report.untold, 'open move')} may be better: a limit was hit first."
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
 
 
@@ -292,21 +307,33 @@ def _plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: str,
     if not plan:
         return []
     rows = [EMPTY, Row(title, look="title")]
+    alike: dict[tuple[tuple[str, ...], Fraction | None], list[Branch]] = {}
     for branch in plan:
-        told = value_text(branch.value, goal, unit)
-        rows.append(Row(_steps(branch), label=percent(branch.probability), right=told, indent=2, column=9))
-    if omitted:
-        rows.append(Row("other results, played as well as these", label=percent(omitted), indent=2, column=9))
+        alike.setdefault((branch.then, branch.value), []).append(branch)
+    everything = len(alike) == 1 and not omitted
+    likeliest = sorted(alike.values(), key=_chance, reverse=True)
+    for same in likeliest[:ROWS]:
+        steps = "; ".join(same[0].then) if everything else _steps(same)
+        told = value_text(same[0].value, goal, unit)
+        rows.append(Row(steps, label=percent(_chance(same)), right=told, indent=2, column=9))
+    rest = omitted + sum(map(_chance, likeliest[ROWS:]), Fraction(0))
+    if rest:
+        rows.append(Row("other results, played as well as these", label=percent(rest), indent=2, column=9))
     return rows
 
 
-def _steps(branch: Branch) -> str:
-    """Return the moves of a turn in words; what chance shows comes after the first of them."""
-    seen = ", ".join(branch.seen)
-    if not seen:
-        return "; ".join(branch.then)
-    first, *rest = branch.then
-    return f"{first}; after {seen}: {'; '.join(rest)}" if rest else f"{first}, then {seen}"
+def _chance(branches: Sequence[Branch]) -> Fraction:
+    return sum((branch.probability for branch in branches), Fraction(0))
+
+
+def _steps(same: Sequence[Branch]) -> str:
+    """Return the moves of a turn in words; what chance shows, different things alike, comes after the first of them."""
+    first, *rest = same[0].then
+    seen = [", ".join(branch.seen) for branch in same]
+    if not all(seen):
+        return "; ".join(same[0].then)
+    shown = " or ".join(seen[:SEEN]) + (f" or {len(seen) - SEEN} others" if len(seen) > SEEN else "")
+    return f"{first}; after {shown}: {'; '.join(rest)}" if rest else f"{first}, then {shown}"
 
 
 def _coming_rows(following: Sequence[Coming], goal: Goal, unit: str) -> list[Row]:

@@ -21,7 +21,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import open_moves
-from solver.best import best_moves
+from solver.best import PATIENCE_S, best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
@@ -183,21 +183,22 @@ def _plan_values(
                 for each in report.options
             }
     else:
-        ranking = best_moves(position, goal, limit)
+        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S)
         status, interrupted = ranking.report.status, ranking.report.interrupted
-        settled = [each for each in ranking.candidates if each.value is not None or each.status is Status.INFEASIBLE]
-        if ranking.candidates and len(settled) == len(ranking.candidates) == len(open_moves(position, goal)):
-            # The fewest turns are looked for only a little beyond the best move's, for all moves as far.
-            last = max((each.value for each in settled if each.value is not None), default=0)
-            beyond = Fraction(last + 1) if goal.objective is Objective.MIN_TURNS else None
-            for each in settled:
-                value = None if each.value is None else Fraction(each.value)
-                found[each.move] = _Worth(value, beyond if value is None else value)
+        for each in ranking.candidates:
+            if each.value is not None or each.status is Status.INFEASIBLE:
+                # The fewest turns are looked for only a little beyond the best move's.
+                value, bound = each.value, each.bound if goal.objective is Objective.MIN_TURNS else each.value
+                found[each.move] = _Worth(_fraction(value), _fraction(bound if value is None else value))
     if status is Status.INFEASIBLE:
         found = dict.fromkeys(ways, _Worth(None, None))
     if not all(move in found for move in ways):
         return {}, interrupted
     return {paid: found[move] for move, paid in ways.items()}, interrupted
+
+
+def _fraction(value: int | None) -> Fraction | None:
+    return None if value is None else Fraction(value)
 
 
 _Rank = tuple[bool, Fraction]

@@ -52,7 +52,7 @@ def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
     """Return the one line that says what was found and how sure it is."""
     value, bound = report.value, report.bound
     if report.status is Status.INFEASIBLE:
-        return Row(f"proved: {_impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
+        return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
     if value is None:
         excluded = "" if bound is None else f"; not excluded: {value_text(bound, goal, unit)}"
         return Row(f"nothing found before the limit{excluded}", label="UNKNOWN", look="open")
@@ -65,7 +65,8 @@ def verdict_row(report: Report, goal: Goal, unit: str) -> Row:
     return Row(f"{told}, the best found so far{better}", label="FOUND", look="open")
 
 
-def _impossible(goal: Goal, unit: str) -> str:
+def impossible(goal: Goal, unit: str) -> str:
+    """Return that a goal is out of reach, in words."""
     within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
     return f"{goal_reached(goal, unit)} cannot be reached{within}"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.abyss.outlook import Outlook
 from rules.abyss.round_form import household
 from rules.abyss.state import OVER_PHASE, PHASES, Table
-from rules.core.challenge import NEVER, Challenge, Clock, Measure, Opponent, Quest
+from rules.core.challenge import NEVER, Challenge, Clock, Measure, Quest, challenges_of
 from rules.core.files import read_file
 from rules.core.rounds import Fate, RoundForm
 from rules.core.steps import Forced, Step
@@ -31,18 +31,7 @@ def challenge_facts() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def challenges() -> Mapping[str, Challenge]:
     """Return every challenge by its id (13)."""
-    return {
-        name: Challenge(
-            name,
-            facts["name"],
-            facts["summary"],
-            facts["players"],
-            Measure(facts["measure"]),
-            Opponent(facts.get("opponent", Opponent.NONE)),
-            tuple(facts.get("variants", ("open", "hidden"))),
-        )
-        for name, facts in challenge_facts().items()
-    }
+    return challenges_of(challenge_facts())
 
 
 class Fortune(Quest[Table]):

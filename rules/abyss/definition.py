@@ -67,7 +67,7 @@ class AbyssDefinition(GameDefinition):
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.neutral_options(), **raw["options"]})
+        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
 
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks."""
@@ -75,7 +75,7 @@ class AbyssDefinition(GameDefinition):
 
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option with its value in this ruleset."""
-        return {**vocabulary.neutral_options(), **ruleset.raw["options"]}
+        return {**vocabulary.OPTIONS.neutral, **ruleset.raw["options"]}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
@@ -194,11 +194,11 @@ class AbyssDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(vocabulary.options())]
+        names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(vocabulary.OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
 
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: str) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
-    return build(raw, vocabulary.neutral_options())
+    return build(raw, vocabulary.OPTIONS.neutral)

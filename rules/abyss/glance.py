@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rules.abyss.rulings import Rulings
 from rules.abyss.state import OVER_PHASE, Partner, Pile, Plan, Seat, Table
+from rules.core.wording import with_copies
 
 STEPS: Final = {
     "prepare": "B, prepare",
@@ -38,12 +39,6 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     return [(label, text) for label, text in rows if text]
 
 
-def cards_text(cards: Iterable[str]) -> str:
-    """Return cards without order, copies counted: ``bribe, digging x2``."""
-    counted = sorted(Counter(cards).items())
-    return ", ".join(card if copies == 1 else f"{card} x{copies}" for card, copies in counted)
-
-
 def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
     marks = [
         _times("trip boosted", seat.boost),
@@ -61,7 +56,7 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
         ("event", event),
         ("treasure", str(seat.treasure or "")),
         ("marks", "; ".join(mark for mark in marks if mark)),
-        ("hand", cards_text(seat.hand) or "empty"),
+        ("hand", with_copies(seat.hand) or "empty"),
     ]
 
 
@@ -86,6 +81,6 @@ def _pile(pile: Pile, *, is_open: bool) -> str:
     for name, cards in (("front", pile.front), ("back", pile.back)):
         if cards:
             part = f"{name}, " if pile.back else ""
-            shown = f"top first: {', '.join(cards)}" if is_open else f"in unknown order: {cards_text(cards)}"
+            shown = f"top first: {', '.join(cards)}" if is_open else f"in unknown order: {with_copies(cards)}"
             text += f"; {part}{shown}"
     return f"{text}; used: {', '.join(pile.used)}" if pile.used else text

@@ -7,33 +7,26 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.abyss.content import ACTIONS, EVENTS
-from rules.abyss.glance import cards_text
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, Table
 from rules.abyss.turn import Side, Turn
 from rules.core.errors import IllegalMoveError, nearest
+from rules.core.refusal import AskedHere, Reason
 from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
+from rules.core.wording import with_copies
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss
 
 
-class Reason(NamedTuple):
-    """A rule that forbids a move, and why."""
-
-    rule: str
-    text: str
-
-
-class Asked:
+class Asked(AskedHere):
     """What is asked at one point of a stage, and the table as it is then."""
 
     def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
+        super().__init__(actor, sorted(option.text for option in options))
         self.turn = turn
-        self.actor = actor
-        self.texts = sorted(option.text for option in options)
         self.side: Side = turn.side(max(actor, 0))
         """The seat to decide."""
 
@@ -41,11 +34,6 @@ class Asked:
     def heads(self) -> set[str]:
         """Return the first words of the open moves."""
         return {text.split()[0] for text in self.texts}
-
-    def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        shown = ", ".join(f"'{text}'" for text in self.texts[:6])
-        return f"{shown} and {len(self.texts) - 6} more" if len(self.texts) > 6 else shown
 
     def other(self, rule: str) -> Reason:
         """Return that something else is asked first."""
@@ -115,7 +103,7 @@ def _missing(hand: Sequence[str], cards: Sequence[str], rule: str) -> Reason | N
     card = next(iter(short))
     held = hand.count(card)
     return Reason(
-        rule, f"there is {f'only {held}' if held else 'no'} {card} in the hand: {cards_text(hand) or 'empty'}"
+        rule, f"there is {f'only {held}' if held else 'no'} {card} in the hand: {with_copies(hand) or 'empty'}"
     )
 
 

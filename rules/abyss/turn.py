@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from rules.abyss.content import Card
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Carried, Partner, Pile, Plan, Seat, Table, TeamPlan
 from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Event, Move
+from rules.core.steps import ChanceOutcome, Move, Narrated
 
 
 class GameOver(Exception):
@@ -184,7 +183,7 @@ class Deal:
             self.front, self.back = self.back, ()
 
 
-class Turn:
+class Turn(Narrated):
     """One run of a stage: the table in the making, the script that answers, the log that is told."""
 
     __slots__ = (
@@ -281,11 +280,6 @@ class Turn:
         return found
 
     # Words
-
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
-        """Log what a rule did, when somebody listens."""
-        if self.log is not None:
-            self.log.append(Event(rule, kind, data))
 
     # Questions and chance
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, ANY, EVENTS
 from rules.abyss.state import ABYSS, CITY
-from rules.abyss.vocabulary import Entry, check_option_tables, location_options, ops, options, options_schema
+from rules.abyss.vocabulary import OPTIONS, Entry, check_option_tables, location_options, ops
 from rules.core.schema import (
     Boolean,
     Either,
@@ -41,7 +41,7 @@ def _with_remarks(fields: dict[str, Field]) -> Table:
 def _card() -> Table:
     needs = Table(
         {
-            "option": Field(Text(tuple(options()), kind="an option")),
+            "option": Field(Text(tuple(OPTIONS.rows), kind="an option")),
             "value": Field(Either((Boolean(), Integer(), Text()))),
         }
     )
@@ -110,7 +110,7 @@ def ruleset_schema() -> Table:
             "meta": optional(Table({**meta, "notes": optional(ListOf(Text()))})),
             "rules": Field(_rules()),
             "goals": Field(Table({"money": Field(goal), "fame": Field(goal)}), doc="8.1: either wins"),
-            "options": Field(options_schema()),
+            "options": Field(OPTIONS.schema),
             "identities": Field(MapOf(identity, _ID)),
             "partners": Field(MapOf(partner, _ID)),
             "cards": Field(MapOf(_card(), _ID)),
@@ -132,8 +132,8 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
                 message = f"'{effect['op']}' is no op of a card of the deck '{card['deck']}'"
                 faults.add(("cards", name, "effects", place, "op"), message)
         needs = card.get("needs")
-        if needs is not None and not options_schema().fields[needs["option"]].schema.accepts(needs["value"]):
-            known = listed(options()[needs["option"]].get("values", ()))
+        if needs is not None and not OPTIONS.schema.fields[needs["option"]].schema.accepts(needs["value"]):
+            known = listed(OPTIONS.rows[needs["option"]].get("values", ()))
             faults.add(("cards", name, "needs", "value"), f"no value of '{needs['option']}'; known: {known}")
         if card.get("timing") == "modifier" and card["deck"] != EVENTS:
             faults.add(("cards", name, "timing"), "only an Event can be a modifier")
@@ -157,7 +157,7 @@ def check_options(given: Mapping[str, Any], raw: Mapping[str, Any], faults: Faul
             ("players",), "the number of players (AB-Q1) is no option here; write it as the position's 'players'"
         )
     rest = {name: value for name, value in given.items() if name != "players"}
-    options_schema().check(rest, (), faults)
+    OPTIONS.schema.check(rest, (), faults)
     check_option_tables(rest, raw, (), faults)
 
 

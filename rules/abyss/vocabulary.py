@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from rules.core.errors import nearest
 from rules.core.files import KeyPath, read_file
-from rules.core.schema import Boolean, Either, Faults, Field, Integer, MapOf, Schema, Table, Text, listed, optional
+from rules.core.option_table import OptionTable
+from rules.core.schema import Either, Faults, Field, Integer, Schema, Table, Text, listed
 
 _HERE: Final = Path(__file__).resolve().parent
-_ENTRIES: Final = Integer(0, 999)
-"""Shape of a number in a table that is an option's value."""
+OPTIONS: Final = OptionTable(_HERE / "options.toml")
 
 
 @cache
@@ -33,48 +33,12 @@ def modifiers() -> Mapping[str, Mapping[str, Any]]:
     return dict(_op_file()["modifiers"])
 
 
-@cache
-def options() -> Mapping[str, Mapping[str, Any]]:
-    """Return the option table, by name, in the order of the rulings."""
-    return dict(read_file(_HERE / "options.toml").data["options"])
-
-
-@cache
-def neutral_options() -> Mapping[str, Any]:
-    """Return the value that each option has in a ruleset that leaves it open."""
-    return {name: option["neutral"] for name, option in options().items()}
-
-
-@cache
-def option_schema(name: str) -> Schema:
-    """Return the shape of one option's value; entries of a table are only known to be numbers."""
-    option = options()[name]
-    if isinstance(option["neutral"], bool):
-        return Boolean()
-    shapes: list[Schema] = []
-    if "values" in option:
-        shapes.append(Text(tuple(option["values"]), kind=f"a value of {name} ({option['ruling']})"))
-    if "min" in option:
-        shapes.append(Integer(option["min"], option["max"]))
-    if "table" in option:
-        shapes.append(MapOf(_ENTRIES))
-    return shapes[0] if len(shapes) == 1 else Either(tuple(shapes))
-
-
-@cache
-def options_schema() -> Table:
-    """Return the shape of an ``options`` table."""
-    return Table(
-        {name: optional(option_schema(name), f"{row['ruling']}: {row['question']}") for name, row in options().items()}
-    )
-
-
 def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
     """Note entries of tables among the options that the ruleset does not have."""
     known: dict[str, list[str]] = {"events": [], "partners": [], **_option_entries(raw)}
     for name, value in values.items():
-        if name in options() and isinstance(value, dict):
-            entries = known[options()[name].get("table", "events")]
+        if name in OPTIONS.rows and isinstance(value, dict):
+            entries = known[OPTIONS.rows[name].get("table", "events")]
             for key in value:
                 if key not in entries:
                     hint = nearest(key, entries) or f"; known: {listed(entries)}"
@@ -95,12 +59,12 @@ def _option_entries(raw: Mapping[str, Any]) -> dict[str, list[str]]:
 
 def number_options() -> tuple[str, ...]:
     """Return the options whose value is always a number, which may stand for one in an effect."""
-    return tuple(name for name, row in options().items() if "min" in row and "values" not in row)
+    return tuple(name for name, row in OPTIONS.rows.items() if "min" in row and "values" not in row)
 
 
 def location_options() -> tuple[str, ...]:
     """Return the options whose values are locations."""
-    return tuple(name for name, row in options().items() if "city" in row.get("values", ()))
+    return tuple(name for name, row in OPTIONS.rows.items() if "city" in row.get("values", ()))
 
 
 class Entry(Schema):

@@ -7,12 +7,13 @@ in front where there are several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, Content
 from rules.abyss.state import ABYSS, CITY, Partner, Plan
 from rules.core.steps import Event
+from rules.core.wording import counted, joined
 
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 
@@ -58,7 +59,7 @@ Sentence = str | Callable[[Telling], str]
 
 
 def _several(names: Iterable[str]) -> str:
-    return listed([name if number == 1 else f"{number} {name}" for name, number in Counter(names).items()])
+    return joined([name if number == 1 else f"{number} {name}" for name, number in Counter(names).items()])
 
 
 def seat_name(seat: int) -> str:
@@ -66,22 +67,10 @@ def seat_name(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def listed(words: Sequence[str]) -> str:
-    """Return ``a, b and c``, or ``nothing``."""
-    if len(words) < 2:
-        return words[0] if words else "nothing"
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return ``1 card`` or ``2 cards``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _hires(told: Telling) -> str:
     parts = [f"{number} {told.content.partners[kind].name}" for kind, number in told["numbers"]]
     parts += [counted(told["temps"], "temporary partner")] if told["temps"] else []
-    return f"hires {listed(parts)} for {told['price']} AP, {told.points()}"
+    return f"hires {joined(parts)} for {told['price']} AP, {told.points()}"
 
 
 def _shows_plan(told: Telling) -> str:
@@ -118,7 +107,7 @@ def _offers(told: Telling) -> str:
 def _die(told: Telling) -> str:
     parts = [told.partners()] if told["partners"] else []
     parts += [counted(told["temps"], "temporary partner")] if told["temps"] else []
-    return f"loses {listed(parts)} for good"
+    return f"loses {joined(parts)} for good"
 
 
 def _reshuffles(told: Telling) -> str:
@@ -131,7 +120,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "reshuffles": _reshuffles,
     "round": lambda told: f"round {told['round']} begins",
     "wins": "wins",
-    "shared": lambda told: f"{listed([seat_name(seat) for seat in told['seats']])} share the victory",
+    "shared": lambda told: f"{joined([seat_name(seat) for seat in told['seats']])} share the victory",
     "limit": lambda told: f"the game ends after {counted(told['rounds'], 'round')}",
     # Preparing and planning
     "gives_up": lambda told: f"gives up {told.cards()}",

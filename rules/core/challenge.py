@@ -66,6 +66,22 @@ class Challenge:
     """Kinds of information it can be asked under."""
 
 
+def challenges_of(tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Challenge]:
+    """Return the challenges of a file's tables by their ids."""
+    return {
+        name: Challenge(
+            name,
+            facts["name"],
+            facts["summary"],
+            facts["players"],
+            Measure(facts["measure"]),
+            Opponent(facts.get("opponent", Opponent.NONE)),
+            tuple(facts.get("variants", ("open", "hidden"))),
+        )
+        for name, facts in tables.items()
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
     """How own turns make up the rounds of a game in which a turn is only a part of one."""

@@ -145,6 +145,10 @@ class Contest(Race[T]):
         """Return whether all seats see all there is to see, so that only chance is hidden from anybody."""
         return True
 
+    def tells_all(self, table: T, seat: int) -> bool:
+        """Return whether a table shows what a seat sees and nothing else, so that the rest is chance."""
+        return self.is_common(table)
+
     def contest_tree(self, table: T) -> ContestTree[Any] | None:
         """Return this game's compact form for a contest of two that goes on from a table, where it carries it."""
         return None

@@ -24,9 +24,18 @@ class Fault:
     line: int | None = None
     """Line of the key, from 1, where it can be known."""
 
+    @property
+    def place(self) -> str:
+        """File and line, as far as they are known."""
+        return ":".join(part for part in (self.file, str(self.line or "")) if part)
+
+    @property
+    def where(self) -> str:
+        """File, line and key, as far as they are known."""
+        return " ".join(part for part in (self.place, self.key) if part)
+
     def __str__(self) -> str:
-        place = ":".join(part for part in (self.file, str(self.line or "")) if part)
-        return ": ".join(part for part in (place, self.key, self.message) if part)
+        return ": ".join(part for part in (self.place, self.key, self.message) if part)
 
 
 class ContentError(BestlineError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any, TypeVar
 
 from rules.core.steps import ChanceOutcome, Forced, Step
 
@@ -11,6 +12,7 @@ Value = Fraction | None
 """What something is worth; none where it must not happen at all."""
 WeighedEnd = tuple[Sequence[Step | Forced], int, Value]
 """Steps of one way through a turn, the orders it stands for, and what its end is worth."""
+End = TypeVar("End", bound=tuple[Any, ...])
 Best = Callable[[Iterable[Fraction]], Fraction]
 """``max`` or ``min``."""
 
@@ -26,9 +28,9 @@ def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
     return _value([(steps, None if value is None else orders * value) for steps, orders, value in ends], depth, best)
 
 
-def by_step(ends: Sequence[WeighedEnd], depth: int) -> dict[Step, list[WeighedEnd]]:
-    """Return the ends by the step they take after ``depth`` others."""
-    groups: dict[Step, list[WeighedEnd]] = {}
+def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
+    """Return some ends, of which the first part are their steps, by the step they take after ``depth`` others."""
+    groups: dict[Step, list[End]] = {}
     for end in ends:
         taken = end[0][depth]
         groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
@@ -39,10 +41,7 @@ def _value(ends: list[tuple[Sequence[Step | Forced], Value]], depth: int, best: 
     first = ends[0][0]
     if depth == len(first):
         return ends[0][1]
-    groups: dict[Step, list[tuple[Sequence[Step | Forced], Value]]] = {}
-    for end in ends:
-        taken = end[0][depth]
-        groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
+    groups = by_step(ends, depth)
     if not isinstance(next(iter(groups)), ChanceOutcome):
         values = [_value(group, depth + 1, best) for group in groups.values()]
         possible = [value for value in values if value is not None]
@@ -54,3 +53,8 @@ def _value(ends: list[tuple[Sequence[Step | Forced], Value]], depth: int, best: 
             return None
         mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
     return mean
+
+
+def mean_payoff(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
+    """Return what a mix of choices gets on the average, by what each of them gets."""
+    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))

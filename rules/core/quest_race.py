@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from rules.core.belief import Secretive
 from rules.core.challenge import NEVER, Challenger, Measure, Quest
+from rules.core.contest import Contest
 from rules.core.race import Race
 from rules.core.scripts import Script
 from rules.core.steps import Forced, Step
@@ -86,3 +87,10 @@ def secrets_of(game: Race[T]) -> Secretive[T] | None:
     while isinstance(game, WrappedRace):
         game = game.inner
     return game if isinstance(game, Secretive) else None
+
+
+def tells_all(game: Race[T], table: T, seat: int) -> bool:
+    """Return whether nothing lies on a table that a seat of several does not see, beside what is chance."""
+    while isinstance(game, WrappedRace):
+        game = game.inner
+    return isinstance(game, Contest) and game.tells_all(table, seat)

@@ -8,11 +8,15 @@ the first answer and queues the others, so that all ends of a turn cost one run 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.steps import CHANCE, ChanceOutcome, Event, Forced, Move, Step
+
+Answered: TypeAlias = list[Step | Forced]
+"""The steps with which a run begins, those that were forced marked."""
+E = TypeVar("E", bound="Exploring")
 
 
 class Question(Exception):
@@ -111,7 +115,7 @@ class Exploring(Script):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         indifferent: frozenset[str] = Script.indifferent,
         wanted: Callable[[Step], bool] | None = None,
         begun: int = 0,
@@ -137,6 +141,17 @@ class Exploring(Script):
 
     def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
         return answers
+
+
+def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:
+    """Yield an exploring script for each way through a run that begins with some steps.
+
+    ``script`` makes one of the steps taken and the queue of other ways. Each has to be run before the next one is asked
+    for.
+    """
+    queue: list[Answered] = [list(begun)]
+    while queue:
+        yield script(queue.pop(), queue)
 
 
 class Ordering(Exploring):

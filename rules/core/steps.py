@@ -80,3 +80,17 @@ class Outcome:
     winners: tuple[int, ...]
     """Seats that won; empty for a draw."""
     rule: str
+
+
+class Narrated:
+    """A run of the rules that tells what they did."""
+
+    __slots__ = ()
+
+    log: list[Event] | None
+    """What was told so far, where somebody listens."""
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Log what a rule did, when somebody listens."""
+        if self.log is not None:
+            self.log.append(Event(rule, kind, data))

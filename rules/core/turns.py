@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, UnsupportedRuleset, nearest
-from rules.core.scripts import Asking, Barred, Exploring, Ordering, Question, Sampling, Script
+from rules.core.scripts import Answered, Asking, Barred, Exploring, Ordering, Question, Sampling, Script, every_way
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
 
 T = TypeVar("T")
@@ -185,9 +186,8 @@ class Game(ABC, Generic[T]):
         them. Of ways that differ in ``indifferent`` zones only, a game may leave out all but the first in the order of
         their texts. It may also leave out ways with a step that is not ``wanted``, forced ones apart.
         """
-        queue: list[list[Step | Forced]] = [list(pending)]
-        while queue:
-            script = Exploring(queue.pop(), queue, indifferent, wanted, len(pending))
+        exploring = partial(Exploring, indifferent=indifferent, wanted=wanted, begun=len(pending))
+        for script in every_way(exploring, pending):
             try:
                 end = self.play_turn(table, script)
             except Barred:
@@ -207,9 +207,9 @@ class Game(ABC, Generic[T]):
         The others are not gone through before they are asked for, as far as that is possible. Where there are more
         than ``most`` ways, the order of those after them is any.
         """
-        queue: list[tuple[tuple[int, tuple[str, ...]], int, list[Step | Forced]]] = []
+        queue: list[tuple[tuple[int, tuple[str, ...]], int, Answered]] = []
         ends: list[tuple[tuple[int, tuple[str, ...]], int, TurnEnd[T]]] = []
-        others: list[list[Step | Forced]] = [list(pending)]
+        others: list[Answered] = [list(pending)]
         runs, numbers = 0, count()
         while queue or ends or others:
             for steps in others:

@@ -188,7 +188,7 @@ class Aims:
             dead = self._reaching and last.least <= 0 and not any(last.ways)
             return Level(dead, tuple(map(self._sign, signs)), nothing, never, frozenset(), like)
         turned = self._ends.from_deck(stance)
-        dead = self._reaching and not any(turned.vain) and not any(way.most for ways in turned.ways for way in ways)
+        dead = self._reaching and not any(way.most for ways in (*turned.ways, turned.vain) for way in ways)
         like = self._like(stance, 1, turned)
         decks = tuple(map(self._sign, zip(*turned.ways, strict=True)))
         return Level(dead, nothing, decks, never, frozenset(), like)
@@ -279,7 +279,8 @@ class Aims:
             else:
                 whole.append(frozenset(signs) - {None} or None)
                 firsts.append(frozenset(needed) - {None} or None)
-        vain = [self._outcome(act.vain.failed.stance, act.vain.failed.drawn, left) for act in acts if told.waits]
+        vains = [end for act in acts for end in (*act.vain.ends, act.vain.failed)] if told.waits else []
+        vain = [self._outcome(end.stance, end.drawn, left) for end in vains]
         outcomes = [*vain, *(outcome for first in whole for outcome in _outcomes(first))]
         after = [each for each in outcomes if isinstance(each, tuple)]
         hands, decks = self._after(after, left)

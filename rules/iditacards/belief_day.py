@@ -14,7 +14,7 @@ from typing import Final
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_facts import Layout
 from rules.iditacards.belief_form import BeliefForm
-from rules.iditacards.belief_keys import BOARD, STACK, BeliefKeys
+from rules.iditacards.belief_keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, times
 from rules.iditacards.compact import PROJECTIONS
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play
@@ -52,7 +52,10 @@ class BeliefDay(BeliefKeys):
         board, stack = belief >> self._board_shift & BOARD, belief >> self._stack_shift & STACK
         names, unit = self.kinds.names, self.kinds.unit
         if turns == 1 and not deck & self._stoppers:
-            yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift)
+            yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift & GONE)
+            return
+        if belief >> self._seen_shift:
+            yield self._sorted_out(board, stack, hand, deck, turns - 1)
             return
         for at in self.boards_to_act_on(board):
             if stack:
@@ -67,9 +70,9 @@ class BeliefDay(BeliefKeys):
         return self.boards.free(board) if self._free else (board,)
 
     def _continued(self, board: int, stack: int, hand: int, deck: int, after: int) -> Ways:
-        if not deck or self.boards.fizzles(board):
+        if not deck or self.turns_none_over(board, stack):
             play = self.plays.play(board, stack, CONTINUES_IN_VAIN)
-            return self._carried_out(play.failed, 0, hand, deck, after)
+            return self._chosen(play.ends, hand, deck, after, late=play.late)
         unit, names = self.kinds.unit, self.kinds.names
         ways: Ways = []
         for kind, copies in self.kinds.cards(deck):
@@ -79,6 +82,26 @@ class BeliefDay(BeliefKeys):
             else:
                 ways.append((copies, self._played(board, stack, names[kind], hand, left, after)))
         return ways
+
+    def turns_none_over(self, board: int, stack: int) -> bool:
+        """Return whether no card is turned over where one waits: all fizzles, or a second step is taken (R33, R40)."""
+        return self.boards.fizzles(board) or self.plays.is_second(self.plays.stack(stack))
+
+    def _sorted_out(self, board: int, stack: int, hand: int, deck: int, after: int) -> list[Ways]:
+        """Return the choice of what to do with the cards that have been seen: some are shuffled in, others go (R40).
+
+        Raises:
+            OutOfReach: which of them are destroyed counts.
+        """
+        if self.seen & self._stoppers or self.keeps:
+            raise OutOfReach
+        choices: list[Ways] = []
+        for at in self.boards_to_act_on(board):
+            play = self.plays.play(at, stack, CONTINUES_IN_VAIN)
+            for back, _ in self.kinds.parts(self.seen):
+                weight = Fraction(self._all(deck), self._all(deck + back))
+                choices.append(times(weight, self._chosen(play.ends, hand, deck + back, after, late=play.late)))
+        return choices
 
     def lost(self, deck: int) -> list[Ways]:
         """Return what a card leads to that is avoided and yet turned over."""

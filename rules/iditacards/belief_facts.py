@@ -205,7 +205,8 @@ class FormFacts:
         facts[header["OFFSETS"]] = int(self._plain is not None)
         # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
-        facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health)
+        # Second steps of cards that wait take a turn each, and no card.
+        facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health) + day.waiting_seconds
         facts[header["PLENTY"]] = day.alike.plenty
         facts[header["AIMING"]] = int(self._aiming)
         facts[header["FAR"]] = FAR

@@ -220,6 +220,8 @@ class BeliefForm(FormFacts):
             self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))
         )
         vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board)
+        if day.plays.is_second(day.plays.stack(stack)):
+            return Told(True, frees, True, vain, tuple(vain for _ in day.kinds.names))
         plays = [
             self._nowhere() if kind in day.avoided else self._record(day.plays.play(board, stack, name), board)
             for kind, name in enumerate(day.kinds.names)

@@ -22,13 +22,13 @@ from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
-from rules.iditacards.compact_plays import Plays
+from rules.iditacards.compact_plays import Plays, second_step
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 
 """Ways in which cards that are looked at may come and be put away, at most."""
 NEVER: Final = 31
@@ -37,6 +37,9 @@ BOARD: Final = (1 << BOARD_BITS) - 1
 STACK_BITS: Final = 20
 """Bits of the number of a risk stack in a belief."""
 STACK: Final = (1 << STACK_BITS) - 1
+GONE_BITS: Final = 8
+"""Bits of the number of cards that have left the deck unseen before a last turn."""
+GONE: Final = (1 << GONE_BITS) - 1
 
 
 class BeliefKeys:
@@ -63,7 +66,7 @@ class BeliefKeys:
         self._rulings = rulings
         self._seat = seat
         player = table.players[seat]
-        loose = (*player.hand, *player.deck)
+        loose = (*player.hand, *player.deck, *player.seen)
         self.kinds = Kinds(Counter(dict.fromkeys(loose, len(loose))), rulings.damage_ids)
         unit = self.kinds.unit
         self.avoided = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in (avoided or ()))
@@ -77,24 +80,26 @@ class BeliefKeys:
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
         self.boards = BoardTables(rulings, table, seat)
+        cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
+        seconds = [card for card in cards if second_step(rulings.cards[card])]
         self.plays = Plays(rulings, self.boards, looks=avoided is None)
-        self.begun = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        self.begun = self.plays.waiting(player.stack)
         """Number of the risk stack at the start."""
+        self.seen = self.kinds.pack(player.seen)
+        """Cards that have been seen and are sorted out on the first turn (R40)."""
         self._speeds = SpeedTables(rulings, without_choices(table), seat)
         self._profiles = Profiles(rulings, self._speeds, self.boards)
-        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        cards = (*loose, *in_play, *(frame.card for frame in player.stack))
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         played = [card for card in cards if card not in (avoided or ())]
         self.plain = plain_day(rulings, table, seat, played, free=free)
         """What boards come to where nothing but the speed counts of them."""
-        idle = frozenset({"heal"} if avoided is not None else ())
+        idle = frozenset({"heal", "see"} if avoided is not None else ())
         self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain, avoided=self.avoided, idle=idle)
         self.loose = self.kinds.pack(loose)
-        """Hand and deck at the start."""
-        self.hidden = len(player.deck)
-        """Cards in the deck at the start; it never grows but by healing."""
+        """Hand and deck at the start, and what has been seen."""
+        self.hidden = len(player.deck) + len(player.seen)
+        """Cards in the deck at the start, and those seen; it never grows but by healing."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
         self.risks_need_health = all(
             self._stocks.least_health(kind) > 0
@@ -102,6 +107,8 @@ class BeliefKeys:
             if rulings.cards[card].risk
         )
         """Every card that may come to wait takes cards of the deck first."""
+        self.waiting_seconds = len(player.stack) + len(loose) if seconds else 0
+        """Second steps that cards may wait for at one time, at most."""
         self.drawing = sum(unit[kind] for kind, card in enumerate(self.kinds.names) if self._draws(card))
         """One card of each kind that draws."""
         self.finish = rulings.finish_at
@@ -120,6 +127,7 @@ class BeliefKeys:
         self._board_shift = 2 * self._bits
         self._stack_shift = self._board_shift + BOARD_BITS
         self._gone_shift = self._stack_shift + STACK_BITS
+        self._seen_shift = self._gone_shift + GONE_BITS
         self._stuck = self.kinds.unpayable(everything)
         payable = [kind for kind, card in enumerate(self.kinds.names) if card not in rulings.damage_ids]
         self._plain = payable[0] if payable else 0
@@ -143,12 +151,12 @@ class BeliefKeys:
             found = [effect.args.get(name, 0) for card in cards for effect in card.instant if effect.op == op]
             return [WHOLE_DECK if each == ALL else int(each) for each in found]
 
-        sights = numbers("heal", "of") if looks else []
+        sights = [*numbers("heal", "of"), *numbers("see", "n")] if looks else []
         paid = range(max((card.health for card in cards), default=0) + 2)
         return Flow(paid, (0, *numbers("draw", "n")), sights, len(sights))
 
     def _draws(self, card: str) -> bool:
-        return any(effect.op in ("draw", "heal") for effect in self._rulings.cards[card].instant)
+        return any(effect.op in ("draw", "heal", "see") for effect in self._rulings.cards[card].instant)
 
     # Beliefs
 
@@ -160,9 +168,10 @@ class BeliefKeys:
         """Return the belief of a table with so many turns left."""
         player = table.players[self._seat]
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
+        stack = 0 if table.over else self.plays.waiting(player.stack)
         pack = self.kinds.pack
-        return self._belief(board, self.plays.number(stack), pack(player.hand), pack(player.deck), turns)
+        found = self._belief(board, stack, pack(player.hand), pack(player.deck), turns)
+        return found | 1 << self._seen_shift if player.seen and turns > 1 else found
 
     def _belief(self, board: int, stack: int, hand: int, deck: int, turns: int) -> int:
         """Return a belief with so many turns left, cards that are alike then counted together."""
@@ -190,9 +199,10 @@ class BeliefKeys:
         if found is None:
             found = stack
             needed, kept = 0, []
+            second = int(self.plays.is_second(self.plays.stack(stack)))  # that takes no card of the deck
             for card, missing in reversed(self.plays.stack(stack)):
                 needed += missing - (needed > 0)
-                if needed > turns and not self._doubling:
+                if needed - second > turns and not self._doubling:
                     kept.append((self._filler, NEVER))
                     break
                 kept.append((card, missing))
@@ -222,18 +232,23 @@ class BeliefKeys:
     def hopeless(self, belief: int, turns: int, target: int) -> bool:
         """Return true only where no line of at most ``turns`` turns reaches a target, by an admissible bound."""
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
+        if belief >> self._seen_shift:
+            deck += self.seen
         return self.too_far(
             belief >> self._board_shift & BOARD,
             belief >> self._stack_shift & STACK,
             hand + deck,
             self.kinds.count(hand),
-            self.kinds.count(deck) - (belief >> self._gone_shift),
+            self.kinds.count(deck) - (belief >> self._gone_shift & GONE),
             turns,
             target,
         )
 
     def parts(self, belief: int) -> tuple[int, int, int, int] | None:
-        """Return board, stack, hand and deck of a belief; nothing where it is one of the last turn alone."""
+        """Return board, stack, hand and deck of a belief.
+
+        Nothing where it is one of the last turn alone, or where cards have been seen.
+        """
         if belief >> self._gone_shift:
             return None
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
@@ -242,12 +257,14 @@ class BeliefKeys:
     def lasts(self, belief: int) -> int:
         """Return more turns than the day can last.
 
-        A turn without a waiting card plays one from the hand; one with a waiting card takes one off the deck, or clears
-        the stack, which takes a card from the hand to fill again. No card comes back within the day.
+        A turn without a waiting card plays one from the hand; one with a waiting card takes one off the deck, clears
+        the stack, which takes a card from the hand to fill again, or is the second step of a card, which has only one
+        and is not on the stack when that is cleared. No card comes back within the day.
         """
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        waiting = belief >> self._stack_shift & STACK > 0
-        return 2 * (self.kinds.count(hand) + self.kinds.count(deck)) + waiting
+        seen = self.kinds.count(self.seen) if belief >> self._seen_shift else 0
+        waiting = len(self.plays.stack(belief >> self._stack_shift & STACK))
+        return 2 * (self.kinds.count(hand) + self.kinds.count(deck) + seen) + waiting
 
     def furthest(self, table: Table, turns: int) -> int:
         """Return a position that no line of so many turns exceeds: every card may come as if its place were known."""

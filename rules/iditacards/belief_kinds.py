@@ -28,18 +28,20 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_stock import Stocks
+from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
-from rules.iditacards.risk import LOWERED_ON_TABLE
+from rules.iditacards.costs import LOWERED_ON_TABLE
 from rules.iditacards.rulings import Rulings
 
 IDLE_OPS: Final = frozenset({"take", "destroy_self"})
 """Ops that bring nothing back on the same day (``compact.PROJECTIONS``)."""
-DECK_OPS: Final = IDLE_OPS | {"draw", "heal"}
+DECK_OPS: Final = IDLE_OPS | {"draw", "heal", "see", "supply", *SECOND_STEPS}
 """Ops that change nothing but the cards, so that nothing comes of them on a last turn."""
 NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in_play"})
 """Passive ops that only a setup or a new day asks about (R5, R60, R64)."""
 
+LATE: Final = 2
+"""Turns left with which nothing comes of a second step but that it takes the other one (R40)."""
 LOST: Final = "lost"
 """What stands for a card that is avoided, where it is turned over."""
 ANY: Final = 1 << 10
@@ -322,8 +324,9 @@ class Alike:
     def _effects(self, card: Card, turns: int, room: int) -> Hashable:
         """Return what a card does that counts with so many turns left; nothing where nothing does."""
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
+        idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         ops = tuple(
-            (effect.op, _capped(effect, room))
+            ("second step", "") if effect.op in SECOND_STEPS else (effect.op, _capped(effect, room))
             for effect in card.instant
             if effect.op not in idle and (effect.op != "draw" or room)
         )

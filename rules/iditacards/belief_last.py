@@ -86,9 +86,10 @@ class LastTurns:
             return
         for at in self._ways_to_continue(board, stack):
             left = size - gone
-            if not left or self._boards.fizzles(at):
+            if not left or self._turns_none_over(at, stack):
                 play = self._plays.play(at, stack, CONTINUES_IN_VAIN)
-                yield [[(factorial(size), play.failed.board << self._shift)]]
+                furthest = max((end.board for end in play.ends), key=lambda board: self._boards.pos[board])
+                yield [[(factorial(size), furthest << self._shift)]]
                 continue
             found: dict[int, int] = {}
             for kind, copies in kinds.cards(deck):
@@ -96,6 +97,9 @@ class LastTurns:
                 found[after] = found.get(after, 0) + copies
             below = factorial(size - 1)
             yield [[(copies * below, after) for after, copies in found.items()]]
+
+    def _turns_none_over(self, board: int, stack: int) -> bool:
+        return self._boards.fizzles(board) or self._plays.is_second(self._plays.stack(stack))
 
     def _furthest(self, board: int, stack: int, kind: int, usable: int, deck: int) -> int:
         """Return the furthest belief after a last turn that plays a card with so many cards left to pay from."""
@@ -122,7 +126,7 @@ class LastTurns:
     def _prospects(self, board: int, stack: int) -> list[tuple[int, int, int, int]]:
         """Return for each card turned over what it costs, and where the turn ends if that is paid and if it is not."""
         found = []
-        fizzles = self._boards.fizzles(board)
+        fizzles = self._turns_none_over(board, stack)
         pos = self._boards.pos
         for kind, name in enumerate(self._kinds.names):
             if kind in self._avoided:  # all is lost on every board
@@ -153,9 +157,8 @@ def _no_better(some: Sequence[tuple[int, ...]], others: Sequence[tuple[int, ...]
 
 def drawn_only(end: End) -> int | None:
     """Return how many cards are drawn in all where nothing else happens to the deck."""
-    if any(isinstance(order, Look) for order in end.orders):
-        return None
-    return sum(order.n for order in end.orders if isinstance(order, Draw))
+    draws = [order.n for order in end.orders if isinstance(order, Draw)]
+    return sum(draws) if len(draws) == len(end.orders) else None
 
 
 def times(weight: Weight, ways: Ways) -> Ways:

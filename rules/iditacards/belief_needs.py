@@ -103,13 +103,15 @@ class FromDeck(NamedTuple):
 
     ways: tuple[tuple[Way, ...], ...]
     """For each of them what each kind is worth,"""
-    vain: tuple[int, ...]
-    """and what it is worth to turn over none."""
+    vain: tuple[Way, ...]
+    """and what it is worth to turn over none,"""
+    fizzles: tuple[bool, ...]
+    """which none is in any case."""
 
     @property
     def least(self) -> int:
         """Return what it is worth in any case."""
-        return max(min(vain, *(way.least for way in ways)) for ways, vain in zip(self.ways, self.vain, strict=True))
+        return max(min(way.least for way in (vain, *ways)) for ways, vain in zip(self.ways, self.vain, strict=True))
 
 
 class LastTurns:
@@ -176,7 +178,7 @@ class LastTurns:
             ways = tuple(
                 tuple(self._way(act.vain if act.fizzles else act.plays[kind]) for kind in self._kinds) for act in acts
             )
-            found = FromDeck(ways, tuple(self.worth(act.vain.failed.stance) for act in acts))
+            found = FromDeck(ways, tuple(self._way(act.vain) for act in acts), tuple(act.fizzles for act in acts))
             self._decks[stance] = found
         return found
 

@@ -13,7 +13,7 @@ from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import banned
-from rules.iditacards.moves import Continue, Pay, Play, Remove, Sacrifice
+from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
 from rules.iditacards.outlook import FREE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -53,14 +53,14 @@ class OpenDay(BeliefDay):
 
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""
-        return isinstance(move, (Play, Continue, Sacrifice, Remove))
+        return isinstance(move, Play | Continue | FreeAction) or move == SECOND
 
     def leaves_out(self, move: Step) -> bool:
         """Return whether a move is a free action, where it is proved that none leads to more than doing without.
 
         A board that one has changed is no part of the question then: ask ``anew``.
         """
-        return not self._free and not isinstance(move, (Play, Continue))
+        return not self._free and isinstance(move, FreeAction)
 
     def anew(self, table: Table) -> OpenDay:
         """Return the same question about another table of the same turn."""
@@ -75,7 +75,9 @@ class OpenDay(BeliefDay):
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        stack = self.plays.number(tuple((frame.card, frame.need - frame.paid) for frame in player.stack))
+        stack = self.plays.waiting(player.stack)
+        if move == SECOND and player.seen:
+            return [Opened(1, "", [("", [(1, self._sorted_out(board, stack, hand, deck, turns - 1))])])]
         if isinstance(move, Play) and kinds.index[move.card] in self.avoided:
             return [Opened(1, "", [("", ways) for ways in self.lost(deck)])]
         if isinstance(move, Play):
@@ -84,12 +86,12 @@ class OpenDay(BeliefDay):
             failed = len(move.energy) < play.energy
             ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
-        if not isinstance(move, Continue):
+        if isinstance(move, FreeAction):
             turn = Turn(self._rulings, table, Asking((move,)))
             with suppress(Question):
                 self._run(turn)
             return turn.frozen()
-        if not deck or self.boards.fizzles(board):
+        if not deck or self.turns_none_over(board, stack):
             return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
         opened = []
         for kind, copies in kinds.cards(deck):
@@ -118,7 +120,7 @@ def open_day(
 ) -> OpenDay | None:
     """Return the turns of one day with a hidden deck for one question, or nothing where it is not carried."""
     rulings, cards = game.rulings, banned(forbidden)
-    if missing(rulings, table, seat, forbidden) or not table.players[seat].deck:
+    if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
     edge = edge_space(rulings, table, seat)
     far, ends = target, False

@@ -26,7 +26,7 @@ from typing import Final
 from rules.iditacards.compact_board import Board
 from rules.iditacards.content import Card
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Player, Table
+from rules.iditacards.state import Dog, Player, Table, in_play
 
 _OPS: Final = frozenset({"draw", "move", "take", "heal", "destroy_self"})
 _PASSIVES: Final = frozenset({"day_draw", "death_shield", "dies_to", "leg_condition_mod", "speed", "start_in_play"})
@@ -70,7 +70,7 @@ class Plain:
 
     def adding(self, board: Board) -> Counter[str]:
         """Return what adds to the speed on a board, sorted."""
-        cards = sorted(card for dog in board.dogs for card in (dog.dog, *dog.attachments))
+        cards = sorted(in_play(board.dogs))
         return Counter(card for card in cards if adds(self._rulings.cards[card]))
 
 

@@ -126,8 +126,12 @@ class Room:
         if self._told(stance).waits:
             turned = ends.from_deck(stance)
             if not left:
-                return Rest(0, (), over=max(turned.vain))
-            return Rest(drawn, (), frozenset(tuple(_met(way, held, left - 1) for way in ways) for ways in turned.ways))
+                return Rest(0, (), over=max(_met(way, held, 0) for way in turned.vain))
+            deck = (
+                tuple(_met(way, held, left if fizzles else left - 1) for way in ways)
+                for ways, fizzles in zip(turned.ways, turned.fizzles, strict=True)
+            )
+            return Rest(drawn, (), frozenset(deck))
         if not held:
             return Rest(0, (), over=self._none)
         plays = ends.from_hand(stance).all_ways
@@ -184,7 +188,7 @@ class Room:
         rests: dict[Rest, None] = {}
         for act in acts:
             if act.fizzles or not left:
-                rests[self._rest(act.vain.failed.stance, act.vain.failed.drawn, held, left)] = None
+                rests |= dict.fromkeys(sorted(self._first(act.vain, held + 1, left).rests))
                 continue
             for kind in self._kinds:
                 first = self._first(act.plays[kind], held + 1, left - 1)

@@ -13,10 +13,11 @@ from typing import Final
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
-from rules.iditacards.content import Card, Leg
+from rules.iditacards.compact_stock import SECOND_STEPS
+from rules.iditacards.content import DESTROYED, Card, Effect, Leg
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.rulings import CONDITIONS, Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 
 IDLE: Final = frozenset({"take", "damage", "destroy_self"})
 """Ops that do nothing until the next day (``compact.PROJECTIONS``), so that it is all the same whether they happen."""
@@ -26,13 +27,20 @@ _LEGS: Final = frozenset({"leg_turn_end_recover", "leg_turn_end_draw", "leg_ente
 """Ops of legs that touch the deck or the discard pile."""
 
 
+_SECONDS: Final = frozenset({"see", "supply", *SECOND_STEPS})
+"""Ops of cards that take two turns (R40)."""
+_FORCED: Final = {"second_step": "forced", "second_step_in_risk": "parent_waits"}
+"""The readings that they are written for."""
 _CONDITION_OPS: Final = frozenset({*CONDITIONS, "hypothermia_to_leg", "starvation_to_leg"})
 """Ops that may raise a condition."""
 
 
-def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
+def missing(
+    rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], turns: int | None = None
+) -> list[str]:
     """Return every feature of a question that days with a hidden deck lack; none means that it is played exactly.
 
+    ``turns`` are asked about, or all that the day may have.
     Legs and checkpoints are left to the caller, who knows how far the question goes (``edge_space``).
     """
     player = table.players[seat]
@@ -45,8 +53,12 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         harmless.add("damage_in_effect = ignored")
     if not any(_asks_about_the_day(rulings.cards[name]) for name in set(_reach(player))):
         harmless.add("conditions about the day")
+    if _are_forced(rulings):
+        harmless.add("second steps")
+    harmless |= _ops_of_two_steps(rulings, player)
     lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
-    return [*lacking, *_lacks_of_decks(rulings, table, player)]
+    gains = ["supplies"] if _gains_in_time(rulings, table, player, turns) else []
+    return [*lacking, *gains, *_lacks_of_decks(rulings, table, player)]
 
 
 def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
@@ -55,13 +67,15 @@ def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozen
     New days may be open: none is taken.
     """
     player = table.players[seat]
-    out = [name for dog in player.dogs for name in (dog.dog, *dog.attachments)]
+    out = in_play(player.dogs)
     out += [frame.card for frame in player.stack]
     harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
     harmless |= {"damage_in_effect = ignored", "conditions about the day", "dogs that die to the hand"}
     harmless |= {"sled cards that weather stops", "utility cards under immunity", "large packs whose speeds are no sum"}
     if not _costs_nothing(rulings, player):
         harmless.add("free costs of a single turn")
+    if _are_forced(rulings):
+        harmless.add("second steps")
     whole = forbidden | {NEW_DAY.text}
     lacking = [
         lack
@@ -86,7 +100,7 @@ def avoided(rulings: Rulings, table: Table, seat: int, cards: list[str] | None =
 def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
     return (
         card.energy is None
-        or any(effect.op not in OPS for effect in card.instant)
+        or any(effect.op not in OPS and not _is_of_two_steps(rulings, card, effect) for effect in card.instant)
         or _asks_about_the_day(card)
         or card.passive.get("dies_to", {}).get("zone") == "hand"
         or any(op in card.passive for op in _PASSIVES)
@@ -163,13 +177,11 @@ def _lacks_of_decks(rulings: Rulings, table: Table, player: Player) -> list[str]
 
 
 def _loose(player: Player) -> tuple[str, ...]:
-    return (*player.hand, *player.deck)
+    return (*player.hand, *player.deck, *player.seen)
 
 
 def _reach(player: Player) -> Iterator[str]:
-    for dog in player.dogs:
-        yield from (dog.dog, *dog.attachments)
-    yield from (*_loose(player), *(frame.card for frame in player.stack))
+    yield from (*in_play(player.dogs), *_loose(player), *(frame.card for frame in player.stack))
 
 
 def _asks_about_the_day(card: Card) -> bool:
@@ -197,3 +209,44 @@ def _moves_by_sled(card: Card) -> bool:
 
 def _hurt(rulings: Rulings, player: Player) -> bool:
     return bool((rulings.damage_ids | rulings.ends_turn) & set(_loose(player)))
+
+
+def _are_forced(rulings: Rulings) -> bool:
+    return rulings.heal_rest == "discard" and all(rulings.options[name] == value for name, value in _FORCED.items())
+
+
+def _gains_in_time(rulings: Rulings, table: Table, player: Player, turns: int | None) -> bool:
+    """Return whether a card taken from the supply may be played or paid with: on the turn after a second step (R40)."""
+    frames = player.stack
+    taking = bool(frames) and frames[-1].step != "risk" and _takes(rulings, frames[-1].card)
+    least = 2 if taking else 3
+    there = bool(table.supply) or any(table.upgrade)
+    return there and (turns is None or turns >= least) and any(_takes(rulings, card) for card in _reach(player))
+
+
+def _takes(rulings: Rulings, card: str) -> bool:
+    return any(effect.op == "take_next" for effect in rulings.cards[card].instant)
+
+
+def _is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:
+    """Return whether an op is one of two that follow each other, with numbers that are known beforehand (R40)."""
+    ops = [each.op for each in card.instant if each.op in _SECONDS]
+    numbers = [each.args["n"] for each in card.instant if each.op in _SECONDS]
+    pairs = (["see", "destroy_next"], ["supply", "take_next"])
+    known = isinstance(numbers[-1], int) or ops[-1] == "destroy_next" if ops else False
+    return (
+        effect.op in _SECONDS
+        and ops in pairs
+        and known
+        and DESTROYED not in numbers
+        and (numbers[-1] != 0 or ops[-1] == "destroy_next")
+        and _are_forced(rulings)
+    )
+
+
+def _ops_of_two_steps(rulings: Rulings, player: Player) -> set[str]:
+    """Return what the ops of cards with two steps are called that are carried."""
+    cards = [rulings.cards[name] for name in set(_reach(player))]
+    found = [(effect.op, _is_of_two_steps(rulings, card, effect)) for card in cards for effect in card.instant]
+    refused = {op for op, carried in found if not carried}
+    return {f"op {op}" for op, carried in found if carried and op not in refused}

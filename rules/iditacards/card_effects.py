@@ -5,15 +5,16 @@ One function for each op of ``ops.toml``; ``effects`` has the ops on the board a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 from rules.core.steps import Move
-from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG
+from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card
 from rules.iditacards.dogs import choose, count_dogs
 from rules.iditacards.movement import draw
 from rules.iditacards.moves import DONE, FromDeck, Put, Take
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op, suspend
+from rules.iditacards.rulings import Rulings
 from rules.iditacards.turn import Seat, Turn
 
 # Hand, deck and discard pile
@@ -152,7 +153,7 @@ def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 
 @op("heal")
 def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, of = raised(turn, seat, run, "heal_bonus", "personal", args["n"], args["of"])
+    n, of = raised(turn, seat, run, "heal_bonus", args["n"], args["of"])
     looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
     turn.tell("R41", "looks", seat=seat.index, cards=sorted(looked))
     _sort_out(turn, seat, looked, n)
@@ -161,7 +162,7 @@ def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 
 @op("see")
 def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _, of = raised(turn, seat, run, "heal_bonus", "personal", 0, args["n"])
+    _, of = raised(turn, seat, run, "heal_bonus", 0, args["n"])
     looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
     seat.seen.extend(looked)
     turn.tell("R40", "sees", seat=seat.index, cards=sorted(looked))
@@ -175,7 +176,7 @@ def _wait_to_destroy(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Sig
 
 @op("destroy_next", SECOND_STEPS)
 def _destroy_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, _ = raised(turn, seat, run, "heal_bonus", "personal", args["n"], 0)
+    n, _ = raised(turn, seat, run, "heal_bonus", args["n"], 0)
     looked, seat.seen = seat.seen, []
     _sort_out(turn, seat, looked, n)
     return None
@@ -234,16 +235,23 @@ def _amount(n: int | str, available: int) -> int:
     return available if n == ALL else min(int(n), available)
 
 
-def raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, card_type: str, n: Any, of: Any) -> tuple[Any, Any]:
+_RAISED: Final = {"heal_bonus": "personal", "take_bonus": "sled"}
+"""The type of cards whose numbers a bonus raises (R41)."""
+
+
+def bonuses(rulings: Rulings, card: Card, bonus: str, in_play: Callable[[], Iterable[str]]) -> tuple[int, int]:
+    """Return what the cards in play add to both numbers of a card's op (R41)."""
+    holders = rulings.bonus[bonus]
+    if not holders or card.type != _RAISED[bonus]:
+        return 0, 0
+    held = [holders[each] for each in in_play() if each in holders]
+    return sum(each["n"] for each in held), sum(each["of"] for each in held)
+
+
+def raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, n: Any, of: Any) -> tuple[Any, Any]:
     """Return both numbers of an op with ``destroyed`` filled in and the bonuses in play added (R41, Q52)."""
     words = turn.rulings.options["bonus_on_words"] == "number_only"
-    add_n = add_of = 0
-    holders = turn.rulings.bonus[bonus]
-    if holders and run.card.type == card_type:
-        for card in seat.in_play():
-            if card in holders:
-                add_n += holders[card]["n"]
-                add_of += holders[card]["of"]
+    add_n, add_of = bonuses(turn.rulings, run.card, bonus, seat.in_play)
 
     def more(value: Any, add: int) -> Any:
         if value == DESTROYED:
@@ -258,7 +266,7 @@ def raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, card_type: str, 
 
 @op("take")
 def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, of = raised(turn, seat, run, "take_bonus", "sled", args["n"], args["of"])
+    n, of = raised(turn, seat, run, "take_bonus", args["n"], args["of"])
     if turn.rulings.take_from == "supply":
         add_to_supply(turn, seat, of)
         taken = _take_up_to(turn, seat, turn.supply, n)
@@ -275,21 +283,21 @@ def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 
 @op("supply")
 def _supply(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _, of = raised(turn, seat, run, "take_bonus", "sled", 0, args["n"])
+    _, of = raised(turn, seat, run, "take_bonus", 0, args["n"])
     add_to_supply(turn, seat, of)
     return None
 
 
 @op("take_next")
 def _wait_to_take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    n, _ = raised(turn, seat, run, "take_bonus", "sled", args["n"], 0)
+    n, _ = raised(turn, seat, run, "take_bonus", args["n"], 0)
     return None if n == 0 else suspend(run.frame, args["n"], run.destroyed)
 
 
 @op("take_next", SECOND_STEPS)
 def _take_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     run.destroyed = run.frame.n
-    n, _ = raised(turn, seat, run, "take_bonus", "sled", args["n"], 0)
+    n, _ = raised(turn, seat, run, "take_bonus", args["n"], 0)
     taken = _take_up_to(turn, seat, turn.supply, n)
     seat.hand.extend(taken)
     turn.tell("Q46", "takes", seat=seat.index, cards=taken, zone="hand")

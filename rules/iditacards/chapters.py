@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.files import KeyPath, read_file
 from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
+from rules.core.wording import counted, joined
 from rules.iditacards import vocabulary
 from rules.iditacards.content import NO_LEG
-from rules.iditacards.words import counted, listed
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
@@ -65,7 +65,7 @@ def _numbers(ruleset: Ruleset) -> Iterator[str]:
 def _number(name: str, value: Any) -> str:
     """Return a number of the ruleset, or a word that stands there, as a sentence; empty where it says nothing."""
     told = _book()["numbers"].get(name, "")
-    n = listed(value) if isinstance(value, list) else value
+    n = joined(value) if isinstance(value, list) else value
     return str(told if isinstance(told, str) else told[option_value(value)]).format(n=n)
 
 
@@ -85,10 +85,10 @@ def _board(ruleset: Ruleset) -> Chapter:
             )
         )
     marks = [
-        f"{_upper(what)}: {listed(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
+        f"{_upper(what)}: {joined(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
     ]
     others = [other for other in ruleset.raw["boards"] if other != name]
-    marks += [f"Other boards: {listed(others)} (option board_layout)."] if others else []
+    marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
     title = f"Board: {name}, {counted(board['spaces'], 'space')}"
     return Chapter("board", title, " ".join(marks), tuple(entries))
 

@@ -20,12 +20,12 @@ from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks
 from rules.iditacards.compact_keeping import Copies, Keeping
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look
 from rules.iditacards.compact_shared import shared
 from rules.iditacards.day_form import DayForm
 from rules.iditacards.moves import NEW_DAY, Continue, Play
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import shuffled, shuffled_places
 
 PROJECTIONS: Final = (
@@ -94,8 +94,8 @@ class CompactDay:
         self._seat = seat
         player = table.players[seat]
         tables = shared(rulings, table, seat)
-        in_play = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
-        cards = tables.of((*player.hand, *player.deck), (*in_play, *(frame.card for frame in player.stack)), kept)
+        out = (*in_play(player.dogs), *(frame.card for frame in player.stack))
+        cards = tables.of((*player.hand, *player.deck), out, kept)
         self._cards = cards
         self.kinds, self.families, self._stocks, self._bounds = cards.kinds, cards.families, cards.stocks, cards.bounds
         self._banned = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
@@ -362,6 +362,7 @@ class CompactDay:
                 deck, more = decks.draw(deck, order.n)
                 drawn += more
                 continue
+            assert isinstance(order, Look)
             for after, stopped in self.sorted_out(deck, order.n, order.destroy):
                 if stopped:
                     self._carry_out(order.stopped, after, ends, before, drawn)

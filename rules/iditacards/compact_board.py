@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
+from rules.iditacards.card_effects import bonuses
 from rules.iditacards.compact_witness import LEG, WatchedSeat, WatchedTurn, Witness
-from rules.iditacards.content import Card, Effect, Leg
-from rules.iditacards.costs import energy_cost, health_cost, risk_cost
-from rules.iditacards.dogs import count_dogs, free_actions, place_attachment, place_dog, remove, sacrifice
+from rules.iditacards.content import Card, Leg
+from rules.iditacards.costs import costs_on_table
+from rules.iditacards.dogs import PLACERS, count_dogs, free_action
 from rules.iditacards.movement import automatic_move, check_deaths
-from rules.iditacards.moves import Remove, Sacrifice
-from rules.iditacards.risk import OPS, Resolution, Signal, put_on_table
+from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table, run_alone
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Dog, Frame, Table
-from rules.iditacards.turn import GameOver, OpenFrame, Seat, Team, Turn
+from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.turn import GameOver, Seat, Team, Turn
 
 A = TypeVar("A")
+Action = Callable[[Turn, Seat], Signal | None]
 Witnessed = tuple[tuple[tuple[str, Any], ...], A]
 """What a question has written to the board, by name, and its answer."""
 
@@ -46,8 +46,6 @@ BOARD_OPS: Final = frozenset(
     }
 )
 """Instant ops that change nothing of a lone seat but its board, or put cards where nothing can reach them."""
-ALL_USABLE: Final = -1
-"""Energy cost that means every card that may pay."""
 _SPARE_CARDS: Final = 64
 """Cards of the deck of a question; more than any board question draws."""
 
@@ -118,7 +116,7 @@ class BoardTables:
         self._automatic: dict[int, Change] = {}
         self._prices: dict[tuple[int, str], Price] = {}
         self._priced: dict[str, Witness[Witnessed[tuple[int, int, int, bool]]]] = {}
-        self._fizzling: Witness[Witnessed[bool]] = Witness()
+        self._fizzling: Witness[Witnessed[Leg | None]] = Witness()
         self._explored: dict[tuple[str, ...], Witness[tuple[_Outcome, ...]]] = {}
         self._watched: tuple[WatchedTurn, WatchedSeat] | None = None
         """What the last question was asked on, if it is as before."""
@@ -153,7 +151,7 @@ class BoardTables:
         if changes is None:
             effect = card.instant[place]
             changes = self._moves[name] = self._outcomes(
-                number, (card.id, str(place)), lambda turn, seat: _run(turn, seat, card, effect)
+                number, (card.id, str(place)), lambda turn, seat: run_alone(turn, seat, card, effect)
             )
         return changes
 
@@ -169,9 +167,9 @@ class BoardTables:
         name = (number, card.id)
         changes = self._places.get(name)
         if changes is None:
-            put = place_dog if card.type == "dog" else place_attachment
+            put = PLACERS[card.type]
             changes = self._places[name] = self._outcomes(
-                number, (card.id,), lambda turn, seat: bool(put(turn, seat, card.id))
+                number, (card.id,), lambda turn, seat: put(turn, seat, card.id)
             )
         return changes
 
@@ -182,7 +180,7 @@ class BoardTables:
             reached = {number: None}
             queue = [number]
             while queue:
-                for change in self._outcomes(queue.pop(), (), _free_action):
+                for change in self._outcomes(queue.pop(), (), free_action):
                     if change.board not in reached:
                         reached[change.board] = None
                         queue.append(change.board)
@@ -204,7 +202,7 @@ class BoardTables:
 
     def fizzles(self, number: int) -> bool:
         """Return whether waiting risks fizzle on the turn they would continue (R33 step 1)."""
-        return self._witnessed(number, self._fizzling, _fizzling)[1]
+        return self._witnessed(number, self._fizzling, ending_leg)[1] is not None
 
     def _witnessed(
         self, number: int, witness: Witness[Witnessed[A]], question: Callable[[Turn, Seat], A]
@@ -245,14 +243,9 @@ class BoardTables:
             value = self._dogs[number] = count_dogs(*self._question(number))
         return value
 
-    def heal_bonus(self, number: int, card: Card) -> tuple[int, int]:
-        """Return what the cards in play add to the numbers of a card's ``heal``: destroyed, looked at (R41)."""
-        holders = self._rulings.bonus["heal_bonus"]
-        if not holders or card.type != "personal":
-            return 0, 0
-        in_play = [name for dog in self._boards[number].dogs for name in (dog.dog, *dog.attachments)]
-        bonuses = [holders[name] for name in in_play if name in holders]
-        return sum(bonus["n"] for bonus in bonuses), sum(bonus["of"] for bonus in bonuses)
+    def bonus(self, number: int, card: Card, bonus: str) -> tuple[int, int]:
+        """Return what the cards in play add to both numbers of a card's op (R41)."""
+        return bonuses(self._rulings, card, bonus, lambda: in_play(self._boards[number].dogs))
 
     def _leg(self, pos: int) -> Leg | None:
         return self._track[pos] if pos < len(self._track) else None
@@ -272,21 +265,20 @@ class BoardTables:
         dogs = tuple(sorted(team.frozen() for team in seat.dogs))
         return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs))
 
-    def _explore(self, number: int, action: Callable[[Turn, Seat], bool]) -> tuple[Change, ...]:
-        """Return the different outcomes of an action over all its choices; the action says whether to skip the rest."""
-        queue: list[list[Step | Forced]] = [[]]
+    def _explore(self, number: int, action: Action) -> tuple[Change, ...]:
+        """Return the different outcomes of an action over all its choices."""
         found: dict[Change, None] = {}
-        while queue:
-            turn, seat = self._question(number, Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self._question(number, script)
             over = skip = False
             try:
-                skip = bool(action(turn, seat))
+                skip = action(turn, seat) is Signal.SKIP_REST
             except GameOver:
                 over = True
             found[Change(self._answer(seat), _SPARE_CARDS - len(seat.deck), over, skip)] = None
         return tuple(found)
 
-    def _outcomes(self, number: int, name: tuple[str, ...], action: Callable[[Turn, Seat], bool]) -> tuple[Change, ...]:
+    def _outcomes(self, number: int, name: tuple[str, ...], action: Action) -> tuple[Change, ...]:
         """Return what ``_explore`` does, for an action with a name that seldom looks at all of the board.
 
         It is asked of the rules where it is new to the witness of that name. Choices depend on what was read before
@@ -296,16 +288,15 @@ class BoardTables:
         board, view = self._boards[number], self._views[number]
         known = witness.known(view)
         if known is None:
-            queue: list[list[Step | Forced]] = [[]]
             found: dict[_Outcome, None] = {}
             reads: dict[str, None] = {}
-            while queue:
-                turn, seat = self._watch(Exploring(queue.pop(), queue))
+            for script in every_way(Exploring):
+                turn, seat = self._watch(script)
                 self._put(seat, board)
                 seat.watch()
                 over = skip = False
                 try:
-                    skip = bool(action(turn, seat))
+                    skip = action(turn, seat) is Signal.SKIP_REST
                 except GameOver:
                     over = True
                 reads |= seat.reads
@@ -339,38 +330,13 @@ def without_choices(table: Table) -> Table:
     )
 
 
-def _run(turn: Turn, seat: Seat, card: Card, effect: Effect) -> bool:
-    frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
-    signal = OPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
-    check_deaths(turn)
-    return signal is Signal.SKIP_REST
-
-
-def _automatic(turn: Turn, seat: Seat) -> bool:
+def _automatic(turn: Turn, seat: Seat) -> None:
     automatic_move(turn, seat)
     check_deaths(turn)
-    return False
 
 
 def _price(turn: Turn, seat: Seat, card: Card) -> tuple[int, int, int, bool]:
     """Return all of a price but the board."""
     put_on_table(turn, seat, card)
-    energy = energy_cost(turn, seat, card, seat.hypothermia)
-    health, risk = health_cost(turn, seat, card.health), risk_cost(turn, seat, card)
-    return ALL_USABLE if energy is None else energy, health, risk, _fizzling(turn, seat)
-
-
-def _fizzling(turn: Turn, seat: Seat) -> bool:
-    leg = turn.leg(seat)
-    return leg is not None and "leg_risks_fizzle" in leg.effects
-
-
-def _free_action(turn: Turn, seat: Seat) -> bool:
-    actions = free_actions(turn, seat)
-    if actions:
-        move = turn.script.decide(seat.index, lambda: actions)
-        if isinstance(move, Sacrifice):
-            sacrifice(turn, seat, move)
-        elif isinstance(move, Remove):
-            remove(turn, seat, move)
-    return False
+    costs = costs_on_table(turn, seat, card)
+    return costs.cards, costs.health, costs.risk, fizzling_leg(turn, seat) is not None

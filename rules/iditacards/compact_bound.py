@@ -13,11 +13,12 @@ The bound plays a game in which everything is at least as good as in the real on
   and personal cards lower a condition once they are on the table, paid or not (R21, R26), so they cost nothing.
 - *Distance.* The automatic move is taken every turn; each movement card adds its distance at the final speed. A
   movement card with a risk needs at least that many turns after its own. Waiting movement cards arrive for nothing.
-- *Cards.* A turn uses up a card of the hand, unless a waiting risk gives the card (R20, R33). So T turns need
-  T + (energy costs of what is to take effect) cards: those held, those drawn, and one for each risk still to be paid,
-  present or future. What they draw, pay for health and turn up as risks comes out of the deck, which never grows before
-  a new day. Costs are the least that any leg and cards can make them. Where the cards are too few for so many turns
-  they are for more: whoever takes more takes so many first, and that is a line of this game too.
+- *Cards.* A turn uses up a card of the hand, unless a waiting risk gives the card (R20, R33) or it goes to a second
+  step (R40). So T turns need T + (energy costs of what is to take effect) cards: those held, those drawn, one for each
+  risk still to be paid, present or future, and one for each second step. What they draw, pay for health and turn up as
+  risks comes out of the deck, which never grows before a new day. Costs are the least that any leg and cards can make
+  them. Where the cards are too few for so many turns they are for more: whoever takes more takes so many first, and
+  that is a line of this game too.
 - *Legs.* Who ends beyond the first space of a later leg has crossed it in some turn, not before the earliest turn in
   which this bound, with the legs before it alone, gets there. All moves before that turn end before that space; the
   one that crosses it starts before it; what comes after happens at speeds of the later legs.
@@ -71,9 +72,9 @@ class Hold:
         self.waiting = waiting
         self.pool = pool
         self.deck = deck
-        self.cards = cards + min(waiting.slots, deck + 1) + min(waiting.draws, deck)
+        self.cards = cards + min(waiting.slots, deck + 1) + waiting.seconds + min(waiting.draws, deck)
         """Cards held, given by the waiting risks, or drawn by what waits: each takes one of the deck, but for one risk
-        that fails without."""
+        that fails without; and turns that no card is needed for."""
         self.views: dict[int, View] = {}
         """By the number of turns left."""
 

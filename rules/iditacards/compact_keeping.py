@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.iditacards.compact_board import ALL_USABLE, BoardTables
+from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import End, Plays
+from rules.iditacards.costs import ALL_USABLE
+from rules.iditacards.state import in_play
 
 Copies = tuple[int, ...]
 """How many copies of each card to keep there are somewhere."""
@@ -78,7 +80,7 @@ class Keeping:
     def _worn(self, board: int) -> Copies:
         copies = self._in_play.get(board)
         if copies is None:
-            names = [name for dog in self._boards.board(board).dogs for name in (dog.dog, *dog.attachments)]
+            names = in_play(self._boards.board(board).dogs)
             copies = self._in_play[board] = tuple(names.count(name) for name in self._names)
         return copies
 

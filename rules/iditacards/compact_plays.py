@@ -2,21 +2,29 @@
 
 A play is written down as what it costs and as every way it can go on the board, each with the orders it gives to the
 deck in the meantime: draw, or look and sort out (R20 to R38). Whoever knows the deck then only carries the orders out.
+
+*Second steps* (R40) leave a frame on top of the stack that needs no risk card: the next turn completes it and does
+nothing else, as everything is done on the turn before. Cards that are seen are sorted out at once: nothing is learned
+between, and nothing else touches the deck; what moves draw on that turn would, which is not carried. Nothing is ever
+taken from the supply: ``belief_scope`` says where that is no loss.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from rules.core.ventures import OutOfReach
 from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
-from rules.iditacards.compact_stock import Stack
-from rules.iditacards.content import ALL, Card
+from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
+from rules.iditacards.content import ALL, Card, Effect
 from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Frame
 
 CONTINUES_IN_VAIN: Final = ""
-"""The card of a continuation that turns up no card: the deck is empty, or the leg lets risks fizzle (R33)."""
+"""The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
+top takes its second step."""
 
 
 class Draw(NamedTuple):
@@ -67,6 +75,8 @@ class _Way(NamedTuple):
     stack: Stack
     orders: tuple[Draw | Look, ...] = ()
     over: bool = False
+    suspended: bool = False
+    """A second step is left for the next turn (R40)."""
     late: bool = False
     """Something was chosen after an order."""
     chosen_at: int = -1
@@ -95,6 +105,8 @@ class Plays:
         """Each end once: many plays have some in common, and what is kept is gone through by collectors of garbage."""
         self._idle: dict[int, End] = {}
         """By board: the end of a turn on which nothing comes of a card."""
+        self._second = min((card.id for card in rulings.cards.values() if second_step(card) is not None), default="")
+        """Stands for all cards that have a second step before them."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -121,6 +133,8 @@ class Plays:
 
     def _make(self, board: int, stack: Stack, name: str) -> Play:
         if name == CONTINUES_IN_VAIN:
+            if self.is_second(stack):
+                return self._resolved(0, 0, self._complete(_Way(board, stack[:-1])), None)
             failed = self._failed(board)
             return Play(0, 0, (failed,), failed)
         card = self._rulings.cards[name]
@@ -129,11 +143,22 @@ class Plays:
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
-        ways = self._resolve(_Way(price.board, stack), card)
+        return self._resolved(price.energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
+
+    def _resolved(self, energy: int, health: int, ways: list[_Way], failed: End | None) -> Play:
         ends = [self._end(way) for way in ways]
         late = any(way.late for way in ways)
         last = late and all(way.chosen_at == len(end.orders) for way, end in zip(ways, ends, strict=True))
-        return Play(price.energy, price.health, tuple(dict.fromkeys(ends)), failed, late, last)
+        return Play(energy, health, tuple(dict.fromkeys(ends)), failed or ends[0], late, last)
+
+    def is_second(self, stack: Stack) -> bool:
+        """Return whether the card on top of a stack takes its second step next."""
+        return bool(stack) and stack[-1][1] == SECOND
+
+    def waiting(self, frames: Sequence[Frame]) -> int:
+        """Return the number of a risk stack of the table."""
+        stack = [(frame.card, frame.need - frame.paid) for frame in frames if frame.step == "risk"]
+        return self.number((*stack, *((self._second, SECOND) for frame in frames if frame.step != "risk")))
 
     def _resolve(self, start: _Way, card: Card) -> list[_Way]:
         """Let a card take effect above the frames of ``start``, then those that it completes (R31, R36, R38)."""
@@ -150,7 +175,7 @@ class Plays:
                 going: list[_Way] = []
                 for way in ways:
                     for after, skips in self._op(way, card, place):
-                        (done if after.over else skipped if skips else going).append(after)
+                        (done if after.over or after.suspended else skipped if skips else going).append(after)
                 ways = going
             ways += skipped
         for way in ways:
@@ -175,25 +200,33 @@ class Plays:
             chosen = way.chosen(changes)
             for change in changes:
                 orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-                yield _Way(change.board, way.stack, orders, change.over, *chosen), change.skip
+                late, chosen_at = chosen
+                after = way._replace(
+                    board=change.board, orders=orders, over=change.over, late=late, chosen_at=chosen_at
+                )
+                yield after, change.skip
         elif effect.op == "draw":
             n = int(effect.args["n"])
             if effect.args.get("per") == "dog":
                 n *= self._boards.dogs(way.board)
             yield way._replace(orders=(*way.orders, Draw(n))), False
-        elif not self._looks:
+        elif effect.op in SECOND_STEPS:
+            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=True), False
+        elif effect.op == "supply" or not self._looks:
             yield way, False
         else:
-            look, destroy = self._heal_numbers(way.board, card, place)
-            stopped = self._failed(way.board)
-            yield way._replace(orders=(*way.orders, Look(look, destroy, stopped))), False
+            look, destroy = self._numbers_of(way.board, card, effect)
+            yield way._replace(orders=(*way.orders, Look(look, destroy, self._failed(way.board)))), False
 
-    def _heal_numbers(self, board: int, card: Card, place: int) -> tuple[int, int]:
-        """Return how many cards a ``heal`` looks at and may destroy, bonuses included (R41)."""
-        add_destroy, add_look = self._boards.heal_bonus(board, card)
-        args = card.instant[place].args
-        destroy = WHOLE_DECK if args["n"] == ALL else int(args["n"]) + add_destroy
-        return WHOLE_DECK if args["of"] == ALL else int(args["of"]) + add_look, destroy
+    def _numbers_of(self, board: int, card: Card, effect: Effect) -> tuple[int, int]:
+        """Return how many cards are looked at and how many of them may be destroyed, bonuses included (R40, R41)."""
+        add_destroy, add_look = self._boards.bonus(board, card, "heal_bonus")
+        step = second_step(card)
+        look, destroy = (effect.args["of"], effect.args["n"]) if step is None else (effect.args["n"], step.args["n"])
+        return (
+            WHOLE_DECK if look == ALL else int(look) + add_look,
+            WHOLE_DECK if destroy == ALL else int(destroy) + add_destroy,
+        )
 
     def _failed(self, board: int) -> End:
         end = self._idle.get(board)
@@ -207,6 +240,13 @@ class Plays:
             end = End(way.board, 0, way.orders)
         else:
             change = self._boards.automatic(way.board)
+            if change.draws and way.suspended and any(isinstance(order, Look) for order in way.orders):
+                raise OutOfReach  # cards that are seen are not in the deck then
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
         return self._ends.setdefault(end, end)
+
+
+def second_step(card: Card) -> Effect | None:
+    """Return what a card does on the turn after it has taken effect, or nothing (R40)."""
+    return next((effect for effect in card.instant if effect.op in SECOND_STEPS), None)

@@ -11,7 +11,7 @@ from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.content import Leg
 from rules.iditacards.moves import NEW_DAY, Play
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table, held
+from rules.iditacards.state import Player, Table, held, in_play
 
 OPS: Final = BOARD_OPS | {"draw", "heal"}
 """Ops that a card within reach may have."""
@@ -82,8 +82,7 @@ def banned(forbidden: frozenset[str]) -> frozenset[str]:
 
 def _cards_lacking(rulings: Rulings, player: Player) -> list[str]:
     lacking: set[str] = set()
-    in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-    reach = [*in_play, *player.hand, *player.deck, *(frame.card for frame in player.stack)]
+    reach = [*in_play(player.dogs), *player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)]
     pack = [rulings.cards[name] for name in reach if rulings.cards[name].type in ("dog", "attachment")]
     if len(pack) > PACK and any(op in card.passive for card in pack for op in NOT_ADDITIVE):
         lacking.add("large packs whose speeds are no sum")

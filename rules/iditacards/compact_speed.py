@@ -10,7 +10,7 @@ from rules.core.scripts import Asking
 from rules.iditacards.movement import cannot_move, forward
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog, Table, in_play
 from rules.iditacards.turn import Team, Turn
 
 STUCK: Final = -(1 << 20)
@@ -95,14 +95,14 @@ class SpeedTables:
         alone = self._alone_at(section, hypothermia, starvation)
         if alone == STUCK:
             return alone, (0,) * len(dogs)
-        if any(self._is_counted(card) for dog in dogs for card in (dog.dog, *dog.attachments)):
+        if any(map(self._is_counted, in_play(dogs))):
             return None
         return alone, tuple([self._added((section, hypothermia, starvation, dog), alone) for dog in dogs])
 
     def _best_subset(self, name: tuple[int, int, int, Pack], alone: int) -> int:
         """Each dog adds to the speed by itself unless a card multiplies or counts dogs; then every subset is tried."""
         *where, pack = name
-        if any(self._is_counted(card) for dog in pack for card in (dog.dog, *dog.attachments)):
+        if any(map(self._is_counted, in_play(pack))):
             self._stand(self.first[name[0]], name[1], name[2])
             return max(self._speed(subset) for subset in _subpacks(pack))
         return alone + sum([self._added((*where, dog), alone) for dog in pack])

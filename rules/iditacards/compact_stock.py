@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from rules.iditacards.compact_board import Board, BoardTables
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
 from rules.iditacards.content import ALL, Card
+from rules.iditacards.costs import LOWERED_ON_TABLE, lowers
 from rules.iditacards.rulings import CONDITIONS, Rulings
 
 SPEED_OPS: Final = ("speed", "speed_mult", "speed_other_dogs", "leg_condition_mod")
@@ -16,6 +17,10 @@ _CLEARED: Final = 1 << 10
 """More points than a condition can have."""
 PLENTY: Final = 1 << 10
 """More cards than any horizon needs."""
+SECOND_STEPS: Final = frozenset({"destroy_next", "take_next"})
+"""Ops of second steps (R40)."""
+SECOND: Final = 0
+"""What a frame still needs whose card takes its second step on the next turn (R40)."""
 
 Stack = tuple[tuple[str, int], ...]
 """Waiting cards with the risk cards they still need, bottom first."""
@@ -38,7 +43,7 @@ class Facts(NamedTuple):
     late_relief: tuple[int, int]
     """Likewise once it is on the table, that is without R21."""
     energy: int
-    """Least energy cost, less the most cards that its risk gives."""
+    """Least energy cost, less the most cards that its risk gives, and one less where a turn goes to a second step."""
     risk: int
     """Least risk."""
     deck: int
@@ -106,6 +111,8 @@ class Waiting(NamedTuple):
     """Points by which the waiting cards can lower each condition together."""
     slots: int
     """Risk cards still to be paid."""
+    seconds: int
+    """Turns that go to second steps of the waiting cards."""
     draws: int
     """Cards that the waiting cards can draw together."""
     number: int
@@ -317,19 +324,21 @@ class Stocks:
         if waiting is None:
             jumps: list[tuple[int, Distances]] = []
             speeders: list[str] = []
-            needed = cold = hunger = draws = 0
+            second = int(bool(stack) and stack[-1][1] == SECOND)  # it takes a turn, but no card of the deck
+            needed = cold = hunger = draws = seconds = 0
             for card, missing in reversed(stack):
                 needed += missing - (1 if needed else 0)
                 facts = self._facts_of(self._rulings.cards[card])
                 if facts.distances:
-                    jumps.append((needed, facts.distances))
+                    jumps.append((needed - second, facts.distances))
                 if facts.speeder:
                     speeders.append(facts.speeder)
                 cold, hunger = cold + facts.late_relief[0], hunger + facts.late_relief[1]
                 draws += facts.draws
+                seconds += self._has_second_step(self._rulings.cards[card])
             slots = sum(missing for _, missing in stack)
             relief = (cold, hunger)
-            waiting = Waiting(tuple(jumps), tuple(speeders), relief, slots, draws, len(self._waiting))
+            waiting = Waiting(tuple(jumps), tuple(speeders), relief, slots, seconds, draws, len(self._waiting))
             self._waiting[stack] = waiting
         return waiting
 
@@ -357,14 +366,17 @@ class Stocks:
         return Facts(
             distances=tuple(distances * self._runs),
             speeder=card.id if speeds else "",
-            relief=(cold + (card.type == "personal"), hunger + (card.type == "food")),
-            at_once=card.type in ("personal", "food"),
+            relief=(cold + lowers(card, "hypothermia"), hunger + lowers(card, "starvation")),
+            at_once=card.type in LOWERED_ON_TABLE,
             late_relief=(cold, hunger),
-            energy=energy - most_risk,
+            energy=energy - most_risk - self._has_second_step(card),
             risk=least_risk,
             deck=health + least_risk,
             draws=draws * self._runs,
         )
+
+    def _has_second_step(self, card: Card) -> int:
+        return int(any(effect.op in SECOND_STEPS for effect in card.instant))
 
     def _costs(self, card: Card) -> tuple[int, int, int, int]:
         """Return the least energy, health and risk and the most risk that any leg and any cards can make of a card."""

@@ -12,7 +12,7 @@ from rules.iditacards import day_hands, day_kernel, day_offers, day_turns
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Decks
 from rules.iditacards.compact_keeping import Copies
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Plays
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Plays
 
 if TYPE_CHECKING:
     from rules.iditacards.compact import CompactDay
@@ -168,7 +168,7 @@ class DayForm:
             for order in end.orders:
                 if isinstance(order, Draw):
                     orders += (order.n, 0, 0, 0)
-                else:
+                elif isinstance(order, Look):
                     orders += (order.n, 1, order.destroy, self._end(order.stopped, before))
             place = self._ends[end, before] = self._list([end.board, end.stack, len(end.orders), *orders])
         return place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rules.iditacards.content import Card, Effect
+from rules.iditacards.costs import lowers
 
 SOME: Final = 3
 """What stands for a number that is a word, such as "all"."""
@@ -57,7 +58,7 @@ def deeds_of(card: Card) -> Deeds:
     """Return what a card does, as far as it is a matter of numbers."""
     own = [effect for effect in card.instant if effect.args.get("who", "self") in ("self", "all")]
     # Eating and care act as soon as the card is on the table (R21).
-    played = -int(card.type == "personal"), -int(card.type == "food")
+    played = -lowers(card, "hypothermia"), -lowers(card, "starvation")
     distance = Distance(
         sum(_times(effect) * effect.args["n"] for effect in own if effect.op == "move") - _sum(own, "move_back"),
         sum(_times(effect) for effect in own if effect.op == "move"),

@@ -72,7 +72,7 @@ class IditacardsDefinition(GameDefinition):
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.neutral_options(), **raw["options"]})
+        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
 
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks."""
@@ -80,11 +80,11 @@ class IditacardsDefinition(GameDefinition):
 
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option with its value in this ruleset."""
-        return {**vocabulary.neutral_options(), **ruleset.raw["options"]}
+        return {**vocabulary.OPTIONS.neutral, **ruleset.raw["options"]}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
-        vocabulary.options_schema().check(options, (), faults)
+        vocabulary.OPTIONS.schema.check(options, (), faults)
         vocabulary.check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
     def unsupported(self, setting: Setting) -> list[str]:
@@ -215,7 +215,7 @@ class IditacardsDefinition(GameDefinition):
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
-        legs, options = sorted(raw["legs"]), sorted(vocabulary.options())
+        legs, options = sorted(raw["legs"]), sorted(vocabulary.OPTIONS.rows)
         fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
         return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
 
@@ -244,7 +244,7 @@ class IditacardsDefinition(GameDefinition):
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}
-    return build(raw, vocabulary.ops(), vocabulary.neutral_options())
+    return build(raw, vocabulary.ops(), vocabulary.OPTIONS.neutral)
 
 
 class _ByOwner(Schema):

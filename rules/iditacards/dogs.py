@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from rules.core.steps import Move
-from rules.iditacards.moves import DISCARD_NEW, DONE, Attach, Kill, Remove, Sacrifice
+from rules.iditacards.moves import DISCARD_NEW, DONE, Attach, FreeAction, Kill, Remove, Sacrifice
+from rules.iditacards.state import Dog
 from rules.iditacards.turn import Seat, Team, Turn, find_team
 
 
@@ -21,7 +23,7 @@ def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, alw
         move = turn.script.decide(seat.index, lambda: [*options(), *sacrifices(turn, seat)], always=always)
         if not isinstance(move, Sacrifice):
             return move
-        sacrifice(turn, seat, move)
+        carry_out(turn, seat, move)
     return DONE
 
 
@@ -38,15 +40,14 @@ def mortal(turn: Turn, seat: Seat) -> list[Team]:
 
 def sacrifices(turn: Turn, seat: Seat) -> list[Move]:
     """Return the free kills open to a player (R13, Q38)."""
-    return [Sacrifice(dog) for dog in sorted({team.frozen() for team in mortal(turn, seat)})]
+    return [Sacrifice(dog) for dog in _kinds(mortal(turn, seat))]
 
 
 def removals(turn: Turn, seat: Seat) -> list[Move]:
     """Return the attachments a player may discard freely (R13, Q42)."""
     if not turn.rulings.options["attachment_removal"]:
         return []
-    dogs = sorted({team.frozen() for team in seat.dogs})
-    return [Remove(card, dog) for dog in dogs for card in sorted(set(dog.attachments))]
+    return [Remove(card, dog) for dog in _kinds(seat.dogs) for card in sorted(set(dog.attachments))]
 
 
 def free_actions(turn: Turn, seat: Seat) -> list[Move]:
@@ -55,13 +56,30 @@ def free_actions(turn: Turn, seat: Seat) -> list[Move]:
     return [*kills, *removals(turn, seat)]
 
 
-def sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
+def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
+    """Carry out a free action (R13)."""
+    if isinstance(move, Sacrifice):
+        _sacrifice(turn, seat, move)
+    else:
+        _remove(turn, seat, move)
+
+
+def free_action(turn: Turn, seat: Seat) -> None:
+    """Let a player take one free action where any is open, and nothing else of a turn (R13)."""
+    actions = free_actions(turn, seat)
+    if actions:
+        move = turn.script.decide(seat.index, lambda: actions, always=True)
+        assert isinstance(move, FreeAction)
+        carry_out(turn, seat, move)
+
+
+def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
     """Carry out a free kill."""
     turn.tell("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
     kill(turn, seat, find_team(seat, move.dog))
 
 
-def remove(turn: Turn, seat: Seat, move: Remove) -> None:
+def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
     """Carry out the free discarding of an attachment (R55)."""
     find_team(seat, move.dog).attachments.remove(move.attachment)
     seat.discard.append(move.attachment)
@@ -108,11 +126,20 @@ def kill_all(turn: Turn, seat: Seat, teams: Sequence[Team]) -> None:
             kill(turn, seat, team)
 
 
+def kills(turn: Turn, seat: Seat) -> list[Move]:
+    """Return the own dogs that a player may be asked to kill, equal ones once (R52)."""
+    return [Kill(dog) for dog in _kinds(mortal(turn, seat))]
+
+
+def _kinds(teams: Iterable[Team]) -> list[Dog]:
+    return sorted({team.frozen() for team in teams})
+
+
 def kill_one(turn: Turn, seat: Seat) -> bool | None:
     """Let the owner choose one own dog that can die and kill it; return whether it left play, none if none can."""
     if not mortal(turn, seat):
         return None
-    move = choose(turn, seat, lambda: _kills(turn, seat))
+    move = choose(turn, seat, lambda: kills(turn, seat))
     return kill(turn, seat, find_team(seat, move.dog)) if isinstance(move, Kill) else None
 
 
@@ -123,17 +150,13 @@ def place_dog(turn: Turn, seat: Seat, card: str) -> None:
     while count_dogs(turn, seat) + size > rulings.dog_limit:
         if not mortal(turn, seat) or rulings.options["dog_overflow"] == "newest_discarded":
             return _discard_new(turn, seat, card, "R50")
-        move = choose(turn, seat, lambda: [*_kills(turn, seat), DISCARD_NEW])
+        move = choose(turn, seat, lambda: [*kills(turn, seat), DISCARD_NEW])
         if not isinstance(move, Kill):
             return _discard_new(turn, seat, card, "Q39")
         kill(turn, seat, find_team(seat, move.dog))
     seat.dogs.append(Team(card))
     turn.tell("R50", "dog_placed", seat=seat.index, dog=card)
     return None
-
-
-def _kills(turn: Turn, seat: Seat) -> list[Move]:
-    return [Kill(dog) for dog in sorted({team.frozen() for team in mortal(turn, seat)})]
 
 
 def _discard_new(turn: Turn, seat: Seat, card: str, rule: str) -> None:
@@ -156,6 +179,10 @@ def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     team.attachments.append(card)
     turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
     return None
+
+
+PLACERS: Final = {"dog": place_dog, "attachment": place_attachment}
+"""What puts a card into play, by card type (R50, R54)."""
 
 
 def _places(turn: Turn, seat: Seat) -> list[Move]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.steps import Move
 from rules.iditacards import card_effects
 from rules.iditacards.days import new_day
-from rules.iditacards.dogs import can_die, choose, kill, kill_one, mortal
+from rules.iditacards.dogs import can_die, choose, kill, kill_one, kills, mortal
 from rules.iditacards.movement import cannot_move, capped, damage, draw, gain, lower, move, retreat
 from rules.iditacards.moves import DONE, Kill, Target
 from rules.iditacards.risk import Args, Resolution, Signal, op
@@ -165,9 +165,7 @@ def _price(turn: Turn, seat: Seat) -> Signal | None:
         turn.tell("Q36", "price_unpaid", seat=seat.index)
         return Signal.SKIP_REST
     if turn.rulings.options["required_kill"] == "optional":
-        chosen = choose(
-            turn, seat, lambda: [*(Kill(dog) for dog in sorted({team.frozen() for team in mortal(turn, seat)})), DONE]
-        )
+        chosen = choose(turn, seat, lambda: [*kills(turn, seat), DONE])
         if not isinstance(chosen, Kill):
             return Signal.SKIP_REST
         died: bool | None = kill(turn, seat, find_team(seat, chosen.dog))

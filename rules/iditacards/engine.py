@@ -16,20 +16,21 @@ from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import State
 from rules.iditacards import state
 from rules.iditacards.content import Content
-from rules.iditacards.costs import energy_cost, health_cost, payments, usable
+from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable
 from rules.iditacards.days import new_day
-from rules.iditacards.dogs import choose, free_actions, remove, sacrifice
+from rules.iditacards.dogs import carry_out, choose, free_actions
 from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, FreeAction, Play
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import (
     continue_risk,
+    draws_first_risk,
     drop_second_step,
     ending_leg,
     fizzle,
@@ -282,10 +283,8 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Take free actions, then the one main action (R13, R14)."""
         while True:
             move = choose(turn, seat, lambda: self._actions(turn, seat), always=True)
-            if isinstance(move, Sacrifice):
-                sacrifice(turn, seat, move)
-            elif isinstance(move, Remove):
-                remove(turn, seat, move)
+            if isinstance(move, FreeAction):
+                carry_out(turn, seat, move)
             elif move == SKIP_SECOND:
                 drop_second_step(turn, seat)
             else:
@@ -325,7 +324,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
             card = self.content.cards[card_id]
             rest = list(seat.hand)
             rest.remove(card_id)
-            level = max(0, seat.hypothermia - (card.type == "personal"))
+            level = once_on_table(seat, card, "hypothermia")
             plays.extend(Play(card_id, way) for way in payments(turn, seat, card, rest, level))
         return plays
 
@@ -341,9 +340,9 @@ class Iditacards(Contest[Table], Secretive[Table]):
             return True
         rest = list(seat.hand)
         rest.remove(card_id)
-        energy = energy_cost(turn, seat, card, max(0, seat.hypothermia - (card.type == "personal")))
+        energy = energy_cost(turn, seat, card, once_on_table(seat, card, "hypothermia"))
         starvation = seat.starvation
-        seat.starvation = max(0, starvation - (card.type == "food"))
+        seat.starvation = once_on_table(seat, card, "starvation")
         health = health_cost(turn, seat, card.health)
         seat.starvation = starvation
         return (energy is None or len(usable(turn, rest)) >= energy) and len(seat.deck) >= health
@@ -355,13 +354,13 @@ class Iditacards(Contest[Table], Secretive[Table]):
             return [Continue()]
         rulings = turn.rulings
         frame = seat.stack[-1]
-        draws = frame.paid == 0 and any(card in rulings.draw_first_risk for card in seat.in_play())
+        draws = frame.paid == 0 and draws_first_risk(turn, seat)
         fizzles = ending_leg(turn, seat) is not None
         card = self.content.cards[seat.deck[0]]
         dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
         if draws or fizzles or dead:
             return [Continue()]
-        level = max(0, seat.hypothermia - (card.type == "personal"))
+        level = once_on_table(seat, card, "hypothermia")
         return [Continue(way) for way in payments(turn, seat, card, seat.hand, level)]
 
     def end_turn(self, turn: Turn, seat: Seat) -> None:

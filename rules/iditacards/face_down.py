@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-from rules.core.scripts import Barred, Script
+from rules.core.folding import by_step
+from rules.core.scripts import Answered, Barred, Script, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.ventures import Course, Courses, Fared, Law, OutOfReach, TurnedUp
-from rules.iditacards.moves import DONE, Continue, Put, Remove, Sacrifice, Take
+from rules.iditacards.moves import DONE, Continue, FreeAction, Put, Take
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table
@@ -59,7 +61,7 @@ class Ignoring(Venturing):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         begin: str | None,
         damage: frozenset[str],
     ) -> None:
@@ -76,7 +78,7 @@ class Ignoring(Venturing):
             if answer.verb in ("recover", "restore"):
                 return False
             return answer.verb != "destroy" or answer.card in self._damage
-        return super()._serves(answer) and not isinstance(answer, Sacrifice | Remove)
+        return super()._serves(answer) and not isinstance(answer, FreeAction)
 
 
 class After(NamedTuple):
@@ -197,7 +199,7 @@ class _Walk:
                 if first.waits and first.table is not None and not first.came:
                     found.append((self._next(stage, first), share * first.orders))
                 return
-            parts = _parts(group, depth)
+            parts = by_step(group, depth)
             if isinstance(next(iter(parts)), ChanceOutcome):
                 for step, part in parts.items():
                     assert isinstance(step, ChanceOutcome)
@@ -284,7 +286,7 @@ class _Walk:
         first = ends[0]
         if depth == len(first.steps):
             return _scaled(first.orders, self._of_end(stage, first, pool))
-        parts = _parts(ends, depth)
+        parts = by_step(ends, depth)
         laws = [(step, self._folded(stage, part, pool, depth + 1)) for step, part in parts.items()]
         if len(laws) == 1 and not isinstance(laws[0][0], ChanceOutcome):
             return laws[0][1]
@@ -323,18 +325,16 @@ class _Walk:
         table, seat, rulings = stage.table, self._seat, self._rulings
         player = table.players[seat]
         begin = None if player.stack else stage.plan[0]
-        steps: list[Step | Forced] = []
+        steps: Answered = []
         if top is not None:
             steps.append(Continue())  # fillers pay alike, so the payment need not be asked for
             deck = list(player.deck)
             deck.remove(top if top in rulings.damage_ids else self._scope.filler)
             table = self._scope.with_player(table, player._replace(deck=(top, *deck), known=1))
         rest = stage.plan if begin is None else stage.plan[1:]
-        queue = [steps]
-        while queue:
+        for script in every_way(partial(Ignoring, begin=begin, damage=rulings.damage_ids), steps):
             if not self._alive():
                 raise OutOfReach
-            script = Ignoring(queue.pop(), queue, begin, rulings.damage_ids)
             turn = Followed(rulings, table, script, seat)
             try:
                 self._ventures.game.run(turn)
@@ -346,15 +346,6 @@ class _Walk:
             after = None if ended else self._bare(turn.frozen()._replace(active=seat), rest)
             waits = not ended and bool(own.stack)
             yield After(tuple(script.steps), script.orders, after, came, waits, len(own.hand) + len(own.deck))
-
-
-def _parts(ends: Sequence[After], depth: int) -> dict[Step, list[After]]:
-    """Return the ends by the step they take after ``depth`` others; see ``rules.core.folding.by_step``."""
-    parts: dict[Step, list[After]] = {}
-    for end in ends:
-        taken = end.steps[depth]
-        parts.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
-    return parts
 
 
 def _worth(law: Law) -> tuple[Fraction, Fraction]:

@@ -31,10 +31,10 @@ from itertools import product
 from typing import Final
 
 from rules.core.laps import Ceiling
-from rules.iditacards.race_boards import Boards, Pack, in_play
+from rules.iditacards.race_boards import Boards, Pack
 from rules.iditacards.race_scope import cards_of
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 
 MOST_MARKS: Final = 50_000
 """Marks beyond which the smaller game is no longer small."""

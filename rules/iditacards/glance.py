@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rules.core.scripts import Asking
+from rules.core.wording import with_copies
 from rules.iditacards.moves import dog_text
 from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.speed import cancelled_by, speed, speed_parts
@@ -15,7 +15,7 @@ from rules.iditacards.turn import Turn
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a turn boundary as pairs of label and text, shared things first, then seat by seat."""
-    rows = [("weather", table.weather), ("supply", cards_text(table.supply))]
+    rows = [("weather", table.weather), ("supply", with_copies(table.supply))]
     if table.freeze:
         rows.append(("freeze", "nobody moves until the day ends"))
     alone = len(table.players) == 1
@@ -24,12 +24,6 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
             rows.append(("player", f"{seat}, to act" if seat == table.active and not table.over else str(seat)))
         rows.extend(_player(rulings, table, seat, player))
     return [(label, text) for label, text in rows if text]
-
-
-def cards_text(cards: Iterable[str]) -> str:
-    """Return cards without order, copies counted: ``lunch, move x2``."""
-    counted = sorted(Counter(cards).items())
-    return ", ".join(card if copies == 1 else f"{card} x{copies}" for card, copies in counted)
 
 
 def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[tuple[str, str]]:
@@ -43,7 +37,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         "has moved today" if player.moved else "",
         f"energy is free ({player.free_energy})" if player.free_energy != "no" else "",
         f"health is free ({player.free_health})" if player.free_health != "no" else "",
-        f"ate {cards_text(player.foods)}" if player.foods else "",
+        f"ate {with_copies(player.foods)}" if player.foods else "",
         f"{player.personal} personal cards today" if player.personal else "",
     ]
     return [
@@ -54,12 +48,12 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         ("today", "; ".join(mark for mark in marks if mark)),
         ("dogs", ", ".join(dog_text(dog) for dog in player.dogs)),
         ("stack", ", ".join(_frame(frame) for frame in player.stack)),
-        ("resolved", cards_text(player.resolved)),
-        ("set aside", cards_text(player.seen)),
-        ("hand", cards_text(player.hand) or "empty"),
+        ("resolved", with_copies(player.resolved)),
+        ("set aside", with_copies(player.seen)),
+        ("hand", with_copies(player.hand) or "empty"),
         ("deck", _deck(rulings.deck_open, player.deck, player.known)),
-        ("discard", cards_text(player.discard)),
-        ("legendary", cards_text(player.legendary)),
+        ("discard", with_copies(player.discard)),
+        ("legendary", with_copies(player.legendary)),
     ]
 
 
@@ -87,4 +81,4 @@ def _deck(is_open: bool, deck: Sequence[str], known: int) -> str:
     if is_open:
         return f"{count}, top first: {', '.join(deck)}"
     top = f", known on top: {', '.join(deck[:known])}" if known else ""
-    return f"{count}{top}, in unknown order: {cards_text(deck[known:])}" if len(deck) > known else f"{count}{top}"
+    return f"{count}{top}, in unknown order: {with_copies(deck[known:])}" if len(deck) > known else f"{count}{top}"

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError, nearest
+from rules.core.refusal import AskedHere, Reason
 from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
-from rules.iditacards.costs import energy_cost, usable
+from rules.iditacards.costs import energy_cost, once_on_table, usable
 from rules.iditacards.dogs import can_die
 from rules.iditacards.moves import NEW_DAY, Continue, Pay, Play, dog_text
 from rules.iditacards.state import Table
@@ -20,30 +21,17 @@ if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
 
 
-class Reason(NamedTuple):
-    """A rule that forbids a move, and why."""
-
-    rule: str
-    text: str
-
-
-class Asked:
+class Asked(AskedHere):
     """What is asked at one point of a turn, and the table as it is then."""
 
     def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
+        super().__init__(actor, sorted(option.text for option in options))
         self.turn = turn
-        self.actor = actor
-        self.texts = sorted(option.text for option in options)
         self.options = options
         self.seat: Seat = turn.seats[max(actor, 0)]
         """The player to decide."""
         self.starts_turn = NEW_DAY in options
         """The main action is asked for."""
-
-    def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        shown = ", ".join(f"'{text}'" for text in self.texts[:6])
-        return f"{shown} and {len(self.texts) - 6} more" if len(self.texts) > 6 else shown
 
     def other(self) -> Reason:
         """Return that something else is asked first, or that nothing asks for such an answer."""
@@ -153,8 +141,8 @@ def _payment(
     if damage and not turn.rulings.options["damage_for_energy"]:
         return Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(usable(turn, hand))}")
     card = turn.rulings.cards[card_id]
-    lowered = card.type == "personal" and not on_table
-    cost = energy_cost(turn, seat, card, max(0, seat.hypothermia - lowered))
+    level = seat.hypothermia if on_table else once_on_table(seat, card, "hypothermia")
+    cost = energy_cost(turn, seat, card, level)
     if cost is None:
         return Reason("R18", f"{card_id} costs all cards that can pay: {_cards(usable(turn, hand))}")
     if ways == [()] and cost > 0:

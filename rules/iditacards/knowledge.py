@@ -13,7 +13,7 @@ from typing import Final
 
 from rules.core.chance import SplitMix64
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 
 UNSEEN: Final = "?"
 """Stands for a card that a seat does not see."""
@@ -92,5 +92,5 @@ def _everywhere(table: Table) -> list[str]:
     for player in table.players:
         cards += [*player.deck, *player.discard, *player.hand, *player.legendary, *player.resolved, *player.seen]
         cards += [frame.card for frame in player.stack]
-        cards += [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+        cards += in_play(player.dogs)
     return cards

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rules.core.laps import Ceiling, LapProbe, Parted
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
+from rules.iditacards.dogs import free_action
 from rules.iditacards.free_race import free_race
 from rules.iditacards.main_actions import MainActions
-from rules.iditacards.race_boards import free_action, in_play
 from rules.iditacards.race_scope import cards_of, missing
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import Turn
 
 
@@ -93,15 +92,10 @@ class IditacardsLaps(MainActions, LapProbe[Table]):
 
     def _after_one(self, board: Table) -> Iterator[Table]:
         """Yield the boards after one free action."""
-        queue: list[list[Step | Forced]] = [[]]
-        while queue:
-            turn = Turn(self.rulings, self.whole(board, (), (), 1), Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn = Turn(self.rulings, self.whole(board, (), (), 1), script)
             free_action(turn, turn.seats[self.seat])
             yield self.part(turn.frozen()).board
-
-    def shuffles(self, before: Table, after: Table) -> int:
-        """Return how many shuffles of the deck lie between two boards."""
-        return after.counters.deck[self.seat] - before.counters.deck[self.seat]
 
     def ceiling(self) -> Ceiling[Table] | None:
         """Return the free race from this table."""

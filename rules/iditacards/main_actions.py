@@ -1,4 +1,4 @@
-"""What the main action of a seat takes from its hand, for every probe."""
+"""What every probe says of a seat: what its main action takes from the hand, and when its deck is shuffled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.iditacards.state import Table
 
 
 class MainActions(Actions[Table]):
-    """The actions of one seat (R12)."""
+    """The actions of one seat (R12), and the shuffles of its deck."""
 
     seat: int
 
@@ -24,3 +24,7 @@ class MainActions(Actions[Table]):
     def plays_cards(self, board: Table) -> bool:
         """Return whether a card may be played from the hand: not while another one waits (R14)."""
         return not board.players[self.seat].stack
+
+    def shuffles(self, before: Table, after: Table) -> int:
+        """Return how many shuffles of the deck lie between two boards."""
+        return after.counters.deck[self.seat] - before.counters.deck[self.seat]

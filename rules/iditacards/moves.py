@@ -6,7 +6,7 @@ A move's text is lower case words; a dog is written with what it wears, as in ``
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from rules.iditacards.state import Dog
 
@@ -124,6 +124,10 @@ class Remove:
     def text(self) -> str:
         """``remove a_hat from husky+a_hat``."""
         return f"remove {self.attachment} from {dog_text(self.dog)}"
+
+
+FreeAction: TypeAlias = Sacrifice | Remove
+"""Free actions (R13)."""
 
 
 @dataclass(frozen=True, slots=True)

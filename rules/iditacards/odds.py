@@ -208,7 +208,7 @@ class Odds:
             todo: list[tuple[Table, str | None]] = [(self._scope.bare(self._ventures.table), self._begin)]
             while todo:
                 table, begin = todo.pop()
-                for way, _ in self._turns.played(table, None, (), begin):
+                for way, _ in self._watched(self._turns.played(table, None, (), begin)):
                     if way.fate is Fate.THROUGH:
                         return Fraction(1)
                     if way.table is not None and way.table not in seen:

@@ -20,7 +20,7 @@ from typing import Final
 from rules.iditacards.belief_kinds import NEW_DAY_PASSIVES
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Frame, Player, Table
+from rules.iditacards.state import Dog, Frame, Player, Table, in_play
 
 UNREAD_PASSIVES: Final = NEW_DAY_PASSIVES | {"no_pass_damage", "dies_on_fizzle"}
 """Passive ops that act at a setup, at a new day, on other players, or when a venture is lost (R5, R34, R45, R60)."""
@@ -55,7 +55,7 @@ class Alikeness:
         """
         self._rulings = rulings
         cards = [rulings.cards[card] for card in sorted(played)]
-        in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+        there = in_play(player.dogs)
         self.records = frozenset(
             RECORDS[condition]
             for card in cards
@@ -67,21 +67,23 @@ class Alikeness:
         copies = [*player.deck, *player.hand, *(frame.card for frame in player.stack), *again]
         self._unread = (
             UNREAD_PASSIVES
-            if self._can_kill(cards, in_play, copies, alone=len(table.players) == 1)
+            if self._can_kill(cards, there, copies, alone=len(table.players) == 1)
             else UNREAD_PASSIVES | DEATH_PASSIVES
         )
         self._names: dict[str, str] = {}
         first: dict[tuple[object, ...], str] = {}
-        for name in sorted({*played, *in_play}):
+        for name in sorted({*played, *there}):
             self._names[name] = first.setdefault(self.facts(rulings.cards[name]), name)
-        self.supply, self._turned = _taken(rulings, [*copies, *in_play]) if gains else (0, 0)
+        self.supply, self._turned = _taken(rulings, [*copies, *there]) if gains else (0, 0)
         """Cards that may be taken from the supply in all."""
         self.plenty = all(len(deck) >= self._turned for deck in table.upgrade)
 
-    def _can_kill(self, cards: Iterable[Card], in_play: Iterable[str], copies: Iterable[str], *, alone: bool) -> bool:
-        """Return whether a dog may have to die: for a card, or to make room (R50)."""
+    def _can_kill(self, cards: Iterable[Card], there: Iterable[str], copies: Iterable[str], *, alone: bool) -> bool:
+        """Return whether a dog may die: freely, for a card, or to make room (R13, R50)."""
         rulings = self._rulings
-        dogs = [card for card in (*in_play, *copies) if rulings.cards[card].type == "dog"]
+        if rulings.options["sacrifice_timing"] == "own_turn":
+            return True
+        dogs = [card for card in (*there, *copies) if rulings.cards[card].type == "dog"]
         room = sum(rulings.counts_as.get(dog, 1) for dog in dogs) <= rulings.dog_limit
         return not room or any(may_kill(effect, alone=alone) for card in cards for effect in card.instant)
 

@@ -3,7 +3,8 @@
 As ``odds_going``, with looks as ``odds_marks`` has them, so that no sums over decks are needed, and cut short where it
 takes long: what follows so unlikely cards that a *budget* is used up counts as come through from above, as lost from
 below. So does what takes cards back from the discard pile, unless the player may take none: then it changes nothing
-from below. A greater budget never makes a bound worse; where nothing is cut, no budget is.
+from below. Where the deck has damage cards there is nothing from below, and from above they are taken for cards that
+pay and do no harm. A greater budget never makes a bound worse; where nothing is cut, no budget is.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class Reached(NamedTuple):
 
 
 class _FromAbove(Opened):
-    """Cards that read the discard pile do what nobody knows."""
+    """Cards that read the discard pile do what nobody knows, and damage cards no harm."""
+
+    harmless = True
 
 
 class _FromBelow(Opened):
@@ -248,7 +251,6 @@ class Between:
         self._budget = FIRST
         self._forms: dict[type[Bounding], Bounding] = {}
         self._whole: set[type[Bounding]] = set()
-        self._stuck = False
         self.low = Fraction(0)
         self.high = Fraction(1)
 
@@ -264,14 +266,16 @@ class Between:
     def close(self, alive: Callable[[], bool]) -> None:
         """Bring the bounds as close as there is time for; asked again, this goes on where it stopped."""
         self._alive = alive
-        while not self._stuck and self.low < self.high and len(self._whole) < 2 and alive():
-            try:
-                for side in (Below, Above):
-                    if side not in self._whole:
-                        self._ask(side)
-            except OutOfReach:
-                self._stuck = alive()
-                return
+        while self.low < self.high and len(self._whole) < 2 and alive():
+            for side in (Below, Above):
+                if side in self._whole:
+                    continue
+                try:
+                    self._ask(side)
+                except OutOfReach:
+                    if not alive():
+                        return
+                    self._whole.add(side)  # it tells no more
             self._budget += MORE
 
     def _ask(self, side: type[Bounding]) -> None:
@@ -292,7 +296,13 @@ class Between:
     def _form(self, side: type[Bounding], *, free: bool) -> Bounding:
         ventures = self._ventures
         scope = Scope(
-            ventures.game.rulings, ventures.table, ventures.seat, self._begin, recovers=side.above, bounds=True
+            ventures.game.rulings,
+            ventures.table,
+            ventures.seat,
+            self._begin,
+            recovers=side.above,
+            bounds=True,
+            harmless=side.above,
         )
         form = side(ventures, scope, self._has_time, free=free or scope.free_actions)
         self._forms[side] = form

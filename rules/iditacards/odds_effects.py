@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from rules.iditacards.card_effects import raised
 from rules.iditacards.content import ALL, Card, Effect
-from rules.iditacards.dogs import count_dogs, place_attachment, place_dog
-from rules.iditacards.movement import check_deaths
+from rules.iditacards.dogs import PLACERS, count_dogs
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_orders import (
     ANYWHERE,
@@ -19,17 +18,14 @@ from rules.iditacards.odds_orders import (
     KEEP,
     RECALL,
     REFILL,
-    SECOND_OPS,
     SIFT,
     Carried,
     Way,
     Ways,
     holding,
 )
-from rules.iditacards.odds_scope import READERS
-from rules.iditacards.risk import OPS, Resolution, Signal, holds_now, runs, suppressed
-from rules.iditacards.state import Frame
-from rules.iditacards.turn import OpenFrame, Seat, Turn
+from rules.iditacards.odds_scope import READERS, SECOND_OPS
+from rules.iditacards.risk import Resolution, holds_now, played_now, run_alone, runs, suppressed
 
 
 class Effects:
@@ -54,8 +50,8 @@ class Effects:
             return known
         low, high = ANYWHERE
         ways = [Way((), number, 0)]
-        if card.type in ("dog", "attachment"):
-            put = place_dog if card.type == "dog" else place_attachment
+        put = PLACERS.get(card.type)
+        if put is not None:
             low, high, placed = self._boards.piece(
                 ("place", card.id), number, pos, lambda turn, seat: put(turn, seat, card.id), anywhere=True, places=True
             )
@@ -65,7 +61,7 @@ class Effects:
             first, last = self._boards.zone(pos)
             low, high = max(low, first), min(high, last)
             turn, seat = self._boards.question(number, pos)
-            times = runs(turn, seat, [OpenFrame(Frame(each, turn.day, 0, 0, 0, "risk")) for each in doubling])
+            times = runs(turn, seat, [played_now(turn, each) for each in doubling])
         for _ in range(times):
             done: list[Way] = []
             for way in ways:
@@ -95,7 +91,7 @@ class Effects:
                 if suppressed(turn, seat, card):
                     done.append(start)
                     return
-            frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
+            frame = played_now(turn, card.id)
             judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
         ways = [start]
         for effect, each in zip(card.instant, judged, strict=True):
@@ -117,7 +113,7 @@ class Effects:
         name, args = effect.op, effect.args
         if name in BOARD_OPS:
             key = (name, card.type, tuple(sorted((each, repr(value)) for each, value in args.items())))
-            return self._boards.piece(key, number, pos, lambda turn, seat: _run(turn, seat, card, effect))
+            return self._boards.piece(key, number, pos, lambda turn, seat: run_alone(turn, seat, card, effect))
         after = Way((), number, 0)
         if name == "draw":
             n = int(args["n"])
@@ -171,15 +167,7 @@ class Effects:
         known = self._raises.get(key)
         if known is None:
             turn, seat = self._boards.question(number, 0)
-            resolution = Resolution(card, OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk")))
-            kind = "personal" if bonus == "heal_bonus" else "sled"
-            more, out_of = raised(turn, seat, resolution, bonus, kind, n, of)
+            resolution = Resolution(card, played_now(turn, card.id))
+            more, out_of = raised(turn, seat, resolution, bonus, n, of)
             known = self._raises[key] = (int(more), int(out_of))
         return known
-
-
-def _run(turn: Turn, seat: Seat, card: Card, effect: Effect) -> Signal | None:
-    frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
-    signal = OPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
-    check_deaths(turn)
-    return signal

@@ -22,15 +22,16 @@ from functools import partial
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card
+from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_menus import Menus
 from rules.iditacards.odds_numbers import EVERYTHING, RAN_OUT, Left, Numbers, boxed, dealt, met, narrow
 from rules.iditacards.odds_onward import Onwards, Outcomes
-from rules.iditacards.odds_orders import ALL_USABLE, Carried, Way, holding
+from rules.iditacards.odds_orders import Carried, Way, holding
 from rules.iditacards.odds_plans import Plans, TooLate
 from rules.iditacards.odds_scope import Scope
-from rules.iditacards.odds_sites import ENOUGH, Held, Site, Sites, between, widened
+from rules.iditacards.odds_sites import ENOUGH, Freed, Held, Site, Sites, between, widened
 from rules.iditacards.odds_sums import Node, Sums
 from rules.iditacards.odds_waiting import ROOT, Stack, Waiting
 from rules.iditacards.venture import RiskCards
@@ -140,7 +141,8 @@ class GoingOn:
         player = self._ventures.table.players[self._ventures.seat]
         waiting = self._waiting
         left = self._left
-        hand, deck, pos = len(player.hand), len(player.deck), player.pos
+        hand = sum(card not in self._rulings.damage_ids for card in player.hand)
+        deck, pos = len(player.deck), player.pos
         if scope.begin is None:
             frames = list(player.stack)
             fresh = not frames[-1].paid and boards.draws_first(boards.start)
@@ -206,26 +208,20 @@ class GoingOn:
         """
         below: list[Held] = []
         above: list[Held] = []
-        outs, sees = self._outs, self.sees
+        outs = self._outs
         for held in site.entries:
             a, b, c, d, e, f, out = held.box
             if e <= pos <= f and (not out or (held.left | outs) - left & out == out):
                 if a <= hand and c <= deck:
                     if hand <= b and deck <= d:
-                        same = self._fewer(held, left) if sees and held.left != left else held
-                        if same is not None:
-                            return same
+                        return held
                     below.append(held)
                 if hand <= b and deck <= d:
                     above.append(held)
-        found = between(below, above, left) if below and above and not self.sees else None
+        found = between(below, above, left) if below and above else None
         found = found or self._asked(site, hand, deck, pos, left)
         site.entries.append(found)
         return found
-
-    def _fewer(self, held: Held, left: Left) -> Held | None:
-        """Return what is known of a spot with other copies left, for somebody who uses what was seen."""
-        return held
 
     def _asked(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         """Look into a spot, and say for which others it stands."""
@@ -248,16 +244,22 @@ class GoingOn:
             box[2] = site.lacks
         if not self._free:
             return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
-        low, high, ways = self._boards.free(site.board, pos)
+        low, high, ways = holding(site.freed, pos) or self._freed(site, pos)
         narrow(box, low, high)
         nodes = Following()
-        for way in ways:
-            more = sum(n for _, n in way.orders)
+        for more, there in ways:
             inner: list[int] = [*EVERYTHING]
-            nodes.append(self._turn(self._sites.at(way.board, site.stack), hand + more, deck, pos, left, inner))
+            nodes.append(self._turn(there, hand + more, deck, pos, left, inner))
             met(box, boxed(inner), more, 0, 0)
         below = -1 if site.stack.need < -1 else deck
         return Held(self._choice(nodes, below, box, deck), boxed(box), left)
+
+    def _freed(self, site: Site, pos: int) -> Freed:
+        """Return where free actions lead to from a site, and add it to what is known."""
+        low, high, ways = self._boards.free(site.board, pos)
+        there = [(sum(n for _, n in way.orders), self._sites.at(way.board, site.stack)) for way in ways]
+        site.freed.append((low, high, there))
+        return site.freed[-1]
 
     def _turn(self, site: Site, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
         """Return what follows over all cards that may come next, and narrow the box."""
@@ -269,7 +271,9 @@ class GoingOn:
         if stack.fresh and self._boards.draws_first(site.board):
             low, high, ends = self._boards.ends_waiting(pos)
             narrow(box, low, high)
-            if ends:
+            if deck < 1:
+                box[3] = min(box[3], 0)
+            if ends or deck < 1:
                 return self._sums.lost
             return self._drawn(site.board, stack, Numbers(before, hand + 1, deck - 1, pos, left), box)
         low, high, prices, rows = holding(site.plans, pos) or self._plans.planned(site, pos)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from rules.iditacards.odds_boards import Boards, Changes
+from rules.iditacards.costs import ALL_USABLE
+from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_counts import WITHOUT_END
-from rules.iditacards.odds_orders import ALL_USABLE, Price, holding
+from rules.iditacards.odds_orders import Price, holding
+from rules.iditacards.odds_pieces import Changes
 from rules.iditacards.odds_sums import Node, Sums
 from rules.iditacards.odds_waiting import Waiting
 

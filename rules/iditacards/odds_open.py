@@ -9,7 +9,7 @@ from rules.iditacards.odds_boards import Boards
 from rules.iditacards.odds_orders import Carried
 from rules.iditacards.odds_scope import READERS, Scope
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 
 MANY: Final = 99
 """More cards than any discard pile has."""
@@ -56,7 +56,7 @@ class Opened(Carried):
         self.brings_back = any(effect.op in READERS for effect in effects)
         """Cards may come back from the discard pile into the deck by a card, wherever that is played."""
         free = {player.free_energy, player.free_health} != {"no"} or any(effect.op == "free_cost" for effect in effects)
-        own += tuple(card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+        own += tuple(in_play(player.dogs))
         self._less = {
             cost: MANY
             if free

@@ -1,8 +1,9 @@
 """What going on with a venture does to hand and deck, and which cards and readings that is written for.
 
-Only numbers of cards are known, none of them a damage card, so effects that put cards where nothing reads them are left
-out, and of what a player may do with cards that were looked at only this is kept: they go back into the deck, or to the
-hand where the ruleset says so. For someone who does not use what was seen a card more, in hand or deck, is never worse:
+Only numbers of cards are known. None of them is a damage card: those in the hand lie idle, since they never pay
+(R22), and are not counted; the deck may have none. So effects that put cards where nothing reads them are left out, and
+of what a player may do with cards that were looked at only this is kept: they go back into the deck, or to the hand
+where the ruleset says so. For someone who does not use what was seen a card more, in hand or deck, is never worse:
 the unknown deck of more cards is the smaller one with others below; every payment, draw and look that the smaller one
 allows it allows too, and leaves as many cards or more in either place; so card by card the same play comes as far (R22,
 R23, R26, R33). For the same reason nobody destroys hand cards who need not.
@@ -16,7 +17,7 @@ from typing import Final, NamedTuple, TypeVar
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.odds_counts import WITHOUT_END
-from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_scope import SECOND_OPS, Scope
 from rules.iditacards.odds_teams import Teams
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -65,7 +66,6 @@ BOARD_OPS: Final = frozenset(
 IDLE_OPS: Final = frozenset({"take", "damage", "recover", "recover_tag", "destroy_self", "destroy_from_hand"})
 """Ops that only put cards where nothing reads them, or that the player leaves out."""
 CARD_OPS: Final = frozenset({"draw", "heal", "see", "destroy_next", "supply", "take_next", "destroy_hand", "new_day"})
-SECOND_OPS: Final = frozenset({"destroy_next", "take_next"})
 
 Orders = tuple[tuple[int, int], ...]
 
@@ -80,9 +80,6 @@ class Price(NamedTuple):
     need: int
     fizzles: bool
     """A risk fizzles here (R24, R33)."""
-
-
-ALL_USABLE: Final = -1
 
 
 class Way(NamedTuple):
@@ -127,6 +124,8 @@ class Carried:
 
     ops = BOARD_OPS | IDLE_OPS | CARD_OPS
     """Ops that are carried."""
+    harmless = False
+    """Damage cards in the deck are like any others."""
 
     def __init__(
         self, rulings: Rulings, table: Table, seat: int, scope: Scope, *, free: bool, sees: bool = False
@@ -170,7 +169,8 @@ class Carried:
             or player.known
             or player.seen
             or any(frame.step != "risk" for frame in player.stack)
-            or not rulings.damage_ids.isdisjoint((*player.deck, *player.hand))
+            or not (self.harmless or rulings.damage_ids.isdisjoint(player.deck))
+            or (options["all_cost"] != "usable_hand" and not rulings.damage_ids.isdisjoint(player.hand))
             or options["empty_deck_risk"] != "on_turn"
             or options["second_step"] == "optional"
             or options["condition_counts"] != "played"

@@ -20,14 +20,14 @@ from fractions import Fraction
 from rules.core.ventures import OutOfReach, TurnedUp
 from rules.iditacards.odds_first import First
 from rules.iditacards.odds_going import Following
-from rules.iditacards.odds_numbers import Left, Numbers
+from rules.iditacards.odds_numbers import Numbers
 from rules.iditacards.odds_orders import READING, REFILL, Way
 from rules.iditacards.odds_recall import PLAIN, Recalling
 from rules.iditacards.odds_reserve import Reserve
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import LEAVE, Seeing
 from rules.iditacards.odds_sides import BegunSides, SeenSides
-from rules.iditacards.odds_sites import Site, anywhere
+from rules.iditacards.odds_sites import anywhere
 from rules.iditacards.odds_sums import Node
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
@@ -48,13 +48,6 @@ class _Piled(Recalling):
     def high(self) -> Fraction:
         """The most that the chance may be."""
         return self._sums.high
-
-    def _turn(self, site: Site, hand: int, deck: int, pos: int, left: Left, box: list[int]) -> Node:
-        """Return what follows over all cards that may come next; that the deck is empty may come to light here only."""
-        if deck < 1 and site.stack.need > 0:
-            box[3] = min(box[3], 0)
-            return self._sums.lost
-        return super()._turn(site, hand, deck, pos, left, box)
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn, also where the discard pile is read on the way."""

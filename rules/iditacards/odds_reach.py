@@ -16,7 +16,7 @@ from rules.iditacards.content import Card, Leg
 from rules.iditacards.odds_counts import WITHOUT_END
 from rules.iditacards.odds_numbers import Numbers, narrow
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 
 UNBOUNDED: Final = WITHOUT_END
 
@@ -97,7 +97,7 @@ class Reach:
     def _fastest(self, table: Table, player: Player, legs: list[Leg], again: Collection[str]) -> int:
         """Return a speed that is never exceeded, whichever dogs and attachments come into play (R43)."""
         rulings = self._rulings
-        worn = (card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+        worn = in_play(player.dogs)
         pack = [*player.deck, *(frame.card for frame in player.stack), *worn, *again]
         dogs = sum(max(1, rulings.counts_as.get(card, 1)) for card in pack if rulings.cards[card].type == "dog")
         speed = sum(max(0, rulings.speed.get(card, 0)) for card in pack)

@@ -16,10 +16,11 @@ from fractions import Fraction
 from typing import Final
 
 from rules.core.ventures import OutOfReach
+from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.odds_going import Following, GoingOn
 from rules.iditacards.odds_numbers import EVERYTHING, RAN_OUT, Left, Numbers, met, ordered
 from rules.iditacards.odds_open import OpenBoards, Opened, Recall
-from rules.iditacards.odds_orders import ALL_USABLE, DRAW, EMPTY_HAND, GAIN, KEEP, RECALL, SHED, SIFT, Orders, Way
+from rules.iditacards.odds_orders import DRAW, EMPTY_HAND, GAIN, KEEP, RECALL, SHED, SIFT, Orders, Way
 from rules.iditacards.odds_reserve import Reserve
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_sides import Sides

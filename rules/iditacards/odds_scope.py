@@ -11,12 +11,15 @@ from rules.iditacards.content import UNTIL_DOG, Card, Effect, Leg
 from rules.iditacards.odds_alike import Alikeness
 from rules.iditacards.odds_grafts import apart, missing
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Counters, Player, Table
+from rules.iditacards.state import Counters, Player, Table, in_play
 
 READERS: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 """Ops that read the discard pile."""
 LOOKS: Final = frozenset({"heal", "see"})
 """Ops that look at the deck, so that a choice follows."""
+
+SECOND_OPS: Final = frozenset({"destroy_next", "take_next"})
+"""Ops that wait for a turn of their own, unless a card may be turned over on it instead (Q53)."""
 
 
 class Scope:
@@ -38,15 +41,18 @@ class Scope:
         bounds: bool = False,
         goes_on: bool = False,
         again: Collection[str] = (),
+        harmless: bool = False,
     ) -> None:
         """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read.
 
-        ``again`` are cards of ``also`` that may come into the deck, as often as they are named.
+        ``again`` are cards of ``also`` that may come into the deck, as often as they are named. ``harmless``: damage
+        cards do no more harm than others, and pay as well; that holds for nobody, but is a bound from above.
 
         ``goes_on``: the root takes effect, and play goes on.
         """
         self._rulings = rulings
         self._seat = seat
+        self._harm = frozenset[str]() if harmless else rulings.damage_ids
         player = table.players[seat]
         self._hidden = not rulings.deck_open
         played = {*player.deck, *player.seen, *(frame.card for frame in player.stack)}
@@ -54,7 +60,7 @@ class Scope:
         if begin is not None:
             played.add(begin)
         self.played = [rulings.cards[card] for card in sorted(played)]
-        self.in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+        self.in_play = [rulings.cards[card] for card in in_play(player.dogs)]
         self._refuse(player, also, recovers=recovers, bounds=bounds, goes_on=goes_on)
         self.again = tuple(again)
         """Cards that may come into the deck, as often as they are named."""
@@ -87,7 +93,7 @@ class Scope:
         """Free actions can help."""
 
     def _pays(self, card: str) -> bool:
-        return card not in self._rulings.damage_ids
+        return card not in self._harm
 
     def _refuse(self, player: Player, also: Collection[str], *, recovers: bool, bounds: bool, goes_on: bool) -> None:
         rulings = self._rulings
@@ -105,7 +111,8 @@ class Scope:
             or (not recovers and not bounds and rulings.options["recover_amount"] == "exact")
             or rulings.options["reshuffle"] == "always"
             or (UNTIL_DOG in numbers and "take_next" in ops)
-            or (self._hidden and looks and (player.known or player.seen or not all(map(self._pays, player.deck))))
+            or (rulings.options["second_step"] == "optional" and not ops.isdisjoint(SECOND_OPS))
+            or (self._hidden and looks and (player.known or player.seen))
         ):
             raise OutOfReach
 

@@ -23,7 +23,7 @@ from rules.iditacards.odds_going import Following, GoingOn
 from rules.iditacards.odds_numbers import Left, Numbers, met, ordered
 from rules.iditacards.odds_orders import ASIDE, DRAW, KEEP, SHED, SIFT, Way
 from rules.iditacards.odds_seen import SeenSums
-from rules.iditacards.odds_sites import Held
+from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_sums import Node, SeenNode
 from rules.iditacards.odds_waiting import Stack
 
@@ -50,6 +50,21 @@ class Seeing(GoingOn):
         decks = self._ventures.decks
         return self.sums(len(self._cards), deck, self._alive, covering=self.covering, decks=decks)
 
+    def _found(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
+        """Return what is known of a spot with as many copies left or more, or look into it."""
+        outs = self._outs
+        for held in site.entries:
+            a, b, c, d, e, f, out = held.box
+            if c <= deck <= d and a <= hand <= b and e <= pos <= f:
+                if out and (held.left | outs) - left & out != out:
+                    continue
+                same = held if held.left == left else self._fewer(held, left)
+                if same is not None:
+                    return same
+        found = self._asked(site, hand, deck, pos, left)
+        site.entries.append(found)
+        return found
+
     def _fewer(self, held: Held, left: Left) -> Held | None:
         """Return what is known of a spot with other copies left: two nodes worth the same would be a choice."""
         if self._cut is None:
@@ -59,7 +74,10 @@ class Seeing(GoingOn):
 
     def _choice(self, nodes: Following, below: int, box: list[int], deck: int) -> Node:
         """Return what follows from a choice; a negative number below: some cards are set aside."""
-        node = self._sums.choice(nodes, below)
+        if len(nodes) == 1:
+            node = nodes[0]
+        else:
+            node = self._sums.choice(nodes, below)
         if isinstance(node, SeenNode) and not node.backs:
             if (nodes.drawn or below < 0) and node not in nodes:
                 raise OutOfReach
@@ -76,7 +94,7 @@ class Seeing(GoingOn):
         ways: list[tuple[int, Node]] = []
         for back in range(aside + 1):
             kept = aside - back if self._carried.keeps else 0
-            after = numbers._replace(hand=held + kept, deck=deck + back)
+            after = Numbers(numbers.before, held + kept, deck + back, numbers.pos, numbers.left)
             nodes = Following()
             self._play(outcomes, after, box, nodes)
             ways.append((back, self._choice(nodes, after.deck, box, deck)))
@@ -84,11 +102,17 @@ class Seeing(GoingOn):
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         """Add what follows from the start of the next turn; looks on the way are nodes."""
-        if way.lost or not (way.orders or aside):
-            super()._land(way, stack, aside, numbers, box, nodes)
+        orders, board, by, lost, over, _, _ = way
+        before, hand, deck, pos, left = numbers
+        self._watch(pos + by, over=lost and over)
+        if lost:
             return
-        self._watch(numbers.pos + way.by, over=False)
-        nodes.drawn |= any(order in LEAVE for order, _ in way.orders)
+        if not orders and not aside:
+            node, inner, _ = self._at(self._sites.at(board, stack), hand, deck, pos + by, left)
+            nodes.append(node)
+            met(box, inner, hand - before[0], deck - before[1], by)
+            return
+        nodes.drawn |= any(order in LEAVE for order, _ in orders)
         nodes.append(self._ordered(way, stack, 0 if aside else -1, numbers, box))
 
     def _ordered(self, way: Way, stack: Stack, apart: int, numbers: Numbers, box: list[int]) -> Node:
@@ -108,6 +132,6 @@ class Seeing(GoingOn):
                     ways.append((back, self._ordered(rest, stack, apart, after, box)))
                 return self._sums.look(n, deck, ways)
         waiting = stack if apart < 0 else self._waiting.stack(-1 - apart, stack.number, stack.below)
-        node, inner, _ = self._spot(way.board, waiting, hand, deck, pos + way.by, left)
+        node, inner, _ = self._at(self._sites.at(way.board, waiting), hand, deck, pos + way.by, left)
         met(box, inner, hand - before[0], deck - before[1], way.by)
         return node

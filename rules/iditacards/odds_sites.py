@@ -83,7 +83,7 @@ Plan = tuple[int, int, Prices | None, list[Row | None]]
 class Site:
     """A board below a stack."""
 
-    __slots__ = ("board", "entries", "lacks", "met", "needed", "plans", "stack", "until")
+    __slots__ = ("board", "entries", "freed", "lacks", "met", "needed", "plans", "stack", "until")
 
     def __init__(self, board: int, stack: Stack, until: Sequence[int] | None) -> None:
         """``until``: by cards in the deck, the last place; none where no cards come back into it anywhere."""
@@ -98,6 +98,7 @@ class Site:
         """By hand, deck, place and copies left."""
         self.entries: list[Held] = []
         self.plans: list[Plan] = []
+        self.freed: list[Freed] = []
 
     def short(self, deck: int, pos: int) -> tuple[int, int] | None:
         """Return up to how many cards and which place all is lost for lack of cards, none if it may not be here."""
@@ -116,6 +117,11 @@ class Site:
         self.met.clear()
         self.entries.clear()
         self.plans.clear()
+        self.freed.clear()
+
+
+Freed = tuple[int, int, list[tuple[int, Site]]]
+"""First and last place for which free actions lead to these sites, each with cards that come to the hand."""
 
 
 class Sites:

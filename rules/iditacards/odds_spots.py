@@ -199,7 +199,7 @@ class Spots:
             return shifted(item, deck)
         if isinstance(item, Chosen):
             return item._replace(below=0)
-        return SortedOut(0, 0, item.returned) if isinstance(item, SortedOut) else item
+        return item._replace(looked=0, below=0) if isinstance(item, SortedOut) else item
 
 
 def _at_deck(spot: Spot) -> Box:

@@ -16,7 +16,7 @@ from typing import Final
 from rules.iditacards.odds_alike import may_kill
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog, Table, in_play
 
 SUMMED: Final = frozenset({"speed", "attach_slots", "counts_as"})
 """Passive ops of dogs that do nothing but go fast; only room and slots ask about the others (R50, R54)."""
@@ -82,7 +82,7 @@ class Teams:
             return dogs
         known = self._worth.get(dogs)
         if known is None:
-            cards = [card for dog in dogs for card in (dog.dog, *dog.attachments)]
+            cards = in_play(dogs)
             known = self._worth[dogs] = self._come_to(cards, len(dogs))
         return known
 

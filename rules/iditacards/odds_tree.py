@@ -6,13 +6,14 @@ go back. Other choices note how many cards the deck still has: who chooses knows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from rules.core.scripts import Answered
 from rules.core.steps import ChanceOutcome, Forced, Move, Step
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.moves import DONE, Put, Remove, Sacrifice, Take
+from rules.iditacards.moves import DONE, FreeAction, Put, Take
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Seat
@@ -32,12 +33,14 @@ class Chosen(NamedTuple):
 
 
 class SortedOut(NamedTuple):
-    """A look on a path."""
+    """A look on a path; damage cards are no part of its numbers."""
 
     looked: int
     below: int
     """Cards of the deck that were not looked at."""
     returned: int
+    harm: tuple[str, ...] = ()
+    """What becomes of each damage card that was looked at."""
 
 
 Item = ChanceOutcome | Chosen | SortedOut
@@ -64,7 +67,7 @@ class Noted(Watched):
         script.turn = self
         self._script = script
         self.looks: dict[int, tuple[int, int]] = {}
-        """Cards looked at and cards below them, by the number of steps taken before."""
+        """Cards looked at, and cards below them but for damage cards, by the number of steps taken before."""
         self.failed = ""
         """What was missing when a payment failed (R26)."""
         self.places: set[int] = set()
@@ -100,9 +103,13 @@ class Noted(Watched):
         if self.rulings.deck_open:
             return
         if kind == "looks" and rule == "R41":
-            self.looks[self._script.taken] = (len(data["cards"]), len(self.watched.deck))
+            self.looks[self._script.taken] = (len(data["cards"]), self._plain_below())
         elif kind == "second_step" and self.watched.seen:
-            self.looks[self._script.taken] = (len(self.watched.seen), len(self.watched.deck))
+            self.looks[self._script.taken] = (len(self.watched.seen), self._plain_below())
+
+    def _plain_below(self) -> int:
+        damage = self.rulings.damage_ids
+        return sum(card not in damage for card in self.watched.deck)
 
 
 class Revealing(Venturing):
@@ -117,7 +124,7 @@ class Revealing(Venturing):
     def __init__(
         self,
         steps: Sequence[Step | Forced],
-        queue: list[list[Step | Forced]],
+        queue: list[Answered],
         begin: str | None,
         *,
         hidden: bool,
@@ -158,25 +165,28 @@ class Revealing(Venturing):
                 return False
             turn = self.turn
             return answer.verb != "destroy" or (turn is not None and answer.card in turn.rulings.damage_ids)
-        return super()._serves(answer) and (self._free or not isinstance(answer, Sacrifice | Remove))
+        return super()._serves(answer) and (self._free or not isinstance(answer, FreeAction))
 
 
-def items(script: Revealing, looks: Mapping[int, tuple[int, int]]) -> tuple[Item, ...]:
+def items(script: Revealing, turn: Noted) -> tuple[Item, ...]:
     """Return the steps of a turn with what counts about its choices, and its looks summed up.
 
-    What could not go otherwise is left out.
+    What could not go otherwise is left out. Chance has told by then how many damage cards there are among those looked
+    at, and what becomes of these is chosen with the others.
     """
     found: list[Item] = []
     place = 0
     while place < len(script.steps):
-        looked, below = looks.get(place, (0, 0))
+        looked, below = turn.looks.get(place, (0, 0))
         part = script.steps[place : place + max(looked, 1)]
         taken = [step.step if isinstance(step, Forced) else step for step in part]
         place += len(taken)
         first = taken[0]
         if looked:
-            back = sum(isinstance(step, Put) and step.verb == "return" for step in taken)
-            found.append(SortedOut(looked, below, back))
+            puts = [step for step in taken if isinstance(step, Put)]
+            plain = [step.verb for step in puts if step.card not in turn.rulings.damage_ids]
+            harm = tuple(step.text for step in puts if step.card in turn.rulings.damage_ids)
+            found.append(SortedOut(len(plain), below, plain.count("return"), harm))
         elif isinstance(first, ChanceOutcome):
             if first.ways < first.cases:
                 found.append(first)

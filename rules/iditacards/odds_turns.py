@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
-from rules.core.scripts import Asking, Question
+from rules.core.scripts import Answered, Asking, Question, every_way
 from rules.core.steps import Forced, Step
 from rules.core.ventures import Fate, OutOfReach
-from rules.iditacards.moves import NEW_DAY, Continue, Remove, Sacrifice
+from rules.iditacards.moves import NEW_DAY, Continue, FreeAction
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_tree import Noted, Path, Revealing, items
 from rules.iditacards.state import Table
@@ -37,7 +38,7 @@ class Turns:
 
         ``begin`` is the hand card that is begun, none to go on with the one that waits; the rest as in ``explored``.
         """
-        steps: list[Step | Forced] = list(prefix)
+        steps: Answered = list(prefix)
         if top is not None:
             steps.append(Continue())  # fillers pay alike, so the payment need not be asked for
             player = table.players[self._seat]
@@ -49,7 +50,7 @@ class Turns:
     def explored(
         self,
         table: Table,
-        steps: list[Step | Forced],
+        steps: Answered,
         begin: str | None,
         *,
         free: bool,
@@ -63,13 +64,11 @@ class Turns:
         Raises:
             OutOfReach: something reads what is left out, or time is up.
         """
-        queue = [steps]
-        while queue:
+        hidden = not self._rulings.deck_open
+        revealing = partial(Revealing, begin=begin, hidden=hidden, free=free, recovers=self._recovers)
+        for script in every_way(revealing, steps):
             if not self._alive():
                 raise OutOfReach
-            script = Revealing(
-                queue.pop(), queue, begin, hidden=not self._rulings.deck_open, free=free, recovers=self._recovers
-            )
             turn = Noted(self._rulings, table, script, self._seat)
             fate, after = self._ventures.run(turn, resolving=resolving)
             if part and fate is Fate.THROUGH:
@@ -77,7 +76,7 @@ class Turns:
                 assert not turn.stopped
                 after = turn.frozen()._replace(active=self._seat)
             bare = None if after is None else self._scope.bare(after)
-            yield Path(items(script, turn.looks), script.orders, fate, bare), turn
+            yield Path(items(script, turn), script.orders, fate, bare), turn
 
     def sequences(self, table: Table) -> Iterator[Steps]:
         """Yield the sequences of free actions open before a card is turned over, the empty one included."""
@@ -93,5 +92,5 @@ class Turns:
                 queue.extend(
                     (*question.steps, option)
                     for option in question.options
-                    if not main or isinstance(option, Sacrifice | Remove)
+                    if not main or isinstance(option, FreeAction)
                 )

@@ -25,10 +25,11 @@ from itertools import accumulate
 from typing import Final
 
 from rules.iditacards.content import Card
+from rules.iditacards.costs import LOWERED_ON_TABLE
 from rules.iditacards.odds_numbers import Numbers
-from rules.iditacards.odds_orders import SECOND_OPS, Carried
+from rules.iditacards.odds_orders import Carried
 from rules.iditacards.odds_reach import Reach
-from rules.iditacards.odds_scope import Scope
+from rules.iditacards.odds_scope import SECOND_OPS, Scope
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
@@ -114,7 +115,7 @@ class Waiting:
         carried = self._carried
         acts, looks = carried.acts(card), carried.looks(card)
         facts = self._scope.alike.facts(card) if acts else None
-        lowers = card.type if card.type in ("food", "personal") else ""
+        lowers = card.type if card.type in LOWERED_ON_TABLE else ""
         named = card.id if card.type == "food" and carried.reads else ""
         key = (card.energy, card.health, card.risk, facts, lowers, named, looks)
         number = self._numbers.setdefault(key, len(self.cards))

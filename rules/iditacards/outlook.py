@@ -11,7 +11,7 @@ from rules.iditacards.content import Card, Leg
 from rules.iditacards.essence import leg_reads, reads
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 
 FREE: Final = frozenset({"sacrifice", "remove"})
 """First words of the free actions (R13)."""
@@ -60,7 +60,7 @@ def _one_leg(rulings: Rulings, table: Table, player: Player, target: int) -> obj
 def _cards(rulings: Rulings, player: Player) -> frozenset[str]:
     """Return the cards in play and those that may be played."""
     cards = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
-    cards.update(card for dog in player.dogs for card in (dog.dog, *dog.attachments))
+    cards.update(in_play(player.dogs))
     return frozenset(cards if rulings.legendary_to != "hand" else cards.union(player.legendary))
 
 
@@ -101,15 +101,15 @@ def _in_the_way(card: Card) -> bool:
 def _furthest(rulings: Rulings, table: Table, player: Player, leg: Leg | None, turns: int) -> int:
     """Return spaces that cannot be exceeded: at most one card a turn resolves beside those that wait."""
     resolved = turns + len(player.stack)
-    in_play = [rulings.cards[card] for dog in player.dogs for card in (dog.dog, *dog.attachments)]
+    there = [rulings.cards[card] for card in in_play(player.dogs)]
     coming = [*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)]
     coming.extend(player.legendary if rulings.legendary_to == "hand" else ())
     cards = [rulings.cards[card] for card in coming]
     dogs = len(player.dogs) + resolved
     weather = rulings.weathers.get(table.weather)
-    speed = sum(_gain(card, dogs) for card in in_play) + _best((_gain(card, dogs) for card in cards), resolved)
+    speed = sum(_gain(card, dogs) for card in there) + _best((_gain(card, dogs) for card in cards), resolved)
     speed += max(0, weather.speed) if weather is not None else 0
-    counts = max((card.number("counts_as", 1) for card in (*in_play, *cards)), default=1)
+    counts = max((card.number("counts_as", 1) for card in (*there, *cards)), default=1)
     speed += 0 if leg is None else max(0, leg.effects.get("leg_dog_speed", {"n": 0})["n"]) * dogs * counts
     fixed = 0 if leg is None else leg.effects.get("leg_card_move", {"n": 0})["n"]
     moves = _best((_distance(card, speed, fixed) for card in cards), resolved)

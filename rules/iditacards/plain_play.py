@@ -28,17 +28,17 @@ from rules.iditacards.moves import (
     STAY,
     Attach,
     Continue,
+    FreeAction,
     FromDeck,
     Kill,
     Legendary,
     Pay,
     Play,
     Put,
-    Remove,
-    Sacrifice,
     Take,
 )
 from rules.iditacards.pace import Place
+from rules.iditacards.risk import fizzling_leg
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Team
@@ -154,7 +154,7 @@ class _Opinion:
             return self.playing(answer.card) - sum(map(self.kept, answer.energy))
         if isinstance(answer, (Continue, Pay)):
             return GOING_ON - sum(map(self.kept, answer.energy or ()))
-        if isinstance(answer, (Sacrifice, Remove)):
+        if isinstance(answer, FreeAction):
             return NEVER
         if isinstance(answer, (Take, Legendary)):
             return self._worth.owning(answer.card)
@@ -233,8 +233,8 @@ class _Opinion:
 
     def _comes_through(self, hand: int, deck: int, risk: int) -> float:
         """Return about the chance that so many risk cards can be paid with what is then left."""
-        leg, cards = self._turn.leg(self._seat), self._seat.deck
-        if len(cards) < risk or (leg is not None and "leg_risks_fizzle" in leg.effects):
+        cards = self._seat.deck
+        if len(cards) < risk or fizzling_leg(self._turn, self._seat) is not None:
             return 0.0
         fits = 0.0
         for each in cards:

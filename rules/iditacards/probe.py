@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Final
 
 from rules.core.hands import HandProbe, HistoryRead, Split
-from rules.core.scripts import Asking, Exploring, Question, Script
+from rules.core.scripts import Asking, Exploring, Question, every_way
 from rules.core.steps import Event, Forced, Move, Step
-from rules.iditacards.costs import payments, usable
-from rules.iditacards.dogs import remove, sacrifice
+from rules.iditacards.costs import once_on_table, payments, usable
+from rules.iditacards.dogs import carry_out
 from rules.iditacards.main_actions import MainActions
-from rules.iditacards.moves import Put, Remove, Sacrifice
+from rules.iditacards.moves import FreeAction, Put
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 from rules.iditacards.turn import GameOver, Stop, Turn, shuffled
 
 GAINS: Final = "gains"
@@ -48,8 +48,7 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
         player = self._player
         cards = [card for zone in _ZONES for card in getattr(player, zone)]
         cards.extend(frame.card for frame in player.stack)
-        for dog in player.dogs:
-            cards.extend((dog.dog, *dog.attachments))
+        cards.extend(in_play(player.dogs))
         cards.extend(self.table.supply)
         if self.keeps_gains:
             cards.extend(card for deck in self.table.upgrade for card in deck)
@@ -160,26 +159,19 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
     def lying(self, board: Table) -> list[str]:
         """Return the cards that a board holds, those of upgrade decks left out."""
         player = board.players[self.seat]
-        cards = [*player.seen, *player.legendary, *board.supply, *(frame.card for frame in player.stack)]
-        for dog in player.dogs:
-            cards.extend((dog.dog, *dog.attachments))
-        return cards
+        waiting = [frame.card for frame in player.stack]
+        return [*player.seen, *player.legendary, *board.supply, *waiting, *in_play(player.dogs)]
 
     # Moves
 
     def after_free(self, board: Table, move: Step) -> Sequence[tuple[tuple[Step, ...], Split[Table]]]:
         """Return the ways a sacrifice or the removal of an attachment can go (R13)."""
         results = []
-        queue: list[list[Step | Forced]] = [[]]
-        while queue:
-            script: Script = Exploring(queue.pop(), queue)
+        for script in every_way(Exploring):
             turn = Turn(self.rulings, self.join(board, (), ()), script)
             seat = turn.seats[self.seat]
-            if isinstance(move, Sacrifice):
-                sacrifice(turn, seat, move)
-            else:
-                assert isinstance(move, Remove)
-                remove(turn, seat, move)
+            assert isinstance(move, FreeAction)
+            carry_out(turn, seat, move)
             taken = tuple(step for step in script.steps if not isinstance(step, Forced))
             results.append(((move, *taken), self.split(turn.frozen())))
         return results
@@ -224,10 +216,6 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
         orders = self.rulings.deck_orders[self.seat]
         return tuple(shuffled(self.rulings, list(cards), orders, DECK_EVENTS, self.seat, event))
 
-    def shuffles(self, before: Table, after: Table) -> int:
-        """Return how many shuffles of the deck lie between two boards."""
-        return after.counters.deck[self.seat] - before.counters.deck[self.seat]
-
     def settles(self) -> bool:
         """Return whether no leg takes cards off the deck of who enters it (R49); all else that does so draws (R16)."""
         legs = self.rulings.content.legs
@@ -244,7 +232,7 @@ class IditacardsProbe(MainActions, HandProbe[Table]):
         seat = turn.seats[self.seat]
         rest = list(seat.hand)
         rest.remove(card)
-        level = max(0, seat.hypothermia - (self.rulings.cards[card].type == "personal"))
+        level = once_on_table(seat, self.rulings.cards[card], "hypothermia")
         way = payments(turn, seat, self.rulings.cards[card], rest, level)[0]
         log: list[Event] = []
         turn.log = log

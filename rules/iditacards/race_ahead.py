@@ -28,9 +28,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rules.iditacards.race_boards import in_play
 from rules.iditacards.race_bound import free_outlook
 from rules.iditacards.race_stacks import starts
+from rules.iditacards.state import in_play
 
 if TYPE_CHECKING:
     from rules.iditacards.race_form import RaceForm

@@ -11,18 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.content import Card
-from rules.iditacards.costs import energy_cost, health_cost, risk_cost
+from rules.iditacards.costs import costs_on_table
 from rules.iditacards.days import hand_size
-from rules.iditacards.dogs import free_actions, place_attachment, place_dog, remove, sacrifice
+from rules.iditacards.dogs import PLACERS, free_action
 from rules.iditacards.movement import automatic_move
-from rules.iditacards.moves import Remove, Sacrifice
-from rules.iditacards.risk import OPS, Resolution
+from rules.iditacards.risk import run_alone
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Frame, Table
-from rules.iditacards.turn import OpenFrame, Seat, Team, Turn
+from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.turn import Seat, Team, Turn
 
 if TYPE_CHECKING:
     from rules.iditacards.track_stock import Stock
@@ -31,7 +29,6 @@ SPARE_CARDS = 64
 """Cards of the deck of a question; more than any card draws."""
 _SPACE = 1
 """Where a question stands; all spaces of a bare track are alike."""
-_PLACERS = {"dog": place_dog, "attachment": place_attachment}
 
 
 class Pack(NamedTuple):
@@ -77,7 +74,7 @@ class Boards:
         self.packs: list[Pack] = []
         self.numbers: dict[Pack, int] = {}
         self.placers = [
-            rulings.cards[name] for name in sorted(set().union(*self._owned)) if rulings.cards[name].type in _PLACERS
+            rulings.cards[name] for name in sorted(set().union(*self._owned)) if rulings.cards[name].type in PLACERS
         ]
         self.placed: list[dict[str, tuple[int, ...]]] = []
         """By board: the boards that placing a card of this name may lead to."""
@@ -122,7 +119,7 @@ class Boards:
             if card is None:
                 ends = self._explore(pack.dogs, free_action)
             else:
-                put, placing = _PLACERS[card.type], card.id
+                put, placing = PLACERS[card.type], card.id
                 ends = self._explore(pack.dogs, lambda turn, seat: put(turn, seat, placing))
             steps = self._steps[name] = tuple(ends)
         return tuple(self._number(Pack(dogs, tuple(sorted(pack.dead + dead)), pack.stock)) for dogs, dead, _ in steps)
@@ -147,9 +144,9 @@ class Boards:
     def costs(self, board: int, card: Card) -> tuple[int, int, int]:
         """Return energy, health and risk that a card costs (R18, R19); not for cards that cost the whole hand."""
         turn, seat = self._question(self.packs[board].dogs)
-        energy = energy_cost(turn, seat, card, seat.hypothermia)
+        energy, health, risk = costs_on_table(turn, seat, card)
         assert energy is not None
-        return energy, health_cost(turn, seat, card.health), risk_cost(turn, seat, card)
+        return energy, health, risk
 
     def effects(self, board: int, card: Card) -> Iterator[Effect]:
         """Yield each way a card may take effect: what R50 and R54 place, then its ops (R36)."""
@@ -162,9 +159,8 @@ class Boards:
 
     def _run(self, dogs: tuple[Dog, ...], card: Card) -> tuple[int, int]:
         turn, seat = self._question(dogs)
-        frame = OpenFrame(Frame(card.id, turn.day, 0, 0, 0, "risk"))
         for effect in card.instant:
-            OPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
+            run_alone(turn, seat, card, effect)
         return seat.pos - _SPACE, SPARE_CARDS - len(seat.deck)
 
     def _question(self, dogs: Sequence[Dog], script: Exploring | None = None) -> tuple[Turn, Seat]:
@@ -176,26 +172,9 @@ class Boards:
         return turn, seat
 
     def _explore(self, dogs: tuple[Dog, ...], action: Callable[[Turn, Seat], None]) -> list[Pack]:
-        queue: list[list[Step | Forced]] = [[]]
         found: dict[Pack, None] = {}
-        while queue:
-            turn, seat = self._question(dogs, Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self._question(dogs, script)
             action(turn, seat)
             found[Pack(tuple(sorted(team.frozen() for team in seat.dogs)), tuple(turn.destroyed))] = None
         return list(found)
-
-
-def in_play(dogs: Sequence[Dog]) -> list[str]:
-    """Return the cards in play, dog by dog."""
-    return [card for dog in dogs for card in (dog.dog, *dog.attachments)]
-
-
-def free_action(turn: Turn, seat: Seat) -> None:
-    """Take one free action where any is open (R13)."""
-    actions = free_actions(turn, seat)
-    if actions:
-        move = turn.script.decide(seat.index, lambda: actions)
-        if isinstance(move, Sacrifice):
-            sacrifice(turn, seat, move)
-        elif isinstance(move, Remove):
-            remove(turn, seat, move)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rules.iditacards.race_boards import in_play
+from rules.iditacards.state import in_play
 
 if TYPE_CHECKING:
     from rules.iditacards.race_form import RaceForm

@@ -17,6 +17,7 @@ from rules.iditacards import race_ahead, race_bound
 from rules.iditacards.race_boards import Boards, Pack
 from rules.iditacards.race_decks import Decks
 from rules.iditacards.race_kernel import KERNEL, MOST_PAYMENTS, WORK, RaceTables, successors
+from rules.iditacards.race_packing import packing
 from rules.iditacards.race_scope import cards_of, missing
 from rules.iditacards.race_stacks import Stacks, starts
 from rules.iditacards.rulings import Rulings
@@ -120,15 +121,9 @@ class RaceForm:
 
     def _lay_out(self, stacks: Stacks, postpone: bool) -> RaceTables:
         kinds, boards = len(self.copies), range(len(self.boards.packs))
-        widths = [copies.bit_length() for copies in self.copies]
-        shift = [sum(widths[:kind]) for kind in range(kinds)]
-        hand = sum(widths)
-        stack = max(1, (len(stacks.frames) - 1).bit_length())
-        board = max(1, (len(boards) - 1).bit_length())
-        taken = self._decks.row.bit_length()
-        deck_shift = hand + stack + board + taken
-        mixes = len(self._mixes)
-        self.most_days = ((1 << (KEY_BITS - deck_shift)) - 1) // mixes if deck_shift < KEY_BITS else 0
+        packed = packing(self.copies, len(stacks.frames), len(boards), self._decks.row.bit_length())
+        mixes, left = len(self._mixes), KEY_BITS - packed.deck_shift
+        self.most_days = ((1 << left) - 1) // mixes if left > 0 else 0
         cost = max(energy for facts in self.facts for energy, _, _, _ in facts)
         if self.most_days < LEAST_DAYS or kinds >= 64 or _payments(kinds, cost) > MOST_PAYMENTS:
             raise OverflowError("the cards of this race do not fit into packed keys")
@@ -140,20 +135,9 @@ class RaceForm:
         days = [self.boards.free[b] for b in boards]
         after = [b for each in days for b in each]
         return RaceTables(
-            kinds=kinds,
-            hand_mask=(1 << hand) - 1,
-            stack_shift=hand,
-            stack_mask=(1 << stack) - 1,
-            board_shift=hand + stack,
-            board_mask=(1 << board) - 1,
-            taken_shift=hand + stack + board,
-            taken_mask=(1 << taken) - 1,
-            deck_shift=deck_shift,
+            **packed._asdict(),
             row=self._decks.row,
             mixes=mixes,
-            shift=shift,
-            mask=[(1 << width) - 1 for width in widths],
-            unit=[1 << place for place in shift],
             energy=[facts[b][0] for b in boards for facts in self.facts],
             health=[facts[b][1] for b in boards for facts in self.facts],
             risk=[facts[b][2] for b in boards for facts in self.facts],

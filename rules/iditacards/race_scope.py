@@ -6,9 +6,8 @@ from collections import Counter
 from typing import Final
 
 from rules.iditacards.compact_scope import missing as missing_in_a_day
-from rules.iditacards.race_boards import in_play
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table
+from rules.iditacards.state import Player, Table, in_play
 
 _OPS: Final = frozenset({"draw", "move", "take"})
 _PASSIVES: Final = frozenset({"day_draw", "death_shield", "dies_to", "leg_condition_mod", "speed", "start_in_play"})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Any
 
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
-from rules.iditacards.costs import energy_cost, health_cost, payments, risk_cost, usable
-from rules.iditacards.dogs import can_die, choose, kill_all, place_attachment, place_dog
+from rules.iditacards.costs import LOWERED_ON_TABLE, energy_cost, health_cost, payments, risk_cost, usable
+from rules.iditacards.dogs import PLACERS, can_die, choose, kill_all
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.moves import Pay
 from rules.iditacards.speed import is_immune, weather_on
@@ -47,8 +47,6 @@ OPS: dict[str, OpFunction] = {}
 """Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
-LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
-"""The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
 
 def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], OpFunction]:
@@ -59,6 +57,11 @@ def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], 
         return function
 
     return register
+
+
+def played_now(turn: Turn, card: str) -> OpenFrame:
+    """Return the frame of a card that is played now (R28)."""
+    return OpenFrame(Frame(card, turn.day, 0, 0, 0, "risk"))
 
 
 def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:
@@ -75,7 +78,7 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     if leg is not None:
         turn.tell("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
-    if frame.paid == 0 and seat.deck and _draws_first_risk(turn, seat):
+    if frame.paid == 0 and seat.deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
         return paid_one(turn, seat, frame)
     if not seat.deck:
@@ -92,14 +95,19 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     return None
 
 
+def fizzling_leg(turn: Turn, seat: Seat) -> Leg | None:
+    """Return the leg on which cards that have to wait fizzle, if the player stands on one (R24)."""
+    leg = turn.leg(seat)
+    return leg if leg is not None and "leg_risks_fizzle" in leg.effects else None
+
+
 def ending_leg(turn: Turn, seat: Seat) -> Leg | None:
     """Return the leg on which waiting cards fizzle where they would continue, if the player stands on one (Q33)."""
-    leg = turn.leg(seat)
-    timing = turn.rulings.options["risks_fizzle_timing"]
-    return leg if leg is not None and "leg_risks_fizzle" in leg.effects and timing == "push_and_turn" else None
+    return fizzling_leg(turn, seat) if turn.rulings.options["risks_fizzle_timing"] == "push_and_turn" else None
 
 
-def _draws_first_risk(turn: Turn, seat: Seat) -> bool:
+def draws_first_risk(turn: Turn, seat: Seat) -> bool:
+    """Return whether something in play draws the first risk card of a frame (R33)."""
     holders = turn.rulings.draw_first_risk
     return bool(holders) and any(card in holders for card in seat.in_play())
 
@@ -107,7 +115,7 @@ def _draws_first_risk(turn: Turn, seat: Seat) -> bool:
 def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
     """Put a card on the table, pay for it, and resolve it or let it wait (R20 to R24)."""
     card = turn.rulings.cards[card_id]
-    frame = OpenFrame(Frame(card_id, turn.day, 0, 0, 0, "risk"))
+    frame = played_now(turn, card_id)
     seat.stack.append(frame)
     put_on_table(turn, seat, card)
     if not _pay_energy(turn, seat, card, energy) or not _pay_health(turn, seat, card):
@@ -116,11 +124,11 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
     if frame.need == 0:
         return resolve(turn, seat, frame)
     turn.tell("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
-    leg = turn.leg(seat)
-    if leg is not None and "leg_risks_fizzle" in leg.effects:
+    leg = fizzling_leg(turn, seat)
+    if leg is not None:
         turn.tell("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
-    if turn.rulings.options["draw_first_risk"] == "at_once" and seat.deck and _draws_first_risk(turn, seat):
+    if turn.rulings.options["draw_first_risk"] == "at_once" and seat.deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
         return paid_one(turn, seat, frame)
     return _empty_deck_at_once(turn, seat)
@@ -257,11 +265,8 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
     below = seat.stack[: seat.stack.index(frame)]
     times = runs(turn, seat, below)
     turn.tell("R36", "resolves", seat=seat.index, card=card.id, times=times)
-    if card.type == "dog":
-        place_dog(turn, seat, card.id)
-        frame.placed = True
-    elif card.type == "attachment":
-        place_attachment(turn, seat, card.id)
+    if card.type in PLACERS:
+        PLACERS[card.type](turn, seat, card.id)
         frame.placed = True
     for _ in range(times):
         signal = None if suppressed(turn, seat, card) else _run(turn, seat, Resolution(card, frame))
@@ -314,13 +319,23 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     for effect, hold in zip(card.instant, holds, strict=True):
         if not hold:
             continue
-        signal = OPS[effect.op](turn, seat, resolution, effect.args)
-        check_deaths(turn)
+        signal = _run_op(turn, seat, resolution, effect)
         if signal is Signal.SKIP_REST:
             return None
         if signal is not None:
             return signal
     return None
+
+
+def _run_op(turn: Turn, seat: Seat, resolution: Resolution, effect: Effect) -> Signal | None:
+    signal = OPS[effect.op](turn, seat, resolution, effect.args)
+    check_deaths(turn)
+    return signal
+
+
+def run_alone(turn: Turn, seat: Seat, card: Card, effect: Effect) -> Signal | None:
+    """Run one op of a card that has just been played, and nothing else of it (R36 step 4)."""
+    return _run_op(turn, seat, Resolution(card, played_now(turn, card.id)), effect)
 
 
 def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 
@@ -106,11 +106,15 @@ class Table(NamedTuple):
     weather: str
 
 
+def in_play(dogs: Iterable[Dog]) -> list[str]:
+    """Return the dogs and attachments, dog by dog."""
+    return [card for dog in dogs for card in (dog.dog, *dog.attachments)]
+
+
 def held(player: Player) -> list[str]:
     """Return a player's cards but those discarded, resolved or out of the game."""
     waiting = [frame.card for frame in player.stack]
-    in_play = [card for dog in player.dogs for card in (dog.dog, *dog.attachments)]
-    return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play]
+    return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play(player.dogs)]
 
 
 def encode(table: Table) -> dict[str, Any]:

@@ -53,7 +53,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.iditacards.content import Card
-from rules.iditacards.race_boards import in_play
+from rules.iditacards.state import in_play
 from rules.iditacards.track_kernel import LEVELS
 from rules.iditacards.track_reach import CARDS, RAISES, TURNED, Access, Reach
 

@@ -16,6 +16,7 @@ from rules.iditacards.race_boards import Boards
 from rules.iditacards.race_decks import Decks
 from rules.iditacards.race_form import KEY_BITS
 from rules.iditacards.race_kernel import MOST_PAYMENTS
+from rules.iditacards.race_packing import packing
 from rules.iditacards.race_scope import cards_of
 from rules.iditacards.race_stacks import Stacks, starts
 from rules.iditacards.rulings import Rulings
@@ -124,20 +125,14 @@ class TrackLayout:
     def _lay_out(self, stacks: Stacks) -> TrackTables:
         track, packs = self.track, self.track.packs
         kinds = range(len(self.facts))
-        widths = [copies.bit_length() for copies in self.copies]
-        shift = [sum(widths[:kind]) for kind in kinds]
-        hand = sum(widths)
-        stack = max(1, (len(stacks.frames) - 1).bit_length())
-        board = max(1, (len(packs) - 1).bit_length())
-        taken = (self._decks.row - 1).bit_length()
-        deck_shift = hand + stack + board + taken
+        packed = packing(self.copies, len(stacks.frames), len(packs), (self._decks.row - 1).bit_length())
         choices = len(self._legendary) + 1
         mixes: dict[tuple[tuple[str, int], ...], int] = {}
         day_mix = [mixes.setdefault(self.mix_of(b, n), len(mixes)) for b in packs for n in range(choices)]
         self._mixes = list(mixes)
         self.most_cards = max(sum(copies for _, copies in mix) for mix in mixes)
         """Cards that hand and deck can have together."""
-        if deck_shift + (len(mixes) - 1).bit_length() > KEY_BITS or len(kinds) >= 64:
+        if packed.deck_shift + (len(mixes) - 1).bit_length() > KEY_BITS or len(kinds) >= 64:
             raise OverflowError("the cards of this race do not fit into packed keys")
         ways = [self.facts[kind].boards[b] if not self.facts[kind].idle else (b,) for b in packs for kind in kinds]
         facts = [self.facts[kind] for b in packs for kind in kinds]
@@ -145,25 +140,14 @@ class TrackLayout:
         board_of = self.rulings.board
         before = [sum(space <= pos for space in board_of.checkpoints) for pos in range(POS_MASK + 1)]
         moods = list(dict.fromkeys(each.mood for each in self.facts if each.mood))
-        suits = Suits(len(kinds), shift, [(1 << width) - 1 for width in widths], [1 << place for place in shift])
-        parts = -(-hand // PART)
+        suits = Suits(packed.kinds, packed.shift, packed.mask, packed.unit)
+        parts = -(-packed.stack_shift // PART)
         return TrackTables(
-            kinds=len(kinds),
-            hand_mask=(1 << hand) - 1,
-            stack_shift=hand,
-            stack_mask=(1 << stack) - 1,
-            board_shift=hand + stack,
-            board_mask=(1 << board) - 1,
-            taken_shift=hand + stack + board,
-            taken_mask=(1 << taken) - 1,
-            deck_shift=deck_shift,
+            **packed._asdict(),
             row=self._decks.row,
             mixes=len(mixes),
             boards=len(packs),
             sections=track.sections,
-            shift=shift,
-            mask=suits.mask,
-            unit=suits.unit,
             suits=suits,
             parts=parts,
             counts=hand_sums(suits, parts, [1] * len(kinds)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from rules.iditacards.race_boards import in_play
+from rules.iditacards.state import in_play
 from rules.iditacards.track_bound import FAR, Outlook, fill, outlook, size_of
 from rules.iditacards.track_gains import Gains
 from rules.iditacards.track_kernel import LEVELS

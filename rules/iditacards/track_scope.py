@@ -6,10 +6,9 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.content import Card
-from rules.iditacards.race_boards import in_play
 from rules.iditacards.race_scope import cards_of
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 
 _OPTIONS: Final = {
     "cannot_starve": "no_gain",

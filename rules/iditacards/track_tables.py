@@ -11,20 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.core.scripts import Exploring
-from rules.core.steps import Forced, Step
+from rules.core.scripts import Exploring, every_way
 from rules.iditacards.content import Card
-from rules.iditacards.costs import energy_cost, health_cost, risk_cost
+from rules.iditacards.costs import costs_on_table, risk_cost
 from rules.iditacards.days import hand_size, new_day
 from rules.iditacards.dogs import kill_one
 from rules.iditacards.movement import cannot_move, condition_mod, forward
-from rules.iditacards.race_boards import Boards, Pack, in_play
-from rules.iditacards.risk import OPS, Resolution, put_on_table
+from rules.iditacards.race_boards import Boards, Pack
+from rules.iditacards.risk import fizzling_leg, put_on_table, run_alone
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Frame, Table
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.track_kernel import LEVELS, POS_MASK
-from rules.iditacards.turn import OpenFrame, Seat, Team, Turn, rolled
+from rules.iditacards.turn import Seat, Team, Turn, rolled
 
 SPACES = POS_MASK + 1
 MOST_DAYS = 60
@@ -206,10 +205,9 @@ class Track:
         return [self._losses(section, board) for board in self.packs]
 
     def _losses(self, section: int, board: int) -> tuple[int, ...]:
-        queue: list[list[Step | Forced]] = [[]]
         found: dict[int, None] = {}
-        while queue:
-            turn, seat = self._question(self._first[section], board=board, script=Exploring(queue.pop(), queue))
+        for script in every_way(Exploring):
+            turn, seat = self._question(self._first[section], board=board, script=script)
             kill_one(turn, seat)
             before = self._boards.packs[board]
             dead = tuple(sorted((*before.dead, *turn.destroyed)))
@@ -221,8 +219,7 @@ class Track:
         return tuple(found)
 
     def _fizzles(self, first: int) -> int:
-        leg = Turn(self._rulings, self._table, Exploring((), [])).leg_at(first)
-        return int(leg is not None and "leg_risks_fizzle" in leg.effects)
+        return int(fizzling_leg(*self._question(first)) is not None)
 
     def _recovers(self, first: int) -> int:
         leg = Turn(self._rulings, self._table, Exploring((), [])).leg_at(first)
@@ -235,10 +232,10 @@ class Track:
         energy, health = [], []
         for levels in range(LEVELS):
             turn, seat = self._question(1, levels)
-            paid = energy_cost(turn, seat, card, seat.hypothermia)
-            assert paid is not None
-            energy.append(paid)
-            health.append(health_cost(turn, seat, card.health))
+            costs = costs_on_table(turn, seat, card)
+            assert costs.energy is not None
+            energy.append(costs.energy)
+            health.append(costs.health)
         return self.tabled(card), tuple(energy), tuple(health), risk_cost(*self._question(1), card)
 
     def tabled(self, card: Card) -> tuple[int, ...]:
@@ -260,9 +257,7 @@ class Track:
             for levels in range(LEVELS):
                 turn, seat = self._question(first, levels)
                 for effect in ops:
-                    OPS[effect.op](
-                        turn, seat, Resolution(card, OpenFrame(Frame(card.id, 0, 0, 0, 0, "risk"))), effect.args
-                    )
+                    run_alone(turn, seat, card, effect)
                 left.append(seat.hypothermia << 3 | seat.starvation)
         return tuple(left)
 

@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rules.iditacards.race_boards import in_play
 from rules.iditacards.race_kernel import WORK
+from rules.iditacards.state import in_play
 from rules.iditacards.track_kernel import Suits, hand_sums
 
 if TYPE_CHECKING:

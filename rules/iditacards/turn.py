@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import factorial, prod
-from typing import Any
 
 from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Event
+from rules.core.steps import ChanceOutcome, Narrated
 from rules.iditacards.content import Leg
 from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table
@@ -139,7 +138,7 @@ class Seat:
         return [card for team in self.dogs for card in (team.dog, *team.attachments)]
 
 
-class Turn:
+class Turn(Narrated):
     """One run of a turn: the table in the making, the script that answers, the log that is told."""
 
     __slots__ = (
@@ -220,11 +219,6 @@ class Turn:
         )
 
     # Words
-
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
-        """Log what a rule did, when somebody listens."""
-        if self.log is not None:
-            self.log.append(Event(rule, kind, data))
 
     def seats_from(self, seat: Seat) -> list[Seat]:
         """Return all seats in seat order from ``seat``."""

@@ -23,7 +23,7 @@ from rules.core.schema import (
     optional,
 )
 from rules.iditacards.content import ALL, NO_LEG
-from rules.iditacards.vocabulary import Effect, check_board_option, ops, options_schema
+from rules.iditacards.vocabulary import OPTIONS, Effect, check_board_option, ops
 
 FACES: Final = ("snow", "sun", "wind", "cloud", "storm", "rain")
 """Faces of the weather die (R62)."""
@@ -157,7 +157,7 @@ def ruleset_schema() -> Table:
         {
             "meta": optional(Table({**meta, **sources, **lists})),
             "rules": Field(_rules()),
-            "options": Field(options_schema()),
+            "options": Field(OPTIONS.schema),
             "weather": optional(MapOf(face, Text(FACES, kind="a face of the die"))),
             "decks": Field(MapOf(deck, _ID)),
             "boards": Field(MapOf(_board(), _ID)),

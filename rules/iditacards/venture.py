@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rules.core.scripts import Barred, Exploring, Script
+from rules.core.scripts import Answered, Barred, Exploring, Script, every_way
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Seat, Turn
@@ -56,7 +57,7 @@ class Venturing(Exploring):
     __slots__ = ("_begin",)
 
     def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], begin: str | None, begun: int = 0
+        self, steps: Sequence[Step | Forced], queue: list[Answered], begin: str | None, begun: int = 0
     ) -> None:
         super().__init__(steps, queue, begun=begun)
         self._begin = begin
@@ -109,7 +110,7 @@ class RiskCards(Ventures[Table]):
                 if isinstance(move, Play):
                     if move.card == card:
                         return True
-                elif isinstance(move, Sacrifice | Remove):
+                elif isinstance(move, FreeAction):
                     todo.append(self.game.apply(state, move).state)
         return False
 
@@ -136,9 +137,7 @@ class RiskCards(Ventures[Table]):
         """Yield every way through the next turn."""
         if table.over:
             return
-        queue: list[list[Step | Forced]] = [list(pending)]
-        while queue:
-            script = Venturing(queue.pop(), queue, begin, len(pending))
+        for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
             fate, after = self.run(Watched(self.game.rulings, table, script, self.seat))
             yield VentureEnd(tuple(script.steps), script.orders, fate, after)
 

@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from rules.core.errors import nearest
 from rules.core.files import KeyPath, read_file
+from rules.core.option_table import OptionTable
 from rules.core.schema import Boolean, Either, Faults, Field, Integer, Schema, Table, Text, listed, optional
 
 _HERE: Final = Path(__file__).resolve().parent
+OPTIONS: Final = OptionTable(_HERE / "options.toml")
 
 INSTANT_KINDS: Final = frozenset({"instant", "second_step"})
 """Kinds of ops that happen once, and may depend on a condition."""
@@ -45,39 +47,6 @@ def value_words() -> Mapping[str, Any]:
     """Return how the words among the values of effects are said, those of one key alone in a table of its name."""
     words: Mapping[str, Any] = _op_file()["values"]
     return words
-
-
-@cache
-def options() -> Mapping[str, Mapping[str, Any]]:
-    """Return the option table, by name, in the order of the rulings."""
-    return dict(read_file(_HERE / "options.toml").data["options"])
-
-
-@cache
-def neutral_options() -> Mapping[str, str | bool | int]:
-    """Return the value that each option has in a ruleset that leaves it open."""
-    return {name: option["neutral"] for name, option in options().items()}
-
-
-@cache
-def option_schema(name: str) -> Schema:
-    """Return the shape of one option's value; a board's name is only known to be a text."""
-    option = options()[name]
-    if "min" in option:
-        return Integer(option["min"], option["max"])
-    if option.get("boards"):
-        return Text()
-    if isinstance(option["neutral"], bool):
-        return Boolean()
-    return Text(tuple(option["values"]), kind=f"a value of {name} ({option['ruling']})")
-
-
-@cache
-def options_schema() -> Table:
-    """Return the shape of an ``options`` table."""
-    return Table(
-        {name: optional(option_schema(name), f"{row['ruling']}: {row['question']}") for name, row in options().items()}
-    )
 
 
 def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:

@@ -7,10 +7,11 @@ player in front where there are several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rules.core.steps import Event
+from rules.core.wording import counted, joined
 from rules.iditacards.content import Content
 
 
@@ -32,7 +33,7 @@ class Telling:
     def cards(self, key: str = "cards") -> str:
         """Return the names of the cards under ``key`` in one list, equal ones counted."""
         counted = Counter(self.data[key])
-        return listed([self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counted.items())])
+        return joined([self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counted.items())])
 
     def leg(self) -> str:
         """Return the name of the leg under ``leg``."""
@@ -69,18 +70,6 @@ def _said(sentence: Sentence, told: Telling) -> str:
 def player(seat: int) -> str:
     """Return what a player is called."""
     return f"player {seat}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return ``a, b and c``, or ``nothing``."""
-    if len(words) < 2:
-        return words[0] if words else "nothing"
-    return f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(n: int, noun: str) -> str:
-    """Return ``1 card`` or ``2 cards``."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _moves(told: Telling) -> str:
@@ -122,7 +111,7 @@ def _resolves(told: Telling) -> str:
 
 def _recovers(told: Telling) -> str:
     parts = [f"{told.cards(zone)} to the {zone}" for zone in ("hand", "deck") if told[zone]]
-    return f"recovers {listed(parts)}"
+    return f"recovers {joined(parts)}"
 
 
 def _sorts_out(told: Telling) -> str:
@@ -130,7 +119,7 @@ def _sorts_out(told: Telling) -> str:
     parts += [f"keeps {told.cards('kept')}"] if told["kept"] else []
     parts += [f"discards {told.cards('discarded')}"] if told["discarded"] else []
     parts += [f"puts {told.cards('deck')} back into the deck"] if told["deck"] else []
-    return listed(parts) if parts else "has nothing to sort out"
+    return joined(parts) if parts else "has nothing to sort out"
 
 
 def _dog_dies(told: Telling) -> str:

@@ -9,7 +9,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.challenge import NEVER, Challenge, Measure, Opponent, Quest
+from rules.core.challenge import NEVER, Challenge, Measure, Quest, challenges_of
 from rules.core.errors import ContentError, Fault
 from rules.core.files import read_file
 from rules.core.schema import Field, ListOf, Text, optional
@@ -42,18 +42,7 @@ def _facts() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def challenges() -> Mapping[str, Challenge]:
     """Return every challenge by its id (11)."""
-    return {
-        name: Challenge(
-            name,
-            facts["name"],
-            facts["summary"],
-            facts["players"],
-            Measure(facts["measure"]),
-            Opponent(facts.get("opponent", Opponent.NONE)),
-            tuple(facts.get("variants", ("open", "hidden"))),
-        )
-        for name, facts in _facts().items()
-    }
+    return challenges_of(_facts())
 
 
 def goal_schema(pack: Pack, challenge: str) -> Shape:

@@ -54,7 +54,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.neutral_options(), **raw["options"]})
+        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
 
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks."""
@@ -62,11 +62,11 @@ class TrenchRescueDefinition(GameDefinition):
 
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option with its value in this ruleset."""
-        return {**vocabulary.neutral_options(), **ruleset.raw["options"]}
+        return {**vocabulary.OPTIONS.neutral, **ruleset.raw["options"]}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
-        vocabulary.options_schema().check(options, (), faults)
+        vocabulary.OPTIONS.schema.check(options, (), faults)
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -191,7 +191,7 @@ class TrenchRescueDefinition(GameDefinition):
         """Return cards, field names and the values of fields."""
         codes = _pack(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
-        return list(dict.fromkeys([*codes, *fields, *sorted(vocabulary.options())]))
+        return list(dict.fromkeys([*codes, *fields, *sorted(vocabulary.OPTIONS.rows)]))
 
 
 def _seeded(chance: Chance) -> Chance:

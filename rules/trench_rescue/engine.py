@@ -12,7 +12,7 @@ from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking, Exploring, Question, Script
+from rules.core.scripts import Asking, Exploring, Question, Script, every_way
 from rules.core.steps import Event, Forced, Outcome, Step
 from rules.core.turns import Lottery, State, TurnEnd
 from rules.trench_rescue import state
@@ -243,6 +243,10 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         """Return whether all cards are open (15)."""
         return table.view is None
 
+    def tells_all(self, table: Table, seat: int) -> bool:
+        """Return whether a table is written through the eyes of a seat, or all cards are open (15)."""
+        return table.view in (None, self.colour_of(table, seat))
+
     def contest_tree(self, table: Table) -> DuelForm | None:
         """Return the compact form of a duel whose rules it carries."""
         return DuelForm(self.rulings, table) if carried_by_form(self.rulings, table) else None
@@ -284,9 +288,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
 
         Steps ``given`` are taken first, however many they are.
         """
-        queue: list[list[Step | Forced]] = [list(given)]
-        while queue:
-            script = Exploring(queue.pop(), queue)
+        for script in every_way(Exploring, given):
             half = HalfTurn(self.rulings, node.table, script, node.barrage)
             try:
                 done = self._step(half, may_end)

@@ -6,10 +6,10 @@ from bisect import insort
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Event
+from rules.core.steps import ChanceOutcome, Narrated
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Soldier, Table, by_arrival
 
@@ -25,7 +25,7 @@ class Barrage(NamedTuple):
     fallen: int
 
 
-class HalfTurn:
+class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
     __slots__ = (
@@ -108,11 +108,6 @@ class HalfTurn:
         )
 
     # Words
-
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
-        """Log what a rule did, when somebody listens."""
-        if self.log is not None:
-            self.log.append(Event(rule, kind, data))
 
     def code(self, card: int) -> str:
         """Return the code of a card."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rules.core.errors import IllegalMoveError
+from rules.core.refusal import AskedHere, Reason
 from rules.core.scripts import Asking, Question
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
@@ -21,27 +22,13 @@ CHANCE_HEADS: Final = ("cards", "deck", "shells")
 """First words of the outcomes of chance."""
 
 
-class Reason(NamedTuple):
-    """A rule that forbids a move, and why."""
-
-    rule: str
-    text: str
-
-
-class Asked:
+class Asked(AskedHere):
     """What is asked at one point of a half-turn, and the table as it is then."""
 
     def __init__(self, half: HalfTurn, actor: int, options: Sequence[Step]) -> None:
+        super().__init__(actor, [option.text for option in options])
         self.half = half
-        self.actor = actor
-        self.options = options
         self.mover = half.colour_name(half.to_move)
-
-    def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        texts = [option.text for option in self.options]
-        shown = ", ".join(f"'{text}'" for text in texts[:6])
-        return f"{shown} and {len(texts) - 6} more" if len(texts) > 6 else shown
 
     def on_field(self, card: int) -> Soldier | None:
         """Return the soldier with this card."""

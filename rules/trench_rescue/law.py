@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from rules.core.errors import UnsupportedRuleset
-from rules.core.scripts import Asking, Exploring
+from rules.core.scripts import Answered, Asking, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Move, Step
 from rules.core.turns import Lottery
 from rules.trench_rescue.actions import actions, perform
@@ -45,9 +45,7 @@ def after_barrage(rulings: Rulings, table: Table) -> dict[Table, Fraction]:
 
 def _shelled(rulings: Rulings, table: Table, barrage: Barrage) -> Iterator[tuple[Node, Fraction]]:
     """Yield what one shell may lead to, with its chance."""
-    queue: list[list[Step | Forced]] = [[]]
-    while queue:
-        script = Exploring(queue.pop(), queue)
+    for script in every_way(Exploring):
         half = HalfTurn(rulings, table, script, barrage)
         drop_shell(half)
         taken = [step for step in script.steps if isinstance(step, ChanceOutcome)]
@@ -98,7 +96,7 @@ def idles(half: HalfTurn, move: Move) -> bool:
 
 def _acted(rulings: Rulings, table: Table, move: Move) -> Table:
     """Return the table after an action in which chance has no say."""
-    queue: list[list[Step | Forced]] = []
+    queue: list[Answered] = []
     script = Exploring((), queue)
     half = HalfTurn(rulings, table, script)
     perform(half, move)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rules.core.registry import Option
 from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Number, Table, Text, listed, optional
-from rules.trench_rescue.vocabulary import options_schema
+from rules.trench_rescue.vocabulary import OPTIONS
 
 COLOURS: Final = ("black", "red")
 """The two sides, as states name them (1.5, 15)."""
@@ -55,7 +55,7 @@ def ruleset_schema() -> Table:
         {
             "meta": optional(Table({**meta, **lists})),
             "rules": Field(rules),
-            "options": Field(options_schema()),
+            "options": Field(OPTIONS.schema),
             "pack": Field(_with_remarks(pack)),
             "fields": Field(MapOf(_with_remarks(field), _ID)),
             "rescue": Field(_with_remarks(rescue)),

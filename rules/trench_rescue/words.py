@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rules.core.steps import Event
+from rules.core.wording import counted, joined
 from rules.trench_rescue.cards import HIDDEN
 
 Data = Mapping[str, Any]
@@ -16,8 +17,8 @@ def listed(cards: Sequence[str]) -> str:
     names = [card for card in cards if card != HIDDEN]
     hidden = len(cards) - len(names)
     if hidden:
-        names.append(f"{hidden} unknown card{'s' if hidden > 1 else ''}")
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        names.append(counted(hidden, "unknown card"))
+    return joined(names)
 
 
 def wounded(card: str) -> str:
@@ -39,8 +40,7 @@ def _singular(verb: str) -> str:
 
 def _barrage(data: Data) -> str:
     n, k = data["soldiers"], data["shells"]
-    field = f"{n} soldier{'' if n == 1 else 's'} on the field"
-    return f"the barrage: {field}, {k or 'no'} shell{'' if k == 1 else 's'}"
+    return f"the barrage: {counted(n, 'soldier')} on the field, {counted(k, 'shell') if k else 'no shells'}"
 
 
 def _shell(data: Data) -> str:

@@ -26,7 +26,7 @@ from rules.core.rulebook import option_texts
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.book import chance_by_book
 from solver.audit.finding import Budget, Finding, Level, Notebook, Witness, place_of
-from solver.audit.playing import Estimate, dealt, share
+from solver.audit.playing import dealt, share
 from solver.audit.recorded import decided
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
@@ -178,12 +178,12 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
             witness=found.witness,
             measure=round(1000 * part.value),
             data={
-                **_numbers(part),
+                **part.numbers,
                 "target": game.default_target(),
                 "turns": turns,
                 "won": found.won,
                 "by_role": found.by_role,
-                "unseen": None if unseen is None else _numbers(unseen),
+                "unseen": None if unseen is None else unseen.numbers,
                 "inherited": since.startswith(INHERITED),
                 "seed": notebook.seed,
             },
@@ -198,10 +198,6 @@ def _others(found: FirstRound) -> str:
     if not found.won or not found.by_role:
         return ""
     return f" ({', '.join(f'{name} {won}' for name, won in sorted(found.by_role.items()))})"
-
-
-def _numbers(part: Estimate) -> dict[str, Any]:
-    return {"share": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.n}
 
 
 def _beside_the_same_deal(base: Ruleset, found: FirstRound, seed: int, budget: Budget) -> tuple[Level, str]:

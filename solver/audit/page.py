@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from rules.core.errors import Fault
 from solver.audit.charts import NAMES, bars, curves, histogram, node
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.plays import Plays, Usage
@@ -78,9 +77,9 @@ def _finding(finding: Finding) -> ET.Element:
         head.append(node("span", f"{finding.change}", class_="change"))
     if finding.accepted:
         head.append(node("span", "accepted", class_="change"))
-    facts = node("dl", node("dt", "at"), node("dd", node("code", _place(finding.place))))
+    facts = node("dl", node("dt", "at"), node("dd", node("code", finding.place.where)))
     for each in finding.because:
-        facts.extend([node("dt", "because"), node("dd", f"{each.message} ", node("code", _place(each)))])
+        facts.extend([node("dt", "because"), node("dd", f"{each.message} ", node("code", each.where))])
     if finding.accepted:
         facts.extend([node("dt", "accepted"), node("dd", finding.accepted)])
     facts.extend([node("dt", "id"), node("dd", node("code", finding.id))])
@@ -227,7 +226,3 @@ def _table(
         body.append(node("tr", *[node("td", each, class_=kind) for each, kind in zip(row, classes, strict=True)]))
     table.append(body)
     return node("div", table, class_="scroll")
-
-
-def _place(place: Fault) -> str:
-    return " ".join(filter(None, (":".join(filter(None, (place.file, str(place.line or "")))), place.key)))

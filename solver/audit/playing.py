@@ -66,6 +66,11 @@ class Estimate:
         """Return it with its interval and the size of the sample."""
         return f"{self.value:.3g} (95 % interval {self.low:.3g} to {self.high:.3g}, n = {self.n})"
 
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Return it as data of a finding, to four places."""
+        return {"share": round(self.value, 4), "low": round(self.low, 4), "high": round(self.high, 4), "n": self.n}
+
 
 def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:
     """Return an open deal, the same for every ruleset of a game.

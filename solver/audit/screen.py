@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from rules.core.errors import Fault
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.sides import label, worth
 from solver.render import EMPTY, Row
@@ -46,8 +45,8 @@ def _finding_rows(finding: Finding) -> list[Row]:
     change = "" if finding.change in (None, Change.SAME) else f"{finding.change} "
     look = "quiet" if not finding.counts else _LOOKS[finding.level]
     rows = [Row(f"{finding.claim}.", f"{finding.level} {finding.code}", change.strip(), 0, _COLUMN + 2, look)]
-    rows.append(_fact("at", _place(finding.place)))
-    rows += [_fact("because", f"{each.message} ({_place(each)})") for each in finding.because]
+    rows.append(_fact("at", finding.place.where))
+    rows += [_fact("because", f"{each.message} ({each.where})") for each in finding.because]
     if finding.shown:
         rows += _shown_rows(finding)
     elif finding.witness is not None and finding.change is not Change.GONE:
@@ -87,10 +86,6 @@ def _witness_rows(witness: Witness) -> list[Row]:
         return rows
     rows.append(_fact("witness", _moves(witness)))
     return rows
-
-
-def _place(place: Fault) -> str:
-    return " ".join(filter(None, (":".join(filter(None, (place.file, str(place.line or "")))), place.key)))
 
 
 def _fact(label: str, text: str) -> Row:

@@ -127,17 +127,13 @@ def find_seat(notebook: Notebook) -> None:
                 ),
                 place=place_of(notebook.ruleset, ()),
                 measure=round(1000 * abs(found.first.value - 0.5)),
-                data={**_numbers(part), "games": found.games, "seed": found.seed, "tolerance": TOLERANCE},
+                data={**part.numbers, "games": found.games, "seed": found.seed, "tolerance": TOLERANCE},
             )
         )
     words = {"": "not settled", "fair": f"no edge of {TOLERANCE:.0%} or more"}.get(found.verdict, "an edge")
     others = _find_roles(notebook)
     first = f"; the first seat wins {found.first.words}" if found.decisive else ""
     notebook.searched.append(Searched("SEAT", f"{told}: {words}{first}{others}", found.complete))
-
-
-def _numbers(part: Estimate) -> dict[str, Any]:
-    return {"share": round(part.value, 4), "low": round(part.low, 4), "high": round(part.high, 4), "n": part.n}
 
 
 # Identities
@@ -235,7 +231,7 @@ def _find_roles(notebook: Notebook) -> str:
                         ),
                         place=place_of(notebook.ruleset, [better]),
                         measure=round(1000 * (won.value - 0.5)),
-                        data={**_numbers(won), "seed": notebook.seed, "tolerance": TOLERANCE},
+                        data={**won.numbers, "seed": notebook.seed, "tolerance": TOLERANCE},
                     )
                 )
     return f"; {', '.join(told)}" if told else ""

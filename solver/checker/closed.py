@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 from typing import Any, Generic, TypeVar
@@ -17,7 +18,7 @@ from puzzles.goal import Goal, forbids
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.race import Race
-from rules.core.scripts import Exploring
+from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 
@@ -77,7 +78,7 @@ class Chosen(Exploring):
 
     __slots__ = ("_choice",)
 
-    def __init__(self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], choice: Choice) -> None:
+    def __init__(self, steps: Sequence[Step | Forced], queue: list[Answered], choice: Choice) -> None:
         super().__init__(steps, queue)
         self._choice = choice
 
@@ -157,10 +158,8 @@ class Layers(ABC, Generic[T]):
             left = [move for move in moves if not is_forbidden(move, goal)]
             return left if choice is None or not left else choice(left)
 
-        queue: list[list[Step | Forced]] = [list(pending)]
-        while queue:
+        for script in every_way(partial(Chosen, choice=allowed), pending):
             self.budget.play()
-            script = Chosen(queue.pop(), queue, allowed)
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

@@ -178,7 +178,7 @@ def _ranked(
     """
     from puzzles.loader import Puzzle
     from solver.answer import open_moves
-    from solver.best import best_moves, by_playouts
+    from solver.best import PATIENCE_S, best_moves, by_playouts
     from solver.explain import explain_line
     from solver.solve import searchable
 
@@ -191,7 +191,8 @@ def _ranked(
     settings.detail(f"searching {position.code}")
     first_guess(settings, position, goal.forbidden)
     sampling = by_playouts(settings.seed or 0, asked, telling_best(settings))
-    ranking = best_moves(position, goal, settings.limit, telling_search(settings), sampling=sampling)
+    tell = telling_search(settings)
+    ranking = best_moves(position, goal, settings.limit, tell, sampling=sampling, asked=asked, patience_s=PATIENCE_S)
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,

@@ -14,6 +14,8 @@ from typing import Final, TypeAlias
 
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]  # it comes without stubs
 
+from rules.core.folding import mean_payoff
+
 Matrix: TypeAlias = Sequence[Sequence[Fraction]]
 Mix: TypeAlias = tuple[Fraction, ...]
 
@@ -34,15 +36,11 @@ def solve_matrix_game(payoffs: Matrix) -> tuple[Fraction, Mix, Mix]:
     rows = [[Fraction(cell) for cell in row] for row in payoffs]
     columns = [[-cell for cell in column] for column in zip(*rows, strict=True)]
     first, second = _best_mix(rows), _best_mix(columns)
-    least = min(_mean(first, column) for column in zip(*rows, strict=True))
-    most = max(_mean(second, row) for row in rows)
+    least = min(mean_payoff(first, column) for column in zip(*rows, strict=True))
+    most = max(mean_payoff(second, row) for row in rows)
     if least != most:
         raise InexactGame(f"the rows' mix is sure of {least}, the columns' concedes {most}")
     return least, first, second
-
-
-def _mean(mix: Mix, payoffs: Sequence[Fraction]) -> Fraction:
-    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))
 
 
 def _best_mix(rows: list[list[Fraction]]) -> Mix:

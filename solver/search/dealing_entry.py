@@ -130,7 +130,7 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     left = size - frames[f + 7] - frames[f + 8]
     lasting = held + frames[f + 7] + left
     if facts[IN_VAIN]:
-        lasting += lasting + waits
+        lasting += lasting + (1 if facts[stance + LOOKING] > 0 else waits) * facts[IN_VAIN]
     elif waits or left:
         lasting += 1
     if target >= 0:

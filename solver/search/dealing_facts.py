@@ -63,7 +63,8 @@ PLENTY: Final = 22
 COMING: Final = 23
 """mask of the cards in a hand that may bring cards of the deck to it, where nothing else does; otherwise 0;"""
 IN_VAIN: Final = 24
-"""0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card;"""
+"""0 where no card can be made to wait once the deck is empty, so that one turn of a day at most takes no card; else the
+most turns that cards waiting at one time may take without another card;"""
 FEW: Final = 25
 """where it begins, by turns from one on and by size, what counts of hands with one or two turns left; 0 where it is not
 told. For each kind the one it is counted with, then for each how many copies count, then the kind of idle cards; of

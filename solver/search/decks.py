@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb, gcd, lcm, prod
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from rules.core.decks import Chosen, Counts, LeftOut, Looked, Read, Task, Turned, radix
+from rules.core.decks import Chosen, Counts, LeftOut, Looked, Read, Task, Turned
 from solver.search.looks import LookSums
 
 WORTHWHILE: Final = 20_000
@@ -23,10 +23,18 @@ WIDE: Final = 1 << 62
 """What 64 bits hold for sure."""
 LONG: Final = 1 << 40
 """Integers from which on a common divisor is looked for."""
-SHAPES: Final = 32
+SHAPES: Final = 128
 """Copies of classes of which the sizes of all decks are kept."""
 SPARSE: Final = 8
 """Times as many numbers as decks that are asked for, from which on decks are searched for and not looked up."""
+
+
+class Some(NamedTuple):
+    """All decks of one shape and size, lowest number first."""
+
+    parts: Any
+    """The copies of each class, a row for each, as doubles."""
+    numbers: Any
 
 
 class Page:
@@ -63,7 +71,7 @@ class NumpyDecks:
     def __init__(self) -> None:
         self._numpy: Any = None
         self._looks: Any = None
-        self._parts: dict[tuple[Counts, int], Any] = {}
+        self._parts: dict[tuple[Counts, int], Some] = {}
         self._sizes: dict[Counts, Any] = {}
 
     def worthwhile(self, entries: int) -> bool:
@@ -88,39 +96,42 @@ class NumpyDecks:
         return pages[len(tasks) - 1].value()
 
     def _page(self, task: Task, pages: dict[int, Page], check: Callable[[], None]) -> Page:
-        parts = self._of_size(task.copies, task.size)
-        numbers = self._numbers(parts, radix(task.copies))
+        parts, numbers = self._of_size(task.copies, task.size)
         if isinstance(task, Turned):
             worths, unit = self._turned(task, parts, pages)
         elif isinstance(task, LeftOut):
-            worths, unit = self._left_out(task, parts, pages)
+            worths, unit = self._left_out(task, parts, numbers, pages)
         elif isinstance(task, Chosen):
             worths, unit = self._chosen(task, parts, pages)
         else:
             worths, unit = self._looked(task, numbers, pages, check)
         return Page(self._numpy, task.copies, numbers, *self._shorter(worths, unit))
 
-    def _of_size(self, copies: Counts, size: int) -> Any:
-        """Return the copies of each class, a row for each, for all decks of a size, as doubles, lowest number first."""
+    def _of_size(self, copies: Counts, size: int) -> Some:
+        """Return all decks of a size, lowest number first."""
         known = self._parts.get((copies, size))
         if known is None:
             np = self._numpy
-            sizes = self._sizes.get(copies)
-            if sizes is None:
-                sizes = np.zeros(1, np.uint8)
-                for n in copies:
-                    sizes = np.add.outer(sizes, np.arange(n + 1, dtype=np.uint8)).reshape(-1)
-                while len(self._sizes) >= SHAPES:
-                    del self._sizes[next(iter(self._sizes))]
-                self._sizes[copies] = sizes
-            numbers = np.flatnonzero(sizes == size)
-            known = self._parts[copies, size] = np.empty((len(copies), len(numbers)))
-            above = 0
-            for row, n, place in zip(known, copies, radix(copies), strict=True):
-                digits = numbers // place if place > 1 else numbers
-                np.subtract(digits, above * (n + 1), out=row)
-                above = digits
+            numbers = np.flatnonzero(self._all_sizes(copies) == size)
+            digits = np.unravel_index(numbers, [n + 1 for n in copies]) if copies else ()
+            parts = np.array(digits, np.float64).reshape(len(copies), len(numbers))
+            known = self._parts[copies, size] = Some(parts, numbers)
         return known
+
+    def _all_sizes(self, copies: Counts) -> Any:
+        """Return how many cards all decks have, lowest number first; shapes that end alike share what they end with."""
+        np = self._numpy
+        sizes = self._sizes.get(copies)
+        if sizes is None:
+            if copies:
+                less = self._all_sizes(copies[1:])
+                sizes = np.add.outer(np.arange(copies[0] + 1, dtype=np.uint8), less).reshape(-1)
+            else:
+                sizes = np.zeros(1, np.uint8)
+            while len(self._sizes) >= SHAPES:
+                del self._sizes[next(iter(self._sizes))]
+            self._sizes[copies] = sizes
+        return sizes
 
     def _numbers(self, parts: Any, weights: Counts) -> Any:
         """Return the sums of weights."""
@@ -164,10 +175,10 @@ class NumpyDecks:
             total += many if page is None else page.at(rows[2 * place] - read.fewer) * many
         return total, unit / size
 
-    def _left_out(self, task: LeftOut, parts: Any, pages: dict[int, Page]) -> tuple[Any, Fraction]:
+    def _left_out(self, task: LeftOut, parts: Any, numbers: Any, pages: dict[int, Page]) -> tuple[Any, Fraction]:
         """Every deck counts as often as it is one by copies."""
         np = self._numpy
-        decks = self._of_size(task.copies, task.there)
+        decks, there = self._of_size(task.copies, task.there)
         page = pages[task.read.task]
         every = comb(task.size, task.there)
         bound = every * page.most
@@ -186,13 +197,13 @@ class NumpyDecks:
                 found[row] = (worths * ways).sum()
         else:
             found = np.zeros(box, worths.dtype)
-            found[self._numbers(decks, radix(task.copies))] = worths
+            found[there] = worths
             for place, n in enumerate(task.copies):
                 axis = found.reshape(prod(each + 1 for each in task.copies[:place]), n + 1, -1)
                 for upper in range(n, 0, -1):
                     for lower in range(upper):
                         axis[:, upper] += comb(upper, lower) * axis[:, lower]
-            found = found[self._numbers(parts, radix(task.copies))]
+            found = found[numbers]
         return found, page.unit / every
 
     def _read(self, ways: Sequence[tuple[Any, Read]], pages: dict[int, Page]) -> tuple[list[Any], Fraction]:
@@ -222,12 +233,12 @@ class NumpyDecks:
         np = self._numpy
         copies, looked, below = task.copies, task.looked, task.below
         sizes = [self._of_size(copies, below + back) for back, _ in task.ways]
-        worths, unit = self._read([(decks, read) for decks, (_, read) in zip(sizes, task.ways, strict=True)], pages)
+        ways = [(decks.parts, read) for decks, (_, read) in zip(sizes, task.ways, strict=True)]
+        worths, unit = self._read(ways, pages)
         distinct, ranks = np.unique(np.concatenate([np.zeros(1, np.int64), *worths]), return_inverse=True)
         divisor = int(np.gcd.reduce(distinct)) if distinct.dtype != object else gcd(*distinct.tolist())
         box = np.zeros(prod(n + 1 for n in copies), np.uint16 if len(distinct) <= 1 << 16 else np.int32)
-        numbers = [self._numbers(decks, radix(copies)) for decks in sizes]
-        box[np.concatenate(numbers)] = ranks[1:]
+        box[np.concatenate([decks.numbers for decks in sizes])] = ranks[1:]
         values = [worth // (divisor or 1) for worth in distinct.tolist()]
         limbs, bits = self._looks.sums(copies, looked, below, box, values, check)
         every = comb(looked + below, below)

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
-from rules.core.scripts import Exploring
+from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
+from rules.core.ventures import OutOfReach
 from solver.search.layers import Counters, LimitHit, Watch
 from solver.search.plain import forbidden_step
 
@@ -36,15 +38,23 @@ class DeadEnd(Exception):
 class Allowed(Exploring):
     """Explores the turns that a goal allows."""
 
-    __slots__ = ("_forbidden",)
+    __slots__ = ("_forbidden", "_only")
 
     def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[list[Step | Forced]], forbidden: frozenset[str], begun: int
+        self,
+        steps: Sequence[Step | Forced],
+        queue: list[Answered],
+        forbidden: frozenset[str],
+        begun: int,
+        only: int | None = None,
     ) -> None:
         super().__init__(steps, queue, begun=begun)
         self._forbidden = forbidden
+        self._only = only
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        if actor >= 0 and self._only not in (None, actor):
+            raise OutOfReach
         if actor >= 0 and self._forbidden:
             answers = [answer for answer in answers if not forbidden_step(answer, self._forbidden)]
         if not answers:
@@ -66,6 +76,8 @@ class Expectimax:
     optimistic: bool = False
     most: int | None = None
     """Ways through turns to look at before giving up; any number when none is given."""
+    only: int | None = None
+    """The seat that has to be the only one to decide anything; whoever does when none is given."""
     counters: Counters = field(default_factory=Counters)
     _known: dict[tuple[Hashable, int], Value] = field(default_factory=dict)
 
@@ -74,6 +86,7 @@ class Expectimax:
 
         Raises:
             LimitHit: the time or the memory allowed is used up.
+            OutOfReach: another seat than ``only`` has to decide something.
         """
         settled = self._settled(table, turns)
         if settled is not OPEN:
@@ -122,15 +135,14 @@ class Expectimax:
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
         cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
-        queue: list[list[Step | Forced]] = [list(begun)]
-        while queue:
+        allowing = partial(Allowed, forbidden=self.goal.forbidden | without, begun=len(begun), only=self.only)
+        for script in every_way(allowing, begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:
                 self.watch.spend(LOOK * WAY_S)
                 self.watch.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
                 raise LimitHit
-            script = Allowed(queue.pop(), queue, self.goal.forbidden | without, len(begun))
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

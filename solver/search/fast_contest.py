@@ -33,8 +33,10 @@ from rules.core.contest_kernel import (
 from rules.core.wide import INEXACT
 from solver.search.arrays import Arrays
 from solver.search.compiled import bound_once
+from solver.search.contest_known import KNOWN
+from solver.search.contest_order import STRIDE
 from solver.search.layers import LimitHit, Watch
-from solver.search.packed_contest import FUNCTIONS, KNOWN, PLIES, STRIDE
+from solver.search.packed_contest import FUNCTIONS, PLIES
 
 CHUNK: Final = 10_000
 """Positions asked about between two looks at the clock: a tenth of a second of compiled code."""

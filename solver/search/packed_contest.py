@@ -5,8 +5,9 @@ as functions of a kernel (``rules.core.contest_kernel``). Values are whole numbe
 Every answer is a proved interval, low and high: its ends are equal where the value lies inside the window asked for,
 else one of them lies on that side of it.
 
-The transposition table forgets where too many positions fall together; a list of ends that is full stops the search,
-and whoever asked makes room and asks again.
+What is known of positions lies in a transposition table (``contest_known``); ends of turns are searched in the order of
+their looks (``contest_order``). A list of ends that is full stops the search, and whoever asked makes room and asks
+again.
 """
 
 from __future__ import annotations
@@ -33,121 +34,36 @@ from rules.core.contest_kernel import (
     HOW_MANY,
     OTHERS,
     PAUSED,
-    SIZE_OF_KNOWN,
     STOP,
     UNIT,
     WORST,
-    mixed,
 )
-from rules.core.wide import Ints, Wide, carried, less, mean, negated, share
+from rules.core.wide import Ints, carried, less, mean, negated, share
+from solver.search.contest_known import found_at, keep
+from solver.search.contest_order import MOST_ENDS, STRIDE, order
 
-if TYPE_CHECKING:  # a game brings them
+if TYPE_CHECKING:
+    from solver.search.contest_hooks import (
+        after_chance,
+        after_ends,
+        asked_ends,
+        bounded,
+        chances,
+        guessed,
+        half_turns_gone,
+        is_chance,
+        is_leaf,
+        last_turn,
+        mover_of,
+        shelled_for,
+    )
 
-    def is_chance(meta: int) -> bool:
-        """Return whether chance decides next."""
-
-    def mover_of(meta: int) -> int:
-        """Return who decides next."""
-
-    def half_turns_gone(meta: int, facts: Ints) -> int:
-        """Return the turns of all seats that are over."""
-
-    def guessed(x: int, y: int, z: int, facts: Ints, work: Ints) -> int:
-        """Return about what the first seat will have, in whole ones."""
-
-    def bounded(x: int, y: int, z: int, meta: int, facts: Ints, work: Ints) -> tuple[int, int]:
-        """Return proved bounds in parts of the number of cases."""
-
-    def is_leaf(meta: int, facts: Ints) -> bool:
-        """Return whether ``last_turn`` values the position."""
-
-    def asked_ends(
-        x: int, y: int, z: int, meta: int, facts: Ints, work: Ints, lists: Ints, entries: Ints, notes: Ints
-    ) -> int:
-        """Return the list of what the turn can be ended at, or -1."""
-
-    def after_ends(meta: int, facts: Ints) -> int:
-        """Return the fourth word after a turn without what hangs on its end."""
-
-    def shelled_for(after: int, extra: int, facts: Ints) -> int:
-        """Return the fourth word after a turn with what hangs on its end."""
-
-    def chances(x: int, y: int, z: int, facts: Ints, work: Ints) -> int:
-        """Write what may come of chance; return how much that is."""
-
-    def after_chance(
-        x: int, y: int, z: int, meta: int, what: int, facts: Ints, work: Ints, notes: Ints
-    ) -> tuple[int, int, int, int]:
-        """Return the position after that."""
-
-    def last_turn(
-        x: int,
-        y: int,
-        z: int,
-        meta: int,
-        alpha_a: int,
-        alpha_b: int,
-        beta_a: int,
-        beta_b: int,
-        facts: Ints,
-        work: Ints,
-        lists: Ints,
-        entries: Ints,
-        memory: Ints,
-        notes: Ints,
-    ) -> tuple[int, int]:
-        """Return the value of a leaf, exact inside the window, else a bound on that side of it."""
-
-
-KNOWN: Final = 9
-"""Numbers of an entry of the transposition table: position, low and high in two words each, and what was best."""
-PROBES: Final = 8
-"""Entries next to each other among which a position is looked for."""
-MOST_ENDS: Final = 1 << 14
-"""Ends of one turn at most."""
 PLIES: Final = 40
-STRIDE: Final = 4 * MOST_ENDS
-"""Numbers in ``frames`` for each step of a line."""
+"""Steps of a line at most."""
 SHARES: Final = 2
 """Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 PART: Final = 10
 """Numbers of an outcome of chance in ``frames``: position, ways, low and high, times asked."""
-
-
-def found_at(x: int, y: int, z: int, meta: int, facts: Ints, known: Ints) -> int:
-    """Return where a position is kept, or -1."""
-    mask = facts[SIZE_OF_KNOWN] - 1
-    slot = mixed(x, y, z, meta)
-    for probe in range(PROBES):
-        at = KNOWN * ((slot + probe) & mask)
-        if known[at + 3] == meta and known[at] == x and known[at + 1] == y and known[at + 2] == z:
-            return at
-        if known[at + 3] == 0:
-            return -1
-    return -1
-
-
-def keep(x: int, y: int, z: int, meta: int, low: Wide, high: Wide, hint: int, facts: Ints, known: Ints) -> None:
-    """Keep what is proved of a position, in place of what is nearest the end of play where there is no room."""
-    mask = facts[SIZE_OF_KNOWN] - 1
-    slot = mixed(x, y, z, meta)
-    place = -1
-    latest = -1
-    for probe in range(PROBES):
-        at = KNOWN * ((slot + probe) & mask)
-        if known[at + 3] == 0 or (
-            known[at + 3] == meta and known[at] == x and known[at + 1] == y and known[at + 2] == z
-        ):
-            place = at
-            break
-        gone = half_turns_gone(known[at + 3], facts)
-        if gone > latest:
-            latest = gone
-            place = at
-    known[place], known[place + 1], known[place + 2], known[place + 3] = x, y, z, meta
-    known[place + 4], known[place + 5] = low
-    known[place + 6], known[place + 7] = high
-    known[place + 8] = hint
 
 
 def searched(
@@ -440,49 +356,6 @@ def searched(
             high_a, high_b = most_a, most_b
     keep(x, y, z, meta, (low_a, low_b), (high_a, high_b), hint, facts, known)
     return low_a, low_b, high_a, high_b
-
-
-def order(
-    frame: int,
-    e: int,
-    f: int,
-    g: int,
-    extra: int,
-    after: int,
-    seat: int,
-    begun: int,
-    count: int,
-    facts: Ints,
-    work: Ints,
-    frames: Ints,
-    entries: Ints,
-) -> None:
-    """Write the ends of a turn, the best looking first, and what the player to move has at most and at least."""
-    cases = facts[CASES]
-    looks, most, least = frame + 3 * MOST_ENDS, frame + MOST_ENDS, frame + 2 * MOST_ENDS
-    for each in range(count):
-        entry = ENTRY * (begun + each)
-        s = shelled_for(after, entries[entry + EXTRA] + extra, facts)
-        low, high = bounded(entries[entry] | e, entries[entry + 1] | f, entries[entry + 2] | g, s, facts, work)
-        gain = 2 * cases * entries[entry + GAIN]
-        if seat == 1:
-            low, high, gain = -high, -low, -gain
-        frames[most + each], frames[least + each] = high, low
-        frames[looks + each] = low + high + gain
-        frames[frame + each] = each
-    gap = 1
-    while 3 * gap < count:
-        gap = 3 * gap + 1
-    while gap:
-        for first in range(gap, count):
-            each = frames[frame + first]
-            look = frames[looks + each]
-            place = first
-            while place >= gap and frames[looks + frames[frame + place - gap]] < look:
-                frames[frame + place] = frames[frame + place - gap]
-                place -= gap
-            frames[frame + place] = each
-        gap //= 3
 
 
 FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (found_at, keep, order, searched)

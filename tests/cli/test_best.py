@@ -126,3 +126,19 @@ def test_moves_of_a_far_goal_are_compared_by_playouts(bestline: Runner, tmp_path
 
 def test_what_is_proved_is_not_sampled(bestline: Runner, state: str) -> None:
     assert "method" not in bestline("best", state, *WORDS, "--json").json
+
+
+def test_the_best_move_comes_first_and_the_others_before_a_limit(bestline: Runner) -> None:
+    told = bestline("best", "the-courier", "--json", "--top", "9").json
+    assert [each["move"] for each in told["moves"] if each["loss"] == 0] == ["give_up none", "give_up bribe"]
+    assert told["moves"][0]["line"] == told["line"]
+    assert told["considered"] == told["open"] == 4
+    assert {each["bound"] for each in told["moves"][2:]} == {4}  # no three rounds do: four are not excluded
+    shown = bestline("best", "the-courier").out
+    assert "give_up bribe digging                                 loses 2 rounds or more" in shown
+    assert "all 4 moves compared: 2 best, 2 worse" in shown
+
+
+def test_a_move_that_there_was_no_time_for_is_said_to_be_open(bestline: Runner) -> None:
+    told = bestline("best", "three-hands", "--deterministic", "--time", "2", "--vs", "end").out
+    assert "instead    end: not compared within the limit" in told

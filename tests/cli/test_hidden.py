@@ -319,7 +319,7 @@ def test_hints_tell_more_step_by_step(bestline: Runner, hidden: str) -> None:
 
 
 def test_a_payment_whose_value_was_not_looked_for_is_not_called_lost(bestline: Runner) -> None:
-    assert bestline("best", "sprint-10", "--vs", "play mush pay dog_chow first_aid").out.count("loses more") == 1
+    assert bestline("best", "sprint-10", "--vs", "play mush pay dog_chow first_aid").out.count("or more") == 1
     told = bestline("pay", "sprint-10", "mush").out
     assert "not settled as far as was looked" in told
     assert "out of reach" not in told
@@ -455,3 +455,12 @@ def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
     lines = [row for row in rows if "just going on" in row.text]
     assert [line.label for line in lines] == [""]
     assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")
+
+
+def test_a_payment_that_cannot_be_in_time_is_lost_and_not_open(bestline: Runner) -> None:
+    within = {turns: bestline("pay", "sprint-10", "mush", "--within-turns", str(turns)).out for turns in (5, 6, 7)}
+    assert "not settled" not in within[5] + within[6]
+    assert "not certain to arrive" in within[6]
+    assert "not settled as far as was looked" in within[7]
+    ways = bestline("pay", "sprint-10", "mush", "--within-turns", "6", "--json").json["payments"]
+    assert all(each["settled"] for each in ways)

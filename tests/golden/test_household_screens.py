@@ -10,7 +10,7 @@ from rules.core.position import Position
 from rules.core.steps import Event
 from solver.render import Style, draw
 from solver.screens import position_rows, steps_rows
-from tests.rules.abyss.test_rule_examples import x3
+from tests.rules.abyss.boards import x3
 
 PLANS = (
     "give_up none",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
+from rules.core.errors import IllegalMoveError, NotationError
 from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
@@ -99,3 +100,17 @@ def broken(position: Position, table: Any) -> list[str]:
 def census(position: Position, table: Any) -> Mapping[str, int]:
     """Return how many of each card there are; no turn changes it."""
     return position.definition.census(position.game.encode(table), position.setting)
+
+
+def answered(game: Game[Any], state: State[Any], text: str) -> str:
+    """Return the step a text stands for, or the message that refuses it."""
+    try:
+        return game.parse_step(state, text).text
+    except (IllegalMoveError, NotationError) as error:
+        return str(error)
+
+
+def so_often(times: int) -> Callable[[], bool]:
+    """Return what says yes so many times."""
+    left = iter(range(times))
+    return lambda: next(left, None) is not None

@@ -23,7 +23,7 @@ from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search import asking_search
+from solver.search import asking_compiled, asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, random_position
@@ -108,7 +108,7 @@ def test_a_dog_stays_in_hand_or_in_play() -> None:
 @pytest.fixture
 def kept_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep everything in plain Python until a test loads compiled code."""
-    monkeypatch.setattr(asking_search, "_loaded", {})
+    monkeypatch.setattr(asking_compiled, "_loaded", {})
     monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
 
 
@@ -142,7 +142,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
 def test_compiled_code_gives_the_same_answers() -> None:
     questions = [asked("sprint-20", kept, **more) for kept, more in [*QUESTIONS, ("husky", {"target": 30})]]
     plain = [solve(*question) for question in questions]
-    asking_search.load(DayForm.kernel)
+    asking_compiled.load(DayForm.kernel)
     compiled = [solve(*question) for question in questions]
     assert [(each.status, each.value, each.line) for each in compiled] == [
         (each.status, each.value, each.line) for each in plain

@@ -14,7 +14,7 @@ from solver.report import Status
 from solver.sampled import sampled
 from solver.search.aims import GoalAim
 from tests.rules.iditacards.boards import Board, seat
-from tests.solver.search.test_expectimax import read
+from tests.solver.search.step_by_step import read
 
 GOALS = {
     "the chance within N turns": Goal(Objective.REACH, 54, 2),

@@ -11,7 +11,7 @@ from solver.report import Limit
 from solver.review import review
 from solver.search.expectimax import Expectimax
 from tests.rules.iditacards.boards import Board, seat
-from tests.solver.search.test_expectimax import read
+from tests.solver.search.step_by_step import read
 
 DAY = frozenset({"new_day"})
 LOST = ["play armour pay mush", "deck rest", "deck lunch", "deck breakfast"]

@@ -130,3 +130,16 @@ def ends(position: Position, turns: int = 1) -> Perft:
 def team(table: Table, index: int = 0) -> list[str]:
     """Return a seat's partners, written as in moves."""
     return [f"{partner.type}:{partner.hp}" for partner in table.seats[index].partners]
+
+
+def x3(*events: str) -> Position:
+    """Return the position of worked example X3, with these Events."""
+    first = seat(
+        identity="leader",
+        ap=12,
+        rp=3,
+        partners=["homeless:2", "ordinary_citizen:3"],
+        hand=["assassination", "bribe", "digging", "give_a_speech", "treatment"],
+    )
+    second = seat(identity="adventurer", ap=7, rp=1, partners=["homeless:1", "trained_person:2"], hand=FIRST_HAND)
+    return board(first, second, events=events, actions=["unreasonable_clause", "accept_bribes"], round=5)

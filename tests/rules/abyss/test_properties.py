@@ -33,13 +33,13 @@ NUMBERS: dict[str, list[Any]] = {
 
 
 def answers(name: str) -> list[Any]:
-    row = vocabulary.options()[name]
+    row = vocabulary.OPTIONS.rows[name]
     if isinstance(row["neutral"], bool):
         return [True, False]
     return [*row.get("values", {}), *NUMBERS.get(name, [])]
 
 
-OPTIONS = st.dictionaries(st.sampled_from(sorted(vocabulary.options())), st.integers(0, 9), max_size=8).map(
+OPTIONS = st.dictionaries(st.sampled_from(sorted(vocabulary.OPTIONS.rows)), st.integers(0, 9), max_size=8).map(
     lambda chosen: {name: answers(name)[number % len(answers(name))] for name, number in chosen.items()}
 )
 IDENTITIES = st.sampled_from(["adventurer", "employer", "leader"])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.position import Position
-from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, run, seat, team, told
+from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, run, seat, team, told, x3
 
 ROUND_ONE = ("give_up none", "hire 10 homeless", "plan digging abyss")
 
@@ -50,18 +49,6 @@ def test_rule_15_x2_a_boosted_trip_under_flooding() -> None:
     found = [event.data["treasure"] for event in events if event.kind == "finds"]
     penalties = [event.data["ap"] for event in events if event.kind == "penalty"]
     assert (found, penalties) == ([8], [-1])
-
-
-def x3(*events: str) -> Position:
-    first = seat(
-        identity="leader",
-        ap=12,
-        rp=3,
-        partners=["homeless:2", "ordinary_citizen:3"],
-        hand=["assassination", "bribe", "digging", "give_a_speech", "treatment"],
-    )
-    second = seat(identity="adventurer", ap=7, rp=1, partners=["homeless:1", "trained_person:2"], hand=FIRST_HAND)
-    return board(first, second, events=events, actions=["unreasonable_clause", "accept_bribes"], round=5)
 
 
 def test_rule_15_x3_two_players_modifier_and_treatment() -> None:

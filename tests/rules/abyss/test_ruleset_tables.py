@@ -23,7 +23,7 @@ from rules.core.schema import document
 FOLDER = Path(engine.__file__).parent
 BOOK = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))
 RULES = BOOK["rules"]
-RULINGS = {option["ruling"] for option in vocabulary.options().values()}
+RULINGS = {option["ruling"] for option in vocabulary.OPTIONS.rows.values()}
 NO_OPTION = {"AB-Q1", "AB-Q27", "AB-Q45"}
 """Rulings that leave nothing to choose; the first is a key of every position."""
 RAW = load_ruleset("abyss/2021").raw
@@ -44,12 +44,12 @@ def test_every_ruling_has_its_options() -> None:
     assert {f"AB-Q{number}" for number in range(1, 48)} == RULINGS | NO_OPTION
 
 
-@pytest.mark.parametrize("name", vocabulary.options())
+@pytest.mark.parametrize("name", vocabulary.OPTIONS.rows)
 def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = vocabulary.options()[name]
+    option = vocabulary.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"] in RULES
-    shape = vocabulary.option_schema(name)
+    shape = vocabulary.OPTIONS.shape_of(name)
     assert shape.accepts(option["neutral"])
     assert not shape.accepts("nonsense")
     assert not shape.accepts(-1)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.core.errors import ContentError, IllegalMoveError, NotationError
 from rules.core.position import load_position, new_position
 from tests.rules.abyss.boards import FIRST_HAND, HOME, board, engine, moves, plan, seat, told
-from tests.rules.games import VECTORS, play, vector_position
+from tests.rules.games import VECTORS, answered, play, vector_position
 
 START = board(
     seat(identity="leader", hand=FIRST_HAND, partners=["homeless:2"]), actions=["digging"], options={"partner_cap": 5}
@@ -212,14 +212,6 @@ WORDS = [
     *("none", "bribe", "digging", "theft", "riot", "safe", "city", "abyss", "temp", "temps", "homeless", "guardian"),
     *("1", "2", "0", "9", "homeless:2", "homeless:", ":", "x", "unknown_action"),
 ]
-
-
-def answered(game: Any, state: Any, text: str) -> str:
-    """Return the step that a text names, or why it names none."""
-    try:
-        return str(game.parse_step(state, text).text)
-    except (IllegalMoveError, NotationError) as error:
-        return str(error)
 
 
 @settings(deadline=None, max_examples=120)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import listed
 from rules.core.steps import OVER
+from tests.rules.junk import spoil
 
 SMALL = """
 ruleset = "2019-02"
@@ -287,11 +287,6 @@ def test_positions_met_in_play_read_back_in_every_form(
 JUNK: list[Any] = [None, True, -1, 0, 7, 10**30, 1.5, "", "mush", "none", "x" * 70, [], [[]], ["mush"], {}, {"a": 1}]
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path] * bool(path) + [place for name, part in inner for place in _places(part, (*path, name))]
-
-
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
@@ -301,11 +296,7 @@ def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
     table["state"]["players"][0]["stack"] = [{"card": "husky", "need": 2, "paid": 0, "n": 0, "day": 0, "step": "risk"}]
     table["chance"]["lists"] = {"deck": [[["mush"]], []], "weather": ["sun"]}
     for _ in range(data.draw(st.integers(1, 3))):
-        *outer, last = data.draw(st.sampled_from(_places(table)))
-        target = table
-        for part in outer:
-            target = target[part]
-        target[last] = copy.deepcopy(data.draw(st.sampled_from(JUNK)))
+        spoil(data, table, JUNK)
     try:
         position = load_position(canonical_json(table))
     except BestlineError:

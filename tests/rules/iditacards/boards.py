@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rules.core.position import load_position
-from rules.core.steps import CHANCE, ChanceOutcome, Event
-from rules.core.turns import State
+from rules.core.position import new_position
+from rules.core.race import Race
 from rules.iditacards.definition import IditacardsDefinition
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Player, Table
+from tests.rules.under_way import UnderWay
 
 ALL_OPEN = IditacardsDefinition.sources
 ZONES = ("deck", "discard", "foods", "hand", "legendary", "resolved", "seen")
@@ -38,7 +36,7 @@ def _frame(text: str) -> dict[str, Any]:
     return {"card": card, "need": int(need), "paid": int(paid), **step}
 
 
-class Board:
+class Board(UnderWay[Iditacards, Table]):
     """A game under way: ``play`` takes moves as texts, the properties show what they led to."""
 
     def __init__(
@@ -65,30 +63,7 @@ class Board:
             "chance": chance,
             "state": {"players": [dict(player) for player in seats], **shared},
         }
-        self.position = load_position(json.dumps(text))
-        game, state = self.position.start()
-        assert isinstance(game, Iditacards)
-        self.game = game
-        self.state: State[Table] = state
-        self.events: tuple[Event, ...] = ()
-        """What the last ``play`` told."""
-
-    def play(self, line: str) -> Board:
-        """Take the steps of ``line``, separated by semicolons, and return the board."""
-        told: list[Event] = []
-        for text in line.split(";"):
-            step = self.game.parse_step(self.state, text)
-            transition = self.game.apply(self.state, step)
-            self.state = transition.state
-            told.extend(transition.events)
-        self.events = tuple(told)
-        return self
-
-    @property
-    def table(self) -> Table:
-        """The table; the turn must be done."""
-        assert not self.state.pending, f"the turn goes on: {self.moves}"
-        return self.state.table
+        super().__init__(Iditacards, text)
 
     @property
     def me(self) -> Player:
@@ -101,17 +76,9 @@ class Board:
         return self.table.players[1]
 
     @property
-    def moves(self) -> list[str]:
-        """Texts of what can happen next."""
-        steps = self.game.legal_moves(self.state) or self.game.chance_outcomes(self.state)
-        return [step.text for step in steps]
-
-    @property
-    def odds(self) -> dict[str, Fraction]:
-        """Outcomes of the chance event that is due."""
-        assert self.game.to_act(self.state) == CHANCE
-        steps: Sequence[ChanceOutcome] = self.game.chance_outcomes(self.state)
-        return {step.result: step.probability for step in steps}
+    def frames(self) -> list[tuple[str, int, int]]:
+        """Cards on the risk stack of player 0, bottom first, with the risk cards that they need and have."""
+        return [(frame.card, frame.need, frame.paid) for frame in self.me.stack]
 
     @property
     def rules(self) -> set[str]:
@@ -121,3 +88,17 @@ class Board:
     def kinds(self) -> list[str]:
         """Kinds of events of the last ``play``, in order."""
         return [event.kind for event in self.events]
+
+
+def start(ruleset: str, seed: int) -> tuple[Iditacards, Table]:
+    """Return a game and its table after the setup."""
+    game, state = new_position(ruleset, seed=seed).start()
+    assert isinstance(game, Iditacards)
+    return game, state.table
+
+
+def ends_today(game: Race[Table], table: Table) -> Iterator[Table]:
+    """Yield the tables after every way through the next turn that calls no new day."""
+    for end in game.turn_ends(table):
+        if not any(step.text == "new_day" for step in end.steps):
+            yield end.table

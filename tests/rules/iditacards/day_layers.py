@@ -12,7 +12,7 @@ from rules.iditacards.compact import CompactDay
 from rules.iditacards.compact_stock import Stock
 from rules.iditacards.engine import Iditacards
 from solver.report import Limit
-from solver.search.asking_search import FactLayers
+from solver.search.asking_layers import FactLayers
 from solver.search.layers import Counters, Watch
 
 SEEDS = range(4)

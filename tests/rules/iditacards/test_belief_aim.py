@@ -40,7 +40,7 @@ def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, Goal, int]:
     hand, deck = dice.choice((2, 3, 4)), dice.choice((3, 4, 5))
     cards = [dice.choice(usual if dice.random() < 0.7 else others) for _ in range(hand + deck)]
     dogs = [*player.dogs, *([Dog("lead_dog", ("dog_chow",))] if dice.random() < 0.3 else [])]
-    stack = (Frame("mush", 1, 0, 0, 0, "risk"),) if dice.random() < 0.25 else ()
+    stack = (Frame("mush", need=1, paid=0, step="risk", n=0, day=0),) if dice.random() < 0.25 else ()
     player = player._replace(
         pos=dice.choice((30, 33, 35, 36, 44, 46, 72, 79)),
         hand=tuple(sorted(cards[:hand])),
@@ -171,7 +171,7 @@ def test_what_is_chosen_once_cards_are_drawn_is_chosen_knowing_them(monkeypatch:
             hand=tuple(sorted(dice.choice(usual) for _ in range(2))),
             deck=tuple(sorted(["breakfast", *(dice.choice(usual) for _ in range(3))])),
             dogs=(Dog("husky", ()), Dog("lead_dog", ("dog_chow",))),
-            stack=(Frame("dog_chow", 1, 0, 0, 0, "risk"),),
+            stack=(Frame("dog_chow", need=1, paid=0, step="risk", n=0, day=0),),
         )
         table = table._replace(players=(player,))
         for goal in (

@@ -20,7 +20,7 @@ from rules.iditacards.belief_room import Counted, Room
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
-from solver.search import dealing_entry, dealing_steps
+from solver.search import dealing_ends, dealing_entry, dealing_steps
 from solver.search.beliefs import BeliefSearch
 from solver.search.layers import Watch
 
@@ -83,7 +83,7 @@ def test_values_are_those_with_every_kind_told_apart(monkeypatch: pytest.MonkeyP
         told.append(of(room, stance, held, left))
         return told[-1]
 
-    outdone = dealing_entry.outdone
+    outdone = dealing_ends.outdone
     replaced = 0
 
     def replacing(cards: int, few: int, facts: list[int]) -> int:
@@ -118,7 +118,7 @@ def test_values_are_those_with_every_kind_told_apart(monkeypatch: pytest.MonkeyP
     assert replaced > 0
 
 
-def form_of(hand: str, deck: str) -> tuple[BeliefForm, Aims, list[str]]:
+def form_of(hand: str, deck: str) -> tuple[BeliefForm, Aims, tuple[str, ...]]:
     """Return the facts about a table on which distance counts."""
     position = new_position("iditacards/2019-02", seed=1, open_sources=[])
     game, table = position.game, position.table()

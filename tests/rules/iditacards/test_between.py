@@ -17,8 +17,9 @@ from rules.iditacards.odds_seeing import Seeing
 from rules.iditacards.odds_sums import Node, SeenNode
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
-from tests.rules.iditacards.test_looks import POOL, SIZE, sums, worth
-from tests.rules.iditacards.test_ventures import CASES, anywhere, board, changed, so_often
+from tests.rules.games import so_often
+from tests.rules.iditacards.looking import POOL, SIZE, sums, worth
+from tests.rules.iditacards.venturing import CASES, anywhere, board, changed
 
 EDITIONS = ("2017", "2019-02", "2019-08", "starter-race")
 WHOLE = 99

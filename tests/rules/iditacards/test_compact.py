@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
-from rules.core.position import new_position
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.compact_board import Board, BoardTables
 from rules.iditacards.compact_scope import PACK, missing
@@ -20,16 +17,11 @@ from solver.report import Limit, Status
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.plain import PlainTurns
 from tests.rules.iditacards.boards import Board as Played
-from tests.rules.iditacards.boards import seat
+from tests.rules.iditacards.boards import ends_today, seat, start
 
+REAL = "iditacards/2019-02"
 ONE_DAY = frozenset({"new_day"})
 SEEDS = range(6)
-
-
-def start(seed: int) -> tuple[Iditacards, Table]:
-    game, state = new_position("iditacards/2019-02", seed=seed).start()
-    assert isinstance(game, Iditacards)
-    return game, state.table
 
 
 def small(table: Table, cards: int) -> Table:
@@ -45,21 +37,15 @@ class Unbounded(CompactDay):
         return True
 
 
-def ends(game: Iditacards, table: Table) -> Iterator[Table]:
-    for end in game.turn_ends(table):
-        if not any(step.text == "new_day" for step in end.steps):
-            yield end.table
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_compact_turns_are_the_turns_of_the_engine(seed: int) -> None:
-    game, table = start(seed)
+    game, table = start(REAL, seed)
     assert not missing(game.rulings, table, 0, ONE_DAY)
     day = CompactDay(game.rulings, table, 0)
     generator = SplitMix64(seed)
     compared = 0
     for _ in range(12):
-        after = list(dict.fromkeys(ends(game, table)))
+        after = list(dict.fromkeys(ends_today(game, table)))
         told = {single for key in day.successors(day.project(table)) for single in day.hands(key)}
         assert told == {day.project(each) for each in after}
         compared += len(told)
@@ -72,7 +58,7 @@ def test_compact_turns_are_the_turns_of_the_engine(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_bound_cuts_no_optimum(seed: int) -> None:
-    game, full = start(seed)
+    game, full = start(REAL, seed)
     table = small(full, 9)
     for target in (8, 12, 16):
         found: list[int | None] = []
@@ -112,7 +98,7 @@ def dealt(game: Iditacards, table: Table, seed: int) -> Table:
 @pytest.mark.parametrize("weather", SEEDS[:3])
 def test_no_position_gets_further_than_the_bound(weather: int) -> None:
     """The control: layers in full from random positions on, risks waiting or not, cards scarce."""
-    game, full = start(weather)
+    game, full = start(REAL, weather)
     compared = cut = 0
     for seed in range(250 * weather, 250 * weather + 250):
         table = dealt(game, full, seed)
@@ -139,7 +125,7 @@ def test_no_position_gets_further_than_the_bound(weather: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS[:3])
 def test_what_the_rules_did_not_look_at_changes_no_price(seed: int) -> None:
     """Prices and speeds that follow from earlier questions, each against a board asked alone."""
-    game, full = start(seed)
+    game, full = start(REAL, seed)
     shared = BoardTables(game.rulings, full, 0)
     speeds = SpeedTables(game.rulings, full, 0)
     summed = told = 0
@@ -165,7 +151,7 @@ def test_what_the_rules_did_not_look_at_changes_no_price(seed: int) -> None:
 
 def test_food_helps_though_it_cannot_be_paid_for() -> None:
     """R21 and R26: it lowers starvation on the table, and with it what slows the next automatic move down."""
-    game, full = start(0)
+    game, full = start(REAL, 0)
     player = full.players[0]._replace(pos=0, starvation=1, hand=("breakfast",), deck=())
     day = CompactDay(game.rulings, full._replace(players=(player,)), 0)
     assert max(map(day.progress, day.successors(day.root))) == 2
@@ -176,7 +162,7 @@ def test_food_helps_though_it_cannot_be_paid_for() -> None:
 @pytest.mark.parametrize("seed", SEEDS[:3])
 def test_projections_change_no_answer(seed: int) -> None:
     """The control for what keys leave out: whole tables of the plain game, turn by turn, get exactly as far."""
-    game, full = start(seed)
+    game, full = start(REAL, seed)
     player = full.players[0]
     plain_hand = tuple(card for card in player.hand if game.content.cards[card].type != "personal")
     table = small(full, 5)._replace(upgrade=tuple(deck[:2] for deck in full.upgrade))
@@ -191,7 +177,7 @@ def test_projections_change_no_answer(seed: int) -> None:
 
 
 def test_what_the_compact_form_lacks_is_named() -> None:
-    game, table = start(1)
+    game, table = start(REAL, 1)
     assert "new days" in missing(game.rulings, table, 0, frozenset())
     player = table.players[0]
     recovering = table._replace(players=(player._replace(hand=(*player.hand, "torch")),))
@@ -200,7 +186,7 @@ def test_what_the_compact_form_lacks_is_named() -> None:
 
 
 def test_packs_too_large_to_try_every_choice_of_are_left_to_the_plain_form() -> None:
-    game, table = start(1)
+    game, table = start(REAL, 1)
     player = table.players[0]
     dogs = [card.id for card in game.content.cards.values() if card.type in ("dog", "attachment")][:PACK]
     many = table._replace(players=(player._replace(deck=(*dogs, "chihuahua")),))
@@ -215,7 +201,7 @@ def test_nothing_waits_when_the_automatic_move_ends_the_game() -> None:
     forbidden = frozenset({"new_day", "play lunch", "play armour", "play a_hat", "sacrifice"})
     day = board.game.compact_turns(board.state.table, 0, ONE_DAY, 160, 3)
     assert isinstance(day, CompactDay)
-    real = {day.project(end) for end in ends(board.game, board.state.table) if end.players[0].stack}
+    real = {day.project(end) for end in ends_today(board.game, board.state.table) if end.players[0].stack}
     told = {single for key in day.successors(day.project(board.state.table)) for single in day.hands(key)}
     assert real
     assert real <= told

@@ -12,12 +12,10 @@ from rules.core.position import Position
 from rules.iditacards import compact_shared
 from rules.iditacards.compact import CompactDay
 from rules.iditacards.compact_scope import missing
-from rules.iditacards.day_form import DayForm
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.report import Limit
-from solver.search.asking_search import FactLayers
-from solver.search.layers import Counters, Watch
+from tests.rules.iditacards.boards import ends_today
+from tests.rules.iditacards.day_layers import layers_of
 from tests.solver.model.small_positions import random_position
 
 ONE_DAY = frozenset({"new_day"})
@@ -48,12 +46,6 @@ def cards_of(game: Iditacards, table: Table) -> list[str]:
     return sorted(game.held(table))
 
 
-def ends(game: KeepingRace[Table], table: Table) -> Iterator[Table]:
-    for end in game.turn_ends(table):
-        if not any(step.text == "new_day" for step in end.steps):
-            yield end.table
-
-
 def test_turns_that_keep_a_card_are_those_of_the_rules() -> None:
     """Cards in hand, deck and play, and waiting ones; from every position on, whatever is kept."""
     compared = left_out = 0
@@ -64,7 +56,7 @@ def test_turns_that_keep_a_card_are_those_of_the_rules() -> None:
             free = CompactDay(game.rulings, start, 0)
             table = start
             for _ in range(4):
-                after = list(dict.fromkeys(ends(race, table)))
+                after = list(dict.fromkeys(ends_today(race, table)))
                 told = {single for key in day.successors(day.project(table)) for single in day.hands(key)}
                 assert told == {day.project(each) for each in after}
                 every = {single for key in free.successors(free.project(table)) for single in free.hands(key)}
@@ -82,7 +74,7 @@ def test_facts_lead_to_the_keys_that_keep_a_card(compiled: bool) -> None:
     for position, game, start in positions(range(40)):
         for card in cards_of(game, start)[::2]:
             _, day = keeping(position, card)
-            layers = layers_of(day, compiled)
+            layers = layers_of(day, compiled=compiled)
             generator, key = SplitMix64(compared), day.root
             for _ in range(6):
                 expected = set(day.successors(key))
@@ -94,18 +86,12 @@ def test_facts_lead_to_the_keys_that_keep_a_card(compiled: bool) -> None:
     assert compared > 300
 
 
-def layers_of(day: CompactDay, compiled: bool) -> FactLayers:
-    form: DayForm | None = day.form()
-    assert form is not None
-    return FactLayers(form, Watch(Limit()), Counters(), compiled=compiled)
-
-
 def test_facts_with_and_without_something_to_keep_do_not_mix() -> None:
     position, game, table = next(positions(range(1, 40)))
     compact_shared.forget()
     days = [CompactDay(game.rulings, table, 0), *(keeping(position, card)[1] for card in cards_of(game, table)[:2])]
     expected = [set(day.successors(day.root)) for day in days]
-    searches = [layers_of(day, False) for day in days]
+    searches = [layers_of(day) for day in days]
     assert [search.after(day.root) for search, day in zip(searches, days, strict=True)] == expected
     assert len({id(search._kept) for search in searches}) == len(days)
 
@@ -119,7 +105,7 @@ def test_no_turn_leaps_further_than_is_said() -> None:
         most, table = day.leap(game.rulings.finish_at), start
         generator = SplitMix64(turns)
         for _ in range(5):
-            after = list(dict.fromkeys(ends(race, table)))
+            after = list(dict.fromkeys(ends_today(race, table)))
             assert all(each.players[0].pos - table.players[0].pos <= most for each in after)
             turns += len(after)
             if not after:

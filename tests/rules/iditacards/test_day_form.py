@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,17 +15,19 @@ from rules.core.steps import Step
 from rules.core.turns import TurnEnd
 from rules.iditacards import compact_shared, day_kernel, day_offers
 from rules.iditacards.compact import CompactDay
-from rules.iditacards.compact_board import BOARD_OPS, _free_action, _run
+from rules.iditacards.compact_board import BOARD_OPS
 from rules.iditacards.day_form import DayForm
-from rules.iditacards.dogs import place_attachment, place_dog
+from rules.iditacards.dogs import PLACERS, free_action
 from rules.iditacards.engine import Iditacards
+from rules.iditacards.risk import run_alone
 from rules.iditacards.rulings import DECK_EVENTS
-from rules.iditacards.turn import Seat, Turn, shuffled, shuffled_places
+from rules.iditacards.turn import shuffled, shuffled_places
 from solver import question
 from solver.lines import taken
 from solver.report import Limit, Report
-from solver.search import asking, asking_search, levels
-from solver.search.asking_search import FactLayers, FactSearch
+from solver.search import asking, asking_compiled, asking_layers, asking_search, levels
+from solver.search.asking_layers import FactLayers
+from solver.search.asking_search import FactSearch
 from solver.search.compiled import bound_functions
 from solver.search.layers import Counters, Enough, LayeredSearch, LimitHit, Watch
 from solver.solve import solve
@@ -135,7 +138,7 @@ def test_a_search_goes_on_with_the_layers_of_shorter_ones(seed: int) -> None:
 def test_every_position_is_expanded_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the horizons before it, whenever one of them was given up, and however soon facts are answered."""
     day = day_of(seed)
-    monkeypatch.setattr(asking_search, "CHUNK", 1)
+    monkeypatch.setattr(asking_layers, "CHUNK", 1)
     monkeypatch.setattr(asking, "WASTE", 1)
     anew = layers_of(day)
     turns, run = 1, anew.search([day.root], 20, 1, False, None)
@@ -171,7 +174,7 @@ def test_a_beam_of_facts_finds_a_way() -> None:
 def test_what_does_not_fit_stays_with_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
     day = day_of(1)
     monkeypatch.setattr(day_kernel, "DECK_BITS", 3)
-    monkeypatch.setitem(asking_search._loaded, id(DayForm.kernel), {})
+    monkeypatch.setitem(asking_compiled._loaded, id(DayForm.kernel), {})
     search = FactSearch(day, Watch(Limit()), [day.root])
     plain = LayeredSearch(day, Watch(Limit()), [day.root])
     assert search.earliest(10, 3).layers == plain.earliest(10, 3).layers
@@ -188,10 +191,10 @@ def told(report: Report) -> tuple[Any, ...]:
 def test_compiled_and_plain_give_one_answer(goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
     goal = Goal(goal.objective, goal.target, goal.within_turns, forbidden=NO_NEW_DAY)
     positions = [new_position("iditacards/2019-02", seed=seed) for seed in (0, 1, 4, 6)]
-    monkeypatch.setattr(asking_search, "_loaded", {})
+    monkeypatch.setattr(asking_compiled, "_loaded", {})
     monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
     plain = [told(solve(position, goal)) for position in positions]
-    asking_search.load(DayForm.kernel)
+    asking_compiled.load(DayForm.kernel)
     assert [told(solve(position, goal)) for position in positions] == plain
 
 
@@ -200,7 +203,7 @@ def test_the_farthest_is_one_whatever_the_beams_found(monkeypatch: pytest.Monkey
     """After a first beam that finds little, and a proof that is given up for another beam."""
     goal = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=NO_NEW_DAY)
     positions = [new_position("iditacards/2019-02", seed=seed) for seed in (1, 4, 6)]
-    asking_search.load(DayForm.kernel)
+    asking_compiled.load(DayForm.kernel)
     expected = [told(solve(position, goal)) for position in positions]
     beams: list[int] = []
     beam = FactSearch.beam
@@ -258,21 +261,14 @@ def test_what_was_read_tells_what_an_action_leads_to(seed: int) -> None:
     told = 0
     for number in range(0, len(tables), 1 + len(tables) // 30):
         for card in cards:
-            if card.type in ("dog", "attachment"):
-                put = place_dog if card.type == "dog" else place_attachment
-
-                def placed(turn: Turn, seat: Seat, put: Any = put, name: str = card.id) -> bool:
-                    return bool(put(turn, seat, name))
-
+            if card.type in PLACERS:
+                placed = partial(PLACERS[card.type], card=card.id)
                 assert tables.place(number, card) == tables._explore(number, placed)
             for place, effect in enumerate(card.instant):
                 if effect.op in BOARD_OPS:
-
-                    def ran(turn: Turn, seat: Seat, card: Any = card, effect: Any = effect) -> bool:
-                        return _run(turn, seat, card, effect)
-
+                    ran = partial(run_alone, card=card, effect=effect)
                     assert tables.run(number, card, place) == tables._explore(number, ran)
-        free = {change.board for change in tables._explore(number, _free_action)}
+        free = {change.board for change in tables._explore(number, free_action)}
         assert free | {number} <= set(tables.free(number))
         told += 1
     asked = sum(map(len, tables._explored.values()))

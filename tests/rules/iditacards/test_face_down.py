@@ -10,7 +10,7 @@ import pytest
 from rules.core.ventures import OutOfReach
 from solver.search.ventures import PlainOdds
 from tests.rules.iditacards.boards import Board, seat
-from tests.rules.iditacards.test_ventures import CASES, board
+from tests.rules.iditacards.venturing import CASES, board
 
 SECOND = "2019-02"
 

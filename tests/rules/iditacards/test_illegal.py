@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.errors import IllegalMoveError, NotationError
-from rules.core.turns import Game, State
 from rules.iditacards.moves import Play
-from tests.rules.games import VECTORS, play, vector_position
+from tests.rules.games import VECTORS, answered, play, vector_position
 from tests.rules.iditacards.boards import Board, seat
 
 HIDDEN = ("upgrade", "legendary", "legs", "opponents")
@@ -243,14 +242,6 @@ HEADS = """
     target take legendary restore recover destroy discard keep return deck upgrade weather
 """
 WORDS = "pay from to replacing husky lunch husky+a_hat 1:husky 0:wheel_dog 9: + : speed sun 7 x"
-
-
-def answered(game: Game[Any], state: State[Any], text: str) -> str:
-    """Return the step a text stands for, or the message that refuses it."""
-    try:
-        return game.parse_step(state, text).text
-    except (IllegalMoveError, NotationError) as error:
-        return str(error)
 
 
 @settings(deadline=None, max_examples=150)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from rules.iditacards.odds_sites import Held, Site
 from rules.iditacards.odds_teams import Teams
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
+from tests.rules.games import so_often
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 
@@ -59,12 +60,6 @@ def dealt(edition: str, seed: int, kinds: tuple[str, ...], size: int = 6) -> Ris
     )
     found: RiskCards = game.ventures(table._replace(players=(player,)), 0)
     return found
-
-
-def so_often(times: int) -> Callable[[], bool]:
-    """Return what says yes so many times."""
-    left = iter(range(times))
-    return lambda: next(left, None) is not None
 
 
 def asked(ventures: RiskCards) -> Iterator[tuple[str, Scope]]:

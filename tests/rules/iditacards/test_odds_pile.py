@@ -25,7 +25,8 @@ from rules.iditacards.odds_waiting import Waiting
 from rules.iditacards.state import Dog, Table
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
-from tests.rules.iditacards.test_ventures import APART, so_often
+from tests.rules.games import so_often
+from tests.rules.iditacards.venturing import APART
 
 OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("2017", {}),

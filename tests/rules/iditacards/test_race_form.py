@@ -19,15 +19,10 @@ from rules.iditacards.state import Table
 from solver.report import Limit
 from solver.search.layers import Watch
 from solver.search.packed_search import PackedSearch
+from tests.rules.iditacards.boards import start
 
 SEEDS = range(4)
 RACE = "iditacards/starter-race"
-
-
-def start(seed: int) -> tuple[Iditacards, Table]:
-    game, state = new_position(RACE, seed=seed).start()
-    assert isinstance(game, Iditacards)
-    return game, state.table
 
 
 def acts_freely(end: TurnEnd[Table]) -> bool:
@@ -46,7 +41,7 @@ def in_play(end: TurnEnd[Table]) -> int:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_race_turns_are_the_turns_of_the_engine(seed: int, postpone: bool) -> None:
     """Turn by turn over several days; with postponing, free actions come on the turn of a new day only."""
-    game, table = start(seed)
+    game, table = start(RACE, seed)
     form = RaceForm(game.rulings, table, 0, postpone=postpone)
     generator = SplitMix64(seed)
     compared = 0
@@ -68,7 +63,7 @@ def test_race_turns_are_the_turns_of_the_engine(seed: int, postpone: bool) -> No
 @pytest.mark.parametrize("seed", SEEDS[:3])
 def test_layers_have_as_many_positions_as_the_engine(seed: int) -> None:
     """All positions after one, two and three turns, the counts and the positions themselves."""
-    game, full = start(seed)
+    game, full = start(RACE, seed)
     player = full.players[0]
     cut = player._replace(hand=player.hand[:3], deck=player.deck[:4], discard=())
     table = full._replace(players=(cut,))
@@ -84,7 +79,7 @@ def test_layers_have_as_many_positions_as_the_engine(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS[:2])
 def test_free_actions_may_wait_for_a_new_day(seed: int) -> None:
     """The control: with free actions open on every turn no race is shorter."""
-    game, table = start(seed)
+    game, table = start(RACE, seed)
     waiting, free = (RaceForm(game.rulings, table, 0, postpone=postpone) for postpone in (True, False))
     assert waiting.postpones
     assert not free.postpones
@@ -95,7 +90,7 @@ def test_free_actions_may_wait_for_a_new_day(seed: int) -> None:
 
 
 def test_what_the_race_form_lacks_is_named() -> None:
-    game, table = start(1)
+    game, table = start(RACE, 1)
     assert missing(game.rulings, table, 0, frozenset()) == []
     assert missing(game.rulings, table, 0, frozenset({"new_day"})) == ["forbidden moves"]
     player = table.players[0]
@@ -111,8 +106,8 @@ def test_what_the_race_form_lacks_is_named() -> None:
 
 
 def test_a_table_of_another_race_is_refused() -> None:
-    game, table = start(1)
-    _, other = start(2)
+    game, table = start(RACE, 1)
+    _, other = start(RACE, 2)
     form = RaceForm(game.rulings, table, 0)
     with pytest.raises(LookupError, match="a deck that this race does not have"):
         form.project(other)
@@ -134,7 +129,7 @@ def test_decks_come_from_the_rules_chance() -> None:
 
 
 def test_speeds_that_are_no_sums_have_no_bound() -> None:
-    game, table = start(1)
+    game, table = start(RACE, 1)
     form = RaceForm(game.rulings, table, 0)
     form.tables.automatic[len(form.tables.automatic) // 2] += 1  # type: ignore[index]  # read as it stands
     with pytest.raises(OverflowError):

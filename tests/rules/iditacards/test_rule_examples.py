@@ -13,10 +13,6 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def frames(board: Board) -> list[tuple[str, int, int]]:
-    return [(frame.card, frame.need, frame.paid) for frame in board.me.stack]
-
-
 def assert_player(board: Board, **expected: Any) -> None:
     """Compare the named fields of player 0, zones written as words."""
     given = {name: words(value) if isinstance(value, str) else value for name, value in expected.items()}
@@ -36,14 +32,14 @@ def husky() -> Board:
 
 def test_example_1_first_turn_pays_energy_and_health_and_waits() -> None:
     board = husky().play("play husky pay armour breakfast")
-    assert frames(board) == [("husky", 2, 0)]
+    assert board.frames == [("husky", 2, 0)]
     assert_player(board, pos=52, turns=1, resolved="", hand="", discard="armour breakfast lunch repair_sled")
     assert (len(board.me.deck), board.me.deck[0]) == (19, "breakfast")
 
 
 def test_example_1_second_turn_resolves_one_risk_card() -> None:
     board = husky().play("play husky pay armour breakfast; continue")
-    assert frames(board) == [("husky", 2, 1)]
+    assert board.frames == [("husky", 2, 1)]
     assert_player(
         board,
         pos=54,
@@ -90,13 +86,13 @@ def mush() -> Board:
 
 def test_example_2_first_turn() -> None:
     board = mush().play(FIRST)
-    assert frames(board) == [("husky", 2, 0)]
+    assert board.frames == [("husky", 2, 0)]
     assert_player(board, pos=52, turns=1, hand="dinner lunch", discard="a_hat armour dog_chow good_dog")
 
 
 def test_example_2_a_risk_card_with_a_risk_becomes_a_second_frame() -> None:
     board = mush().play(f"{FIRST}; {SECOND}")
-    assert frames(board) == [("husky", 2, 0), ("mush", 1, 0)]
+    assert board.frames == [("husky", 2, 0), ("mush", 1, 0)]
     assert_player(
         board,
         pos=54,
@@ -109,7 +105,7 @@ def test_example_2_a_risk_card_with_a_risk_becomes_a_second_frame() -> None:
 
 def test_example_2_both_frames_move_on_in_one_turn() -> None:
     board = mush().play(f"{FIRST}; {SECOND}; continue")
-    assert frames(board) == [("husky", 2, 1)]
+    assert board.frames == [("husky", 2, 1)]
     assert_player(
         board,
         pos=67,

@@ -12,10 +12,6 @@ LAKE = 50
 """A space without influence on costs and risk in 2017 and 2019-02."""
 
 
-def frames(board: Board) -> list[tuple[str, int, int]]:
-    return [(frame.card, frame.need, frame.paid) for frame in board.me.stack]
-
-
 def waiting(edition: str = "2019-02", **changes: Any) -> Board:
     """A player for whom Husky waits for two risk cards, with cards that cost nothing on the deck."""
     me: dict[str, Any] = {"pos": LAKE, "stack": "husky:2:0", "deck": "move move mush"}
@@ -34,27 +30,27 @@ def test_rule_28_a_frame_remembers_what_it_needs() -> None:
 
 def test_rule_29_one_risk_card_a_turn_and_none_on_the_first() -> None:
     board = Board("2019-02", seat(pos=LAKE, hand="greyhound", deck="move move"), upgrade=["", "", "", ""])
-    assert frames(board.play("play greyhound")) == [("greyhound", 2, 0)]
-    assert frames(board.play("continue")) == [("greyhound", 2, 1)]
-    assert frames(board.play("continue")) == []
+    assert board.play("play greyhound").frames == [("greyhound", 2, 0)]
+    assert board.play("continue").frames == [("greyhound", 2, 1)]
+    assert board.play("continue").frames == []
     assert [dog.dog for dog in board.me.dogs] == ["greyhound"]
 
 
 def test_rule_30_a_risk_card_with_a_risk_comes_first() -> None:
     board = waiting(deck="sprint move move move move").play("continue")
-    assert frames(board) == [("husky", 2, 0), ("sprint", 3, 0)]
-    assert frames(board.play("continue")) == [("husky", 2, 0), ("sprint", 3, 1)]
+    assert board.frames == [("husky", 2, 0), ("sprint", 3, 0)]
+    assert board.play("continue").frames == [("husky", 2, 0), ("sprint", 3, 1)]
 
 
 def test_rule_31_frames_resolve_down_the_stack_on_one_turn() -> None:
     board = waiting(stack="husky:2:1 sprint:3:2", deck="move").play("continue")
-    assert frames(board) == []
+    assert board.frames == []
     assert [dog.dog for dog in board.me.dogs] == ["husky"]
 
 
 def test_rule_32_what_a_risk_card_did_stays_when_the_rest_fails() -> None:
     board = waiting(deck="move").play("continue; continue")
-    assert frames(board) == []
+    assert board.frames == []
     assert board.me.moved
     assert board.me.pos == LAKE + 1 + 1 + 1
 
@@ -65,17 +61,17 @@ def test_rule_32_what_a_risk_card_did_stays_when_the_rest_fails() -> None:
 @pytest.mark.parametrize(("edition", "pos"), [("2017", 77), ("2019-02", 77)])
 def test_rule_33_on_a_leg_without_risks_everything_fizzles(edition: str, pos: int) -> None:
     board = waiting(edition, pos=pos).play("continue")
-    assert (frames(board), board.me.discard, len(board.me.deck)) == ([], ("husky",), 3)
+    assert (board.frames, board.me.discard, len(board.me.deck)) == ([], ("husky",), 3)
 
 
 def test_ruling_33_old_risks_go_on_where_only_new_ones_fizzle() -> None:
     board = waiting(pos=77, options={"risks_fizzle_timing": "push_only"}).play("continue")
-    assert frames(board) == [("husky", 2, 1)]
+    assert board.frames == [("husky", 2, 1)]
 
 
 def test_rule_33_a_card_lets_the_first_risk_card_be_drawn() -> None:
     board = waiting("2017", dogs="reliable_dog", deck="mush move").play("continue")
-    assert (frames(board), board.me.hand) == ([("husky", 2, 1)], ("mush",))
+    assert (board.frames, board.me.hand) == ([("husky", 2, 1)], ("mush",))
     board.play("continue")
     assert sorted(dog.dog for dog in board.me.dogs) == ["husky", "reliable_dog"]
 
@@ -83,18 +79,18 @@ def test_rule_33_a_card_lets_the_first_risk_card_be_drawn() -> None:
 def test_ruling_32_the_first_risk_card_is_drawn_at_once() -> None:
     me = seat(pos=LAKE, hand="haste", deck="mush move", dogs="good_dog+dog_collar")
     board = Board("2017", me, options={"draw_first_risk": "at_once"}).play("play haste")
-    assert (frames(board), board.me.hand, board.me.pos) == ([], ("move",), LAKE + 5)
+    assert (board.frames, board.me.hand, board.me.pos) == ([], ("move",), LAKE + 5)
 
 
 def test_rule_33_an_empty_deck_fails_on_the_turn_it_is_due() -> None:
     board = waiting(deck="move").play("continue")
-    assert frames(board) == [("husky", 2, 1)]
-    assert frames(board.play("continue")) == []
+    assert board.frames == [("husky", 2, 1)]
+    assert board.play("continue").frames == []
 
 
 def test_ruling_31_an_empty_deck_fails_at_once() -> None:
     board = waiting(deck="move", options={"empty_deck_risk": "at_once"}).play("continue")
-    assert (frames(board), "husky" in board.me.discard) == ([], True)
+    assert (board.frames, "husky" in board.me.discard) == ([], True)
 
 
 def test_rule_34_the_whole_stack_and_the_resolved_cards_are_discarded() -> None:
@@ -105,7 +101,7 @@ def test_rule_34_the_whole_stack_and_the_resolved_cards_are_discarded() -> None:
 def test_ruling_29_only_the_failed_card_fizzles() -> None:
     board = waiting(stack="husky:2:1", resolved="move", deck="dinner lunch", options={"fizzle_scope": "failed_card"})
     board.play("continue")
-    assert (frames(board), board.me.resolved, board.me.discard) == ([("husky", 2, 1)], ("move",), ("dinner",))
+    assert (board.frames, board.me.resolved, board.me.discard) == ([("husky", 2, 1)], ("move",), ("dinner",))
 
 
 def test_rule_34_dogs_that_cannot_bear_it_die() -> None:
@@ -117,7 +113,7 @@ def test_rule_34_dogs_that_cannot_bear_it_die() -> None:
 def test_rule_35_a_new_day_abandons_the_stack_without_fizzling() -> None:
     board = waiting("2017", dogs="reliable_dog", deck="", discard="", options={"initial_weather": "none"})
     board.play("new_day")
-    assert (frames(board), board.me.hand) == ([], ("husky",))
+    assert (board.frames, board.me.hand) == ([], ("husky",))
     assert [dog.dog for dog in board.me.dogs] == ["reliable_dog"]
 
 
@@ -174,7 +170,7 @@ def test_rule_38_a_resolved_risk_card_waits_in_play_or_is_discarded(edition: str
 
 def test_rule_38_an_attachment_used_as_risk_is_placed_and_counts() -> None:
     board = waiting(deck="a_hat mush mush", hand="rest move", dogs="wheel_dog").play("continue pay move rest")
-    assert frames(board) == [("husky", 2, 1)]
+    assert board.frames == [("husky", 2, 1)]
     assert board.me.dogs[0].attachments == ("a_hat",)
 
 

@@ -15,7 +15,7 @@ from tests.rules.games import EDITIONS
 
 FOLDER = Path(engine.__file__).parent
 RULES = tomllib.loads((FOLDER / "rulebook.toml").read_text("utf-8"))["rules"]
-RULINGS = {option["ruling"] for option in vocabulary.options().values()}
+RULINGS = {option["ruling"] for option in vocabulary.OPTIONS.rows.values()}
 SOURCES = [*sorted(FOLDER.glob("*.py")), *sorted((FOLDER.parent / "core").glob("*.py"))]
 EDITION_NAMES = {edition.partition("/")[2] for edition in EDITIONS if edition.startswith("iditacards/")}
 

@@ -23,16 +23,16 @@ def raw(ruleset: str) -> Any:
 
 
 def test_every_ruling_is_an_option_once() -> None:
-    numbers = [option["ruling"] for option in vocabulary.options().values()]
+    numbers = [option["ruling"] for option in vocabulary.OPTIONS.rows.values()]
     assert numbers == [f"Q{number}" for number in range(1, 83)]
 
 
-@pytest.mark.parametrize("name", vocabulary.options())
+@pytest.mark.parametrize("name", vocabulary.OPTIONS.rows)
 def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = vocabulary.options()[name]
+    option = vocabulary.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"].startswith("R")
-    assert vocabulary.option_schema(name).accepts(option["neutral"])
+    assert vocabulary.OPTIONS.shape_of(name).accepts(option["neutral"])
     if "min" in option:
         return
     values = option["values"]
@@ -44,7 +44,7 @@ def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> No
 
 
 def test_a_race_may_have_another_length() -> None:
-    finish = vocabulary.option_schema("finish_at")
+    finish = vocabulary.OPTIONS.shape_of("finish_at")
     assert all(finish.accepts(length) for length in (1, 160, 161, 10_000))
     assert not any(finish.accepts(length) for length in (0, 10_001, "160", True))
 

@@ -16,14 +16,9 @@ from solver.lines import played, real_line
 from solver.report import Limit
 from solver.search.layers import Watch
 from solver.search.packed_search import PackedSearch
+from tests.rules.iditacards.boards import start
 
 REAL = "iditacards/2019-02"
-
-
-def start(ruleset: str, seed: int) -> tuple[Iditacards, Table]:
-    game, state = new_position(ruleset, seed=seed).start()
-    assert isinstance(game, Iditacards)
-    return game, state.table
 
 
 def form_of(game: Iditacards, table: Table) -> SupplyForm:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules.core.chance import SplitMix64
-from rules.core.position import new_position
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.race_kernel import WORK
 from rules.iditacards.state import Dog, Table
@@ -19,15 +18,10 @@ from solver.search.layers import LayeredSearch, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.placed import Seen
 from solver.search.plain import PlainTurns
+from tests.rules.iditacards.boards import start
 
 TRAIL = "iditacards/starter-trail"
 REAL = "iditacards/2019-02"
-
-
-def start(ruleset: str, seed: int) -> tuple[Iditacards, Table]:
-    game, state = new_position(ruleset, seed=seed).start()
-    assert isinstance(game, Iditacards)
-    return game, state.table
 
 
 def form_of(game: Iditacards, table: Table, target: int = 161) -> TrackForm:

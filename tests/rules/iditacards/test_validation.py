@@ -15,6 +15,7 @@ from rules.core.files import read_text
 from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
 from rules.core.schema import Faults
 from rules.iditacards.definition import IditacardsDefinition
+from tests.rules.junk import places
 
 CARD = {"name": "New", "type": "movement", "deck": "speed", "copies": 1, "energy": 0, "health": 0, "risk": 0}
 
@@ -120,16 +121,11 @@ def test_a_variant_may_bring_a_board_a_leg_and_a_deck_of_its_own() -> None:
     assert ruleset.raw["decks"]["extra"]["cards"] == 1
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path] * bool(path) + [place for name, part in inner for place in _places(part, (*path, name))]
-
-
 BASE = {
     name: {key: table[key] for key in list(table)[-9:]} if name == "cards" else table
     for name, table in load_ruleset("iditacards/2019-08").raw.items()
 }
-PLACES = _places(BASE)
+PLACES = places(BASE)
 JUNK: list[Any] = [None, True, -1, 0, 7, 10**30, 1.5, "", "mush", "all", [], [[]], ["hills"], {}, {"op": "move"}]
 
 
@@ -170,7 +166,7 @@ def test_no_junk_in_a_variant_is_more_than_a_fault(data: st.DataObject) -> None:
         "order": {"legs": []},
         "assert": [{"metric": "x", "min": 1}],
     }
-    *outer, last = data.draw(st.sampled_from(_places(changes)))
+    *outer, last = data.draw(st.sampled_from(places(changes)))
     target: Any = changes
     for part in outer:
         target = target[part]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from rules.core.position import load_position
-from rules.core.steps import CHANCE, ChanceOutcome, Event
-from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.state import Table
+from tests.rules.under_way import UnderWay
 
 CARDS_OPEN = ("cards",)
 ALL_OPEN = ("cards", "deck", "shells")
@@ -23,7 +19,7 @@ def both(black: str = "", red: str = "") -> dict[str, list[str]]:
     return {"black": black.split(), "red": red.split()}
 
 
-class Battle:
+class Battle(UnderWay[TrenchRescue, Table]):
     """A game under way: ``play`` takes moves as texts, the properties show what they led to.
 
     Soldiers are words such as ``7S@2,2`` or ``9S@2,3+JD`` with what they carry, piles a table from cells to words.
@@ -57,35 +53,12 @@ class Battle:
                 **state,
             },
         }
-        self.position = load_position(json.dumps(text))
-        game, start = self.position.start()
-        assert isinstance(game, TrenchRescue)
-        self.game = game
-        self.state: State[Table] = start
-        self.events: tuple[Event, ...] = ()
-        """What the last ``play`` told."""
-
-    def play(self, line: str) -> Battle:
-        """Take the steps of ``line``, separated by semicolons, and return the battle."""
-        told: list[Event] = []
-        for text in line.split(";"):
-            step = self.game.parse_step(self.state, text)
-            transition = self.game.apply(self.state, step)
-            self.state = transition.state
-            told.extend(transition.events)
-        self.events = tuple(told)
-        return self
+        super().__init__(TrenchRescue, text)
 
     @property
     def now(self) -> Any:
         """The ``state`` object as the table lies now, in the middle of a half-turn or not."""
         return self.position.definition.state_so_far(self.game, self.state)
-
-    @property
-    def table(self) -> Table:
-        """The table; the half-turn must be done."""
-        assert not self.state.pending, f"the half-turn goes on: {self.moves}"
-        return self.state.table
 
     @property
     def soldiers(self) -> str:
@@ -110,19 +83,6 @@ class Battle:
     def zone(self, name: str, colour: str = "black") -> str:
         """Return a zone of a colour as words."""
         return " ".join(self.now[name][colour])
-
-    @property
-    def moves(self) -> list[str]:
-        """Texts of what can happen next, in the order in which the rules list them."""
-        steps = self.game.legal_moves(self.state) or self.game.chance_outcomes(self.state)
-        return [step.text for step in steps]
-
-    @property
-    def odds(self) -> dict[str, Fraction]:
-        """Outcomes of the chance event that is due."""
-        assert self.game.to_act(self.state) == CHANCE
-        steps: Sequence[ChanceOutcome] = self.game.chance_outcomes(self.state)
-        return {step.result: step.probability for step in steps}
 
     @property
     def rules(self) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
+from rules.core.chance import SplitMix64
 from solver.duel import ContestReport, contest_question
 from solver.report import Limit
 from solver.search.modelled import Model
@@ -45,3 +47,45 @@ class Duel:
         """Return the first half-turns that reach the value; going back to an empty deck is the same as to end."""
         texts = [choice.move.text for choice in report.choices if choice.loss == 0]
         return [text for text in texts if not text.startswith("cycle")]
+
+
+RANKS = "23456789TJQKA"
+OPTIONS = [
+    {"shell_rule": shells, "barrage_timing": timing, "deck_mode": deck, "last_barrage": last}
+    for shells, timing, deck, last in product(
+        ("floor_half", "floor_half_min_one"), ("after_both", "after_each"), ("queue", "shuffle"), (True, False)
+    )
+]
+
+
+def small(seed: int, size: int, left: int, options: dict[str, Any]) -> Battle:
+    """Return a battle with few cards, dealt from a seed, in the middle of the last turns."""
+    generator = SplitMix64(seed)
+    packs = [generator.shuffle([rank + suit for rank in RANKS for suit in suits]) for suits in ("CS", "DH")]
+
+    def cell() -> str:
+        return f"{1 + generator.below(size)},{1 + generator.below(size)}"
+
+    piles: dict[str, str] = {}
+    for _ in range(1 + generator.below(2)):
+        where = cell()
+        piles[where] = f"{piles.get(where, '')} {packs[generator.below(2)].pop()}".strip()
+    soldiers = [f"{pack.pop()}@{cell()}" for pack in packs if generator.below(3)]
+    if soldiers and generator.below(2):
+        soldiers[0] += f"+{packs[generator.below(2)].pop()}"
+    home, decks = ([" ".join(pack.pop() for _ in range(generator.below(2))) for pack in packs] for _ in range(2))
+    colours = ("black", "red")
+    near = colours[generator.below(2)]
+    return Battle(
+        " ".join(soldiers),
+        piles,
+        size=size,
+        seed=None,
+        options={"turn_limit": 9, "near_side": near, **options},
+        near=near,
+        turn=10 - left,
+        trench=both(*home),
+        deck=both(*decks),
+        starter=colours[generator.below(2)],
+        to_move=colours[generator.below(2)],
+    )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.steps import OVER
 from rules.core.turns import State
 from rules.trench_rescue.state import Table
@@ -15,50 +13,10 @@ from solver.report import Limit
 from solver.search.expectiminimax import Expectiminimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.modelled import Modelled
-from tests.rules.trench_rescue.battles import Battle, both
-from tests.rules.trench_rescue.duels import Duel
+from tests.rules.trench_rescue.battles import Battle
+from tests.rules.trench_rescue.duels import OPTIONS, Duel, small
 
-RANKS = "23456789TJQKA"
-OPTIONS = [
-    {"shell_rule": shells, "barrage_timing": timing, "deck_mode": deck, "last_barrage": last}
-    for shells, timing, deck, last in product(
-        ("floor_half", "floor_half_min_one"), ("after_both", "after_each"), ("queue", "shuffle"), (True, False)
-    )
-]
 SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
-
-
-def small(seed: int, size: int, left: int, options: dict[str, Any]) -> Battle:
-    """Return a battle with few cards, dealt from a seed, in the middle of the last turns."""
-    generator = SplitMix64(seed)
-    packs = [generator.shuffle([rank + suit for rank in RANKS for suit in suits]) for suits in ("CS", "DH")]
-
-    def cell() -> str:
-        return f"{1 + generator.below(size)},{1 + generator.below(size)}"
-
-    piles: dict[str, str] = {}
-    for _ in range(1 + generator.below(2)):
-        where = cell()
-        piles[where] = f"{piles.get(where, '')} {packs[generator.below(2)].pop()}".strip()
-    soldiers = [f"{pack.pop()}@{cell()}" for pack in packs if generator.below(3)]
-    if soldiers and generator.below(2):
-        soldiers[0] += f"+{packs[generator.below(2)].pop()}"
-    home, decks = ([" ".join(pack.pop() for _ in range(generator.below(2))) for pack in packs] for _ in range(2))
-    colours = ("black", "red")
-    near = colours[generator.below(2)]
-    return Battle(
-        " ".join(soldiers),
-        piles,
-        size=size,
-        seed=None,
-        options={"turn_limit": 9, "near_side": near, **options},
-        near=near,
-        turn=10 - left,
-        trench=both(*home),
-        deck=both(*decks),
-        starter=colours[generator.below(2)],
-        to_move=colours[generator.below(2)],
-    )
 
 
 def compact(battle: Battle) -> tuple[Expectiminimax[Any], Any]:

@@ -26,7 +26,7 @@ TURNS = 10
 
 def values(name: str) -> st.SearchStrategy[Any]:
     """Return every value of an option; short games, so that their ends are reached."""
-    option = vocabulary.options()[name]
+    option = vocabulary.OPTIONS.rows[name]
     if "min" in option:
         return st.integers(1, 4)
     if isinstance(option["neutral"], bool):
@@ -36,7 +36,7 @@ def values(name: str) -> st.SearchStrategy[Any]:
 
 options = st.fixed_dictionaries(
     {"turn_limit": values("turn_limit")},
-    optional={name: values(name) for name in vocabulary.options() if name != "turn_limit"},
+    optional={name: values(name) for name in vocabulary.OPTIONS.rows if name != "turn_limit"},
 )
 sources = st.sets(st.sampled_from(["cards", "deck", "shells"]))
 
@@ -133,12 +133,12 @@ def test_the_middle_of_a_half_turn_is_a_position_of_its_own(seed: int, steps: in
     assert [move.text for move in again.legal_moves(start)] == [move.text for move in game.legal_moves(state)]
 
 
-@pytest.mark.parametrize("name", vocabulary.options())
+@pytest.mark.parametrize("name", vocabulary.OPTIONS.rows)
 def test_every_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = vocabulary.options()[name]
+    option = vocabulary.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["ruling"].startswith("TR-")
-    assert vocabulary.option_schema(name).accepts(option["neutral"])
+    assert vocabulary.OPTIONS.shape_of(name).accepts(option["neutral"])
     if "min" in option:
         return
     assert len(option["values"]) >= 2

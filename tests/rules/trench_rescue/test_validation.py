@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import Any
 
@@ -14,6 +13,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source
 from rules.core.position import Position, load_position, new_position
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
+from tests.rules.junk import spoil
 
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "values": ({"pack": {"values": [1, 2]}}, "must have 13 numbers, one for each rank"),
@@ -73,11 +73,6 @@ def test_a_position_that_says_little() -> None:
 JUNK: list[Any] = [None, True, -1, 0, 7, 10**30, 1.5, "", "4C", "?", "black", "1,1", [], [[]], ["4C"], {}, {"a": 1}]
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [path] * bool(path) + [place for name, part in inner for place in _places(part, (*path, name))]
-
-
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
@@ -89,11 +84,7 @@ def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
     if not hidden:
         table["chance"]["lists"] = {"deck": [[["4C"]], []], "shells": [[1, 2]]}
     for _ in range(data.draw(st.integers(1, 3))):
-        *outer, last = data.draw(st.sampled_from(_places(table)))
-        target = table
-        for part in outer:
-            target = target[part]
-        target[last] = copy.deepcopy(data.draw(st.sampled_from(JUNK)))
+        spoil(data, table, JUNK)
     try:
         position = load_position(json.dumps(table))
     except BestlineError:

@@ -20,7 +20,7 @@ from rules.iditacards.odds_seen import SeenSums
 from solver.search import decks, looks
 from solver.search.decks import NumpyDecks
 from solver.search.looks import LookSums
-from tests.rules.iditacards.test_looks import POOL, SIZE, looking, turned, worth
+from tests.rules.iditacards.looking import POOL, SIZE, looking, turned, worth
 
 
 class Always(NumpyDecks):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.steps import CHANCE, OVER, ChanceOutcome
 from rules.core.turns import Game, State
 from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_question import HiddenQuestion
@@ -18,6 +16,7 @@ from solver.search.ceilings import ceiling
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
+from tests.solver.search.step_by_step import after, read
 
 SECOND = "2019-02"
 DAY = frozenset({"new_day"})
@@ -53,38 +52,6 @@ GOALS = {
     "max_distance": Goal(Objective.MAX_DISTANCE, 161, 2, DAY),
     "min_turns": Goal(Objective.MIN_TURNS, 54, 3, DAY),
 }
-
-
-def read(game: Game[Any], state: State[Any], goal: Goal, turns: int) -> Fraction | None:
-    """Return a value by asking for one step after the other; none where it must not happen."""
-    if not state.pending:
-        progress = state.table.players[0].pos
-        over = turns == 0 or game.to_act(state) == OVER
-        if goal.objective is Objective.MAX_DISTANCE:
-            if over:
-                return Fraction(progress)
-        elif progress >= goal.target:
-            return Fraction(goal.objective is Objective.REACH)
-        elif over:
-            return Fraction(0) if goal.objective is Objective.REACH else None
-    outcomes = game.chance_outcomes(state)
-    if game.to_act(state) == CHANCE:
-        parts = [(step.probability, after(game, state, step, goal, turns)) for step in outcomes]
-        return None if any(value is None for _, value in parts) else sum(p * (v or 0) for p, v in parts) + Fraction(0)
-    moves = [move for move in game.legal_moves(state) if move.text.split()[0] not in goal.forbidden]
-    values = [value for move in moves if (value := after(game, state, move, goal, turns)) is not None]
-    if not values:
-        return Fraction(0) if goal.objective is Objective.REACH else None
-    return min(values) if goal.objective is Objective.MIN_TURNS else max(values)
-
-
-def after(game: Game[Any], state: State[Any], step: Any, goal: Goal, turns: int) -> Fraction | None:
-    assert isinstance(step, ChanceOutcome) or step in game.legal_moves(state)
-    following = game.apply(state, step).state
-    ended = not following.pending
-    value = read(game, following, goal, turns - ended)
-    counts = ended and goal.objective is Objective.MIN_TURNS
-    return None if value is None else value + counts
 
 
 @pytest.mark.parametrize("kind", GOALS)

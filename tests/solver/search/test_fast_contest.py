@@ -16,7 +16,7 @@ from solver.search.expectiminimax import Beyond, Expectiminimax, Horizon
 from solver.search.fast_contest import FastContest
 from solver.search.layers import Watch
 from solver.search.modelled import Modelled
-from tests.rules.trench_rescue.test_duel_form import OPTIONS, small
+from tests.rules.trench_rescue.duels import OPTIONS, small
 
 DEALS = [(seed, left, home) for seed in (1, 4) for left, home in ((2, 0), (3, 0))]
 CONTROLLED = (2, 3, 7, 10, 17, 23, 26, 29, 31, 41)

@@ -19,7 +19,7 @@ from solver.search.contest import PlainTree
 from solver.search.expectiminimax import Expectiminimax, Horizon
 from solver.search.layers import Watch
 from solver.search.root_moves import RootMoves, of_first
-from tests.rules.trench_rescue.test_duel_form import OPTIONS, small
+from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SMALL = (0, 3, 5, 8)
 

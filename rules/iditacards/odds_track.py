@@ -1,0 +1,98 @@
+"""The places of a venture's track, by what the rules read there: those between which nothing differs are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, Final
+
+from rules.iditacards.content import Leg
+from rules.iditacards.odds_counts import WITHOUT_END
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
+
+DAY_LEGS: Final = frozenset(
+    {"leg_no_day_draw", "leg_day_start_starve", "leg_day_start_kill_dog", "leg_day_end_kill_dog"}
+)
+"""Ops of legs that act at the beginning or the end of a day."""
+
+_ENDS: Final = frozenset({"leg_turn_end_recover", "leg_turn_end_draw"})
+"""Ops of legs that act at the end of a turn."""
+
+
+class Track:
+    """What a venture on a table may read of places."""
+
+    def __init__(self, rulings: Rulings, table: Table, seat: int, *, recovers: bool) -> None:
+        """``recovers``: cards that legs give back may go into the deck."""
+        self._recovers = recovers
+        self._legs = rulings.track(table.legs)
+        legs = [leg for leg in self._legs if leg is not None]
+        self.quiet = rulings.options["auto_move"] == "none" and all(_ENDS.isdisjoint(leg.effects) for leg in legs)
+        """No place matters at the end of a turn."""
+        self._priced = list(self._priced_alike())
+        self._zones = _stretches(rulings, table, seat)
+
+    def zone(self, pos: int) -> tuple[int, int]:
+        """Return the first and the last place like one."""
+        return self._zones[min(pos, len(self._zones) - 1)]
+
+    def priced(self, pos: int) -> tuple[int, int, Any]:
+        """Return what changes costs in a place, with the first and the last one for which it holds."""
+        return self._priced[min(pos, len(self._priced) - 1)]
+
+    @property
+    def gives(self) -> int | None:
+        """The first place whose leg gives cards back that may go into the deck."""
+        return next(filter(self.given, range(len(self._legs))), None)
+
+    def given(self, pos: int) -> int:
+        """Return how many cards a turn that ends here gives back from the discard pile that the player may want."""
+        leg = self._legs[pos] if self._recovers and pos < len(self._legs) else None
+        return int(leg.effects.get("leg_turn_end_recover", {"n": 0})["n"]) if leg is not None else 0
+
+    def _priced_alike(self) -> Iterator[tuple[int, int, Any]]:
+        """Yield for every place the first and the last one between which no leg changes a cost, and what changes them.
+
+        Whether a risk fizzles is among it (R18, R19, R24, Q12).
+        """
+        read = ("leg_risk_mult", "leg_risks_fizzle", "leg_no_starve")
+        facts: list[Any] = []
+        for leg in (*self._legs, None):
+            effects = {} if leg is None else {op: repr(leg.effects[op]) for op in read if op in leg.effects}
+            facts.append(leg and (tuple(effects.items()), tuple(sorted(leg.cost_mod.items()))))
+        facts = [None if each is None or each == ((), ()) else each for each in facts]
+        first = 0
+        for each, run in groupby(facts):
+            places = len(list(run))
+            last = first + places - 1 if first + places < len(facts) else WITHOUT_END
+            yield from [(first, last, each)] * places
+            first += places
+
+
+def _stretches(rulings: Rulings, table: Table, seat: int) -> list[tuple[int, int]]:
+    """Return for every place the first and the last one with no border between that is read on the way.
+
+    Legs that act on days only, which a venture does not see the end of, are like no leg (R60, R64); a damage space puts
+    a card where nothing reads it, a checkpoint too unless its card goes to the hand (R49, R66). The last entry is for
+    all places beyond.
+    """
+    alone = {0, *rulings.board.cold, *rulings.board.hungry}
+    if rulings.legendary_to == "hand" and table.players[seat].legendary:
+        alone |= rulings.board.checkpoints
+    track = rulings.track(table.legs)
+    end = max(len(track), rulings.finish_at + 1, *(space + 2 for space in alone))
+    enters = rulings.options["leg_entry"] != "add" and rulings.options["missing_number"] != "leave"
+    legs = [track[place] if place < len(track) else None for place in range(end + 1)]
+    acting = [leg if leg is not None and (enters or _acts(leg)) else None for leg in legs]
+    starts = [0]
+    for place in range(1, end + 1):
+        border = acting[place] is not acting[place - 1] or place in (rulings.finish_at, end)
+        if border or place in alone or place - 1 in alone:
+            starts.append(place)
+    ends = [*(start - 1 for start in starts[1:]), WITHOUT_END]
+    return [each for each in zip(starts, ends, strict=True) for _ in range(each[0], min(each[1], end) + 1)]
+
+
+def _acts(leg: Leg) -> bool:
+    return bool(leg.numbers or leg.cost_mod or leg.effects.keys() - DAY_LEGS)

@@ -1,0 +1,189 @@
+"""Cards of two steps and hidden decks: packed beliefs against plain ones and the rules, as fractions."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
+from rules.core.turns import State
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_scope import missing
+from rules.iditacards.compact_stock import SECOND_STEPS
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Dog, Frame, Table
+from solver.report import Limit
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
+from solver.search.expectimax import Expectimax
+from solver.search.layers import Watch
+
+DAY = frozenset({"new_day"})
+LOOKING = ("first_aid", "grandma_soup", "bandage", "brandy", "caffeine", "meditate")
+TAKING = ("repair_sled", "upgrade_sled", "makeshift_sled", "salvage")
+USUAL = ("mush", "move", "move", "lunch", "dinner", "husky", "lead_dog", "push", "haste", "cute_dog", "dog_collar")
+
+
+def table_of(hand: list[str], deck: list[str], upgrade: tuple[tuple[str, ...], ...] = ((), ()), **others: Any) -> Table:
+    table: Table = new_position("iditacards/2019-08", seed=1, open_sources=[]).table()
+    player = table.players[0]._replace(hand=tuple(sorted(hand)), deck=tuple(sorted(deck)), legendary=(), **others)
+    return table._replace(players=(player,), upgrade=upgrade, supply=())
+
+
+def the_game() -> Iditacards:
+    game = new_position("iditacards/2019-08", seed=1, open_sources=[]).game
+    assert isinstance(game, Iditacards)
+    return game
+
+
+def waiting(card: str, step: str = "risk", need: int = 1) -> Frame:
+    return Frame(card=card, need=need if step == "risk" else 0, paid=0, step=step, n=0, day=0)
+
+
+def some_table(seed: int, upgrade: tuple[tuple[str, ...], ...] = ((), ())) -> Table:
+    """Return a small table with cards of two steps, now and then one of them or another card waiting."""
+    dice = random.Random(seed)
+    cards = [*dice.sample(USUAL, 4), dice.choice(LOOKING), dice.choice((*LOOKING, *TAKING))]
+    dice.shuffle(cards)
+    below = waiting(dice.choice(("mush", "brandy", "lead_dog", "makeshift_sled")), need=dice.choice((1, 2)))
+    stack: tuple[Frame, ...] = ()
+    seen: tuple[str, ...] = ()
+    if seed % 3 == 1:
+        stack = (below,)
+    elif seed % 3 == 2:
+        stack = (*((below,) if seed % 2 else ()), waiting(dice.choice(LOOKING), "second"))
+        seen = tuple(sorted(dice.sample(USUAL, seed % 4)))
+    return table_of(
+        cards[:3],
+        cards[3:],
+        upgrade,
+        pos=dice.choice((3, 25, 40, 90)),
+        hypothermia=dice.randrange(2),
+        starvation=dice.randrange(2),
+        stack=stack,
+        seen=seen,
+        dogs=dice.choice(((), (Dog("wheel_dog", ()),), (Dog("husky", ("a_hat",)),))),
+    )
+
+
+def goals(table: Table, turns: int, seed: int) -> list[Goal]:
+    far = table.players[0].pos + random.Random(seed).randrange(1, 5 * turns)
+    return [Goal(Objective.REACH, far, turns, DAY), Goal(Objective.MAX_DISTANCE, 0, turns, DAY)]
+
+
+def value(table: Table, goal: Goal, *, packed: bool) -> tuple[Fraction | None, bool]:
+    turns = goal.within_turns or 0
+    form = the_game().belief_turns(table, 0, DAY, goal.target or None, turns)
+    assert form is not None
+    search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+    return search.value(form.project(table, turns), turns), search.is_packed
+
+
+def test_the_cards_of_these_tables_have_second_steps() -> None:
+    cards = the_game().content.cards
+    for card in (*LOOKING, *TAKING):
+        assert any(effect.op in SECOND_STEPS for effect in cards[card].instant)
+
+
+def test_second_steps_are_worth_what_the_rules_say() -> None:
+    compared = 0
+    for seed in range(24):
+        table, turns = some_table(seed), 3 if seed % 4 else 2
+        for goal in goals(table, turns, seed):
+            found, packed = value(table, goal, packed=True)
+            assert found == value(table, goal, packed=False)[0], (seed, goal)
+            assert found == Expectimax(the_game(), goal, Watch(Limit())).value(table, turns), (seed, goal)
+            compared += packed
+    assert compared > 36
+
+
+def test_whole_days_with_second_steps_are_worth_what_the_rules_say() -> None:
+    chances = set()
+    for seed in range(10):
+        dice = random.Random(seed)
+        cards = [*dice.sample(LOOKING, 2), *dice.sample(USUAL, 3)]
+        dice.shuffle(cards)
+        turns = 2 * len(cards) + 1
+        table = table_of(cards[:2], cards[2:], pos=3)
+        goal = Goal(Objective.REACH, 5 + seed, turns, DAY)
+        found, packed = value(table, goal, packed=True)
+        assert packed
+        assert found == Expectimax(the_game(), goal, Watch(Limit())).value(table, turns), (seed, goal)
+        chances.add(found)
+    assert len(chances) > 2
+
+
+def test_supplies_that_come_too_late_are_carried() -> None:
+    upgrade = (("poutine", "coat"), ("push", "greyhound", "travel_light"))
+    compared = 0
+    for seed in range(0, 24, 3):
+        table = some_table(seed, upgrade)
+        for goal in goals(table, 2, seed):
+            found, packed = value(table, goal, packed=True)
+            assert found == value(table, goal, packed=False)[0], (seed, goal)
+            assert found == Expectimax(the_game(), goal, Watch(Limit())).value(table, 2), (seed, goal)
+            compared += packed
+    assert compared > 8
+
+
+def test_supplies_that_come_in_time_are_refused() -> None:
+    game, upgrade = the_game(), (("poutine", "coat"), ("push", "greyhound", "travel_light"))
+    hand, deck = ["salvage", "lunch", "move"], ["lunch", "dinner", "move"]
+    table = table_of(hand, deck, upgrade, pos=25)
+    goal = Goal(Objective.REACH, 31, 3, DAY)
+    assert "supplies" in missing(game.rulings, table, 0, DAY)
+    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 3)] == [[], ["supplies"]]
+    assert game.belief_turns(table, 0, DAY, goal.target, 3) is None
+    assert Expectimax(game, goal, Watch(Limit())).value(table, 3) == 1
+    assert value(table_of(hand, deck, pos=25), goal, packed=True)[0] == 0
+    table = table_of(["move", "lunch"], ["mush"], upgrade, pos=25, stack=(waiting("salvage", "second"),))
+    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (1, 2)] == [[], ["supplies"]]
+    table = table_of(["move", "lunch"], ["mush"], pos=25, stack=(waiting("salvage", "second"),))
+    assert missing(game.rulings, table, 0, DAY, 2) == []
+
+
+def test_a_smaller_game_takes_nothing_from_the_supply() -> None:
+    upgrade = (("poutine", "coat"), ("push", "greyhound", "travel_light"))
+    found = set()
+    for seed in range(8):
+        table = some_table(seed, upgrade)
+        goal = Goal(Objective.REACH, table.players[0].pos + 2 + seed % 3, 3, DAY)
+        chances = set()
+        for packed in (True, False):
+            form = the_game().belief_floor(table, 0, DAY, goal.target, 3)
+            assert form is not None
+            search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+            chances.add(search.value(form.project(table, 3), 3))
+        (least,) = chances
+        whole = Expectimax(the_game(), goal, Watch(Limit())).value(table, 3)
+        assert least is not None
+        assert whole is not None
+        assert least <= whole, seed
+        found.add(least == whole)
+    assert True in found
+
+
+def test_what_moves_draw_while_cards_are_seen_is_not_carried() -> None:
+    below = waiting("move")
+    table = table_of(["lunch"], ["first_aid", "move", "mush"], pos=25, stack=(below,), dogs=(Dog("malamute", ()),))
+    table = table._replace(players=(table.players[0]._replace(dogs=(Dog("malamute", ()), Dog("husky", ()))),))
+    with pytest.raises(OutOfReach):
+        value(table, Goal(Objective.REACH, 31, 2, DAY), packed=False)
+
+
+def test_what_was_seen_is_opened_by_the_second_step() -> None:
+    seen = ("mush", "push")
+    table = table_of(["lunch", "move"], ["husky", "dinner"], pos=25, stack=(waiting("first_aid", "second"),), seen=seen)
+    goal = Goal(Objective.REACH, 30, 3, DAY)
+    game = the_game()
+    moves = [move for move in game.legal_moves(State(table)) if move.text not in DAY]
+    assert [move.text for move in moves] == ["second"]
+    for packed in (True, False):
+        form = game.belief_turns(table, 0, DAY, goal.target, 3)
+        assert form is not None
+        start = BeliefStart(BeliefSearch(form, goal, Watch(Limit()), packed=packed), form, table, moves, goal)
+        assert start.moves(3) == [(moves[0], Expectimax(game, goal, Watch(Limit())).value(table, 3))]
