@@ -1,19 +1,20 @@
-"""Which cards count a few turns before the end of a question, told from where the seat stands and where it has to go.
+"""Which cards count a few turns before the end of a question, told from where the seat stands.
 
 ``belief_kinds`` says which cards are alike wherever they are played. Most of them bring a seat to its target from
 nowhere near, or from anywhere. So here kinds are told apart on one *stance*, a board with its risk stack, by what they
-lead to there alone. All is read off the plays of the stances that the turns left come to.
+lead to there alone. All is read off the plays of the stances that the turns left come to. It is the same for a chance,
+worth 0 or 1, and for the distance, worth the place.
 
-*Last turn.* From the hand it is won by a card that wins once it is paid, or in any case: its *needs*. Where a card
-waits, the one turned over wins or not, and the free actions are chosen before it is seen. A stance on which no kind
-wins is *dead*.
+*Last turn.* From the hand a card is worth what it leads to, paid and not (``belief_needs``). What any card is worth in
+any case is the *least*. Where a card waits, the one turned over counts, and the free actions are chosen before it is
+seen. A stance from which no target is reached is *dead*.
 
 *Several turns.* An end of the first turn counts by the stance it leads to and the cards drawn; all dead ones, from
 which no line wins in the turns left, are one. Two kinds are alike in hand if the first turn played with them costs the
 same and has the same ends, or only dead ones, and if they are alike in hand on every stance that any first turn of any
 kind leads to, with a turn less. They are alike in the deck if they are turned over on the first turn alike, and are
 alike in the deck on every stance that comes after, in hand too where cards are drawn for it. Then exchanging one for
-the other, wherever they lie, changes no chance: whatever one of them does the other does, and both pay alike (R22).
+the other, wherever they lie, changes no worth: whatever one of them does the other does, and both pay alike (R22).
 
 Where cards are looked at and sorted out after a turn, this is part of its end. What may come of it does not depend on
 the hand, and two kinds that are alike afterwards are put back or away alike; as they may come to the hand, they are
@@ -27,14 +28,16 @@ being drawn and no card waiting. Let each card that wins a last turn from there,
 first for no more, and either win at once or leave a stance from which the card passed with wins in any case. Then it
 is no worse to play that card first and the other one last: so many cards are in hand, as both have to be there in any
 order, and what pays for one pays for it then. So passing need not be looked at. With more turns left it is: what the
-passing card takes off the deck is seen, and may be worth knowing.
+passing card takes off the deck is seen, and may be worth knowing. Where distance counts it is looked at, too: who has
+nothing left to play has no distance at all, so that it matters how many cards are in hand (``belief_room``).
 
-*Idle cards.* A card is *idle* if no first turn played with it counts, and it is idle wherever one leads, or all kinds
-are alike there. In the place of an idle card any other is no worse: it pays as well, wins at least the last turns that
-the idle one does, and playing that one first is never needed. So idle cards pay first. No kind is played more often
-than there are turns, and one whose first turn counts for nothing, or that comes while a card waits, once less: more
-copies are as good as idle ones. This needs that every card may be played; else kinds are told apart, but no copies are
+*Idle cards.* A card is *idle* if no first turn played with it counts, and it is worth the least wherever one leads, or
+all kinds are alike there. In the place of an idle card any other is no worse: it pays as well, is worth as much on a
+last turn, and playing the idle one first is never needed. So idle cards pay first. No kind is played more often than
+there are turns, and one whose first turn counts for nothing, or that comes while a card waits, once less: more copies
+are as good as idle ones. This needs that every card may be played; else kinds are told apart, but no copies are
 counted together.
+
 """
 
 from __future__ import annotations
@@ -44,15 +47,16 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import ANY, Few, Map
-from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Sight, Told
+from rules.iditacards.belief_needs import LastTurns, Record, Sight, Told, Way
+from rules.iditacards.belief_room import Room
 
-WON: Final = "won"
-"""The end of a turn at the target."""
 Outcome = Hashable
-"""``WON``, nothing where the target cannot be reached any more, or a stance with what comes off the deck for it: cards
-drawn, or those and a look."""
+"""Where a turn leads: what it is worth if nothing counts after it, nothing if the target cannot be reached any more, or
+a stance with what comes off the deck for it: cards drawn, or those and a look."""
 IDLE: Final = 0
 """The sign of kinds that count for nothing."""
+KEPT_BACK: Final = "kept back"
+"""What is told of kinds that are not played."""
 
 
 class Level(NamedTuple):
@@ -95,29 +99,34 @@ class Aims:
         late: Callable[[int, int], int],
         sights: Mapping[int, Sight],
         out_of_reach: Callable[[int, int], bool],
-        needs: LastNeeds,
+        last: LastTurns,
         kept_back: frozenset[int],
         room: Sequence[int],
         copies: Sequence[int],
+        *,
+        reaching: bool = True,
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
 
         ``sights`` are stances on which cards are looked at before another one.
-        ``out_of_reach`` may say that no line of so many turns wins, ``needs`` what wins last turns. ``kept_back`` kinds
-        are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there are.
+        ``out_of_reach`` may say that no line of so many turns wins, ``last`` what last turns are worth. ``kept_back``
+        kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
+        are. ``reaching`` false: distance counts.
         """
         self._told = told
         self._late = late
         self._sights = sights
         self._out_of_reach = out_of_reach
-        self._needs = needs
+        self._ends = last
         self._kept_back = kept_back
         self._room = room
         self._copies = copies
+        self._reaching = reaching
         self._kinds = range(len(copies))
         self._levels: dict[tuple[int, int], Level] = {}
         self._signs: dict[Hashable, int] = {None: IDLE}
         self._found: dict[tuple[int, bool, Hashable], int] = {}
+        self._room_for = Room(told, late, sights, last, copies, reaching=reaching)
 
     def of(self, stance: int, turns: int) -> Aim:
         """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""
@@ -127,8 +136,30 @@ class Aims:
             alone = tuple(self._kinds)
             few = Few(alone, tuple(ANY for _ in alone), 0)
             return Aim(False, few, False, alone, alone, frozenset(alone), stance)
+        return self._aim(level, turns)
+
+    def rooms(self, stance: int) -> bool:
+        """Return whether it is told for each number of cards what counts on a stance with two turns left."""
+        try:
+            return not (self._kept_back or self._level(stance, 2).dead)
+        except OutOfReach:
+            return False
+
+    def counted(self, stance: int, held: int, left: int) -> tuple[Aim, tuple[int, ...]]:
+        """Return the same for so many cards in hand and deck, and by kind which outdo it, as bits.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        told = self._room_for.of(stance, held, left)
+        hands, decks = tuple(map(self._sign, told.hands)), tuple(map(self._sign, told.decks))
+        aim = self._aim(Level(False, hands, decks, told.firsts, told.coming, stance), 2)
+        return aim, told.above if aim.idle_pays else ()
+
+    def _aim(self, level: Level, turns: int) -> Aim:
         drawn = self._named(tuple(zip(level.hands, level.decks, strict=True)))
-        return Aim(level.dead, *self._few(level, turns), self._named(level.decks), drawn, level.coming, level.like)
+        few, idle_pays = self._few(level, turns)
+        return Aim(level.dead, few, idle_pays, self._named(level.decks), drawn, level.coming, level.like)
 
     def _sign(self, sign: Hashable) -> int:
         return self._signs.setdefault(sign, len(self._signs))
@@ -136,7 +167,7 @@ class Aims:
     def _level(self, stance: int, turns: int) -> Level:
         found = self._levels.get((stance, turns))
         if found is None:
-            dead = self._needs.is_over(stance) or self._out_of_reach(stance, turns)
+            dead = self._reaching and (self._ends.is_over(stance) or self._out_of_reach(stance, turns))
             if dead:
                 nothing = tuple(IDLE for _ in self._kinds)
                 found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset(), stance)
@@ -149,79 +180,110 @@ class Aims:
         nothing = tuple(IDLE for _ in self._kinds)
         never = tuple(False for _ in self._kinds)
         if not self._told(stance).waits:
-            needs = self._needs.from_hand(stance)
-            hands = tuple(self._sign(need or None) for need in needs)
-            like = self._like(stance, 1, hands)
-            return Level(not any(needs), hands, nothing, never, frozenset(), like)
-        signs, vain = self._needs.from_deck(stance)
-        dead = not vain and not any(need is not None for each in signs for need in each)
-        like = self._like(stance, 1, (signs, vain))
-        return Level(dead, nothing, tuple(map(self._sign, signs)), never, frozenset(), like)
+            last = self._ends.from_hand(stance)
+            signs: list[Hashable] = [
+                KEPT_BACK if kind in self._kept_back else ways or None for kind, ways in enumerate(last.ways)
+            ]
+            like = self._like(stance, 1, (last.least, tuple(signs)))
+            dead = self._reaching and last.least <= 0 and not any(last.ways)
+            return Level(dead, tuple(map(self._sign, signs)), nothing, never, frozenset(), like)
+        turned = self._ends.from_deck(stance)
+        dead = self._reaching and not any(way.most for ways in (*turned.ways, turned.vain) for way in ways)
+        like = self._like(stance, 1, turned)
+        decks = tuple(map(self._sign, zip(*turned.ways, strict=True)))
+        return Level(dead, nothing, decks, never, frozenset(), like)
 
     def _like(self, stance: int, turns: int, content: Hashable) -> int:
         return self._found.setdefault((turns, self._told(stance).waits, content), stance)
 
     # Several turns
 
-    def _outcome(self, end: Leading, left: int) -> Outcome:
-        if self._needs.wins(end):
-            return WON
-        stance = end.stance
-        off: tuple[int, ...] = (end.drawn,)
-        while stance in self._sights:
+    def _outcome(self, stance: int, drawn: int, left: int) -> Outcome:
+        off: tuple[int, ...] = (drawn,)
+        over = self._ends.is_over(stance)
+        while stance in self._sights and not over:
             stance, *numbers = self._sights[stance][:4]
             off += tuple(numbers)
+            over = self._ends.is_over(stance)
+        if over:
+            worth = self._ends.worth(stance)
+            return worth if worth or not self._reaching else None
         level = self._level(self._late(stance, left), left)
-        return None if level.dead else (level.like, off if len(off) > 1 else end.drawn)
+        return None if level.dead else (level.like, off if len(off) > 1 else drawn)
+
+    def _both(self, record: Record, left: int) -> tuple[set[Outcome], Outcome]:
+        """Return where a play may lead if it is paid, and if it is not."""
+        ends = {self._outcome(end.stance, end.drawn, left) for end in record.ends} - {None}
+        return ends, self._outcome(record.failed.stance, record.failed.drawn, left)
 
     def _first(self, record: Record, left: int) -> Hashable:
         """Return what counts of a first play; nothing where it leads to nothing."""
-        ends = {self._outcome(end, left) for end in record.ends} - {None}
-        failed = self._outcome(record.failed, left)
-        if WON in ends:
-            ends = {WON}
+        ends, failed = self._both(record, left)
+        if self._reaching and 1 in ends:
+            ends = {1}
         if not ends and failed is None:
             return None
-        if ends == {failed} == {WON}:
-            return WON
+        if ends == {failed} and isinstance(failed, int):
+            return failed
         return (record.energy, record.health, frozenset(ends), failed)
 
     def _is_no_need(self, acts: Sequence[Told], record: Record, kind: int) -> bool:
         """Return whether a play before the last turn does nothing, and is no better than what wins after it."""
-        outcomes = {self._outcome(end, 1) for end in record.ends}
-        if len(outcomes) != 1 or not isinstance(outcome := outcomes.pop(), tuple):
+        outcomes, failed = self._both(record, 1)
+        if len(outcomes) != 1 or not isinstance(outcome := next(iter(outcomes)), tuple):
             return False
         passed, drawn = outcome
-        if drawn or self._told(passed).waits or self._outcome(record.failed, 1) not in (None, outcome):
+        if drawn or self._told(passed).waits or failed not in (None, outcome):
             return False
-        return all(
-            any(self._needs.is_as_good(act.plays[winner], need, kind) for act in acts)
-            for winner, needs in enumerate(self._needs.from_hand(passed))
-            for need in needs
+        last = self._ends.from_hand(passed)
+        return last.least <= 0 and all(
+            self._is_met(acts, way, other, kind) for other in self._kinds for way in last.ways[other]
         )
+
+    def _is_met(self, acts: Sequence[Told], way: Way, other: int, kind: int) -> bool:
+        """Return whether playing another card first, and a kind last, wins where that one wins last."""
+        return way.failed <= 0 and any(
+            0 <= record.energy <= way.energy
+            and record.health <= way.health
+            and any(self._is_certain(end.stance, kind) for end in record.ends)
+            for record in (act.plays[other] for act in acts)
+        )
+
+    def _is_certain(self, stance: int, kind: int) -> bool:
+        """Return whether the target is reached on a stance, or by a kind in any case."""
+        if self._ends.is_over(stance):
+            return self._ends.worth(stance) > 0
+        return not self._told(stance).waits and self._ends.from_hand(stance).sure[kind] > 0
 
     def _several(self, stance: int, turns: int) -> Level:
         told, left = self._told(stance), turns - 1
         acts = [self._told(free) for free in told.frees]
+        passing = left == 1 and not told.waits and self._reaching
+        whole: list[Hashable] = []
         firsts: list[Hashable] = []
         for kind in self._kinds:
             signs: list[Hashable] = []
+            needed: list[Hashable] = []
             for act in acts:
                 if told.waits:
                     signs.append(self._first(act.vain if act.fizzles else act.plays[kind], left))
                 elif kind not in self._kept_back:
                     record = act.plays[kind]
-                    needed = left > 1 or not self._is_no_need(acts, record, kind)
-                    signs.append(self._first(record, left) if needed else None)
+                    signs.append(self._first(record, left))
+                    if not (passing and self._is_no_need(acts, record, kind)):
+                        needed.append(signs[-1])
             # Free actions are chosen with the card that is played, but before one is turned over.
-            if any(sign is not None for sign in signs):
-                firsts.append(tuple(signs) if told.waits else frozenset(signs) - {None})
+            if told.waits:
+                whole.append(tuple(signs) if any(sign is not None for sign in signs) else None)
+                firsts.append(whole[-1])
             else:
-                firsts.append(None)
+                whole.append(frozenset(signs) - {None} or None)
+                firsts.append(frozenset(needed) - {None} or None)
         vains = [end for act in acts for end in (*act.vain.ends, act.vain.failed)] if told.waits else []
-        vain = [self._outcome(end, left) for end in vains]
-        outcomes = [*vain, *(outcome for first in firsts for outcome in _outcomes(first))]
-        hands, decks = self._after([each for each in outcomes if isinstance(each, tuple)], left)
+        vain = [self._outcome(end.stance, end.drawn, left) for end in vains]
+        outcomes = [*vain, *(outcome for first in whole for outcome in _outcomes(first))]
+        after = [each for each in outcomes if isinstance(each, tuple)]
+        hands, decks = self._after(after, left)
         played = [None if told.waits else first for first in firsts]
         turned = [first if told.waits else None for first in firsts]
         counts = frozenset(kind for kind in self._kinds if self._looks(firsts[kind], left))
@@ -231,7 +293,7 @@ class Aims:
             tuple(self._sign(_unless_idle(*each)) for each in zip(turned, decks, strict=True)),
             tuple(first is not None for first in played),
             counts,
-            self._like(stance, turns, (tuple(firsts), tuple(vain))),
+            self._like(stance, turns, (tuple(whole), tuple(vain))),
         )
 
     def _after(

@@ -24,6 +24,8 @@ MOST_CARDS: Final = 27
 """Cards in the deck at most, so that the parts of a worth fit (``BASE_BITS``)."""
 FAR: Final = 50_000
 """Nodes known from which on it is told by stance what counts with three turns left."""
+MANY: Final = 2_000
+"""Nodes known from which on it is told for each number of cards what counts with two turns left."""
 MOST_STANCES: Final = 1 << 16
 SPARE_BITS: Final = 9
 """Bits of the upper part of a worth beyond those of the lower one: sums over a deck have 62 in all."""
@@ -43,6 +45,8 @@ class Layout(NamedTuple):
     ahead: int
     aim: int
     looking: int
+    rooms: int
+    """Where it is in what counts on a stance for which cards it is told."""
     near: int
     base_bits: int
 
@@ -73,7 +77,7 @@ class FormFacts:
         levels = min(turns, day.alike.levels) + 1
         self._few = self._all_few() if levels > 2 else []
         self._maps = list(self._all_maps(levels))
-        self._aiming = target is not None and self._plain is None and levels > 2
+        self._aiming = self._plain is None and levels > 2
         """Whether it is told by stance what counts with two turns left."""
         self._twins = None if self._aiming else self._all_twins()
         self._scale = self._scaling(turns) if day.looks and self._plain is None else 0
@@ -206,6 +210,7 @@ class FormFacts:
         facts[header["PLENTY"]] = day.alike.plenty
         facts[header["AIMING"]] = int(self._aiming)
         facts[header["FAR"]] = FAR
+        facts[header["MANY"]] = MANY
         if self._plain is not None:
             facts[header["COMING"]] = self._own(day.drawing, mask=True)
         facts[header["RISKY"]] = self._own(day.alike.risky, mask=True)

@@ -6,14 +6,14 @@ each, and which cards are alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
-from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
-from rules.iditacards.belief_needs import LastNeeds, Leading, Record, Sight, Told
+from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, FormFacts, Layout
+from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
 if TYPE_CHECKING:
@@ -63,11 +63,13 @@ class BeliefForm(FormFacts):
         """What counts with two turns left; nothing where it is not told by stance."""
 
     def _all_aims(self) -> Aims:
-        assert self._target is not None
         room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
         copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
-        needs = LastNeeds(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
-        return Aims(self._told, self._late, self._sights, self._is_out_of_reach, needs, self._kept_back, room, copies)
+        last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
+        return Aims(
+            *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
+            reaching=self._target is not None,
+        )
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
         self._told(stance)
@@ -170,10 +172,11 @@ class BeliefForm(FormFacts):
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
-    def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+    def answer(self, stance: int, turns: int, cards: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
 
-        ``grow`` makes room for so many more numbers; what it raises leaves all as it was, to be asked again.
+        If ``cards`` is not 0, it is told for those that it stands for (``dealing_facts.ROOMS``). ``grow`` makes room
+        for so many more numbers; what it raises leaves all as it was, to be asked again.
 
         Raises:
             OutOfReach: a play is not carried.
@@ -184,10 +187,12 @@ class BeliefForm(FormFacts):
         elif self.aims is not None:
             self._most = MOST_TOLD if turns > 2 else MOST_STANCES
             try:
-                aim = self.aims.of(stance, turns)
+                if cards:
+                    self._write_counted(self.aims, stance, cards - 1)
+                else:
+                    self._write_aim(self.aims, stance, turns)
             finally:
                 self._most = MOST_STANCES
-            self._write_aim(stance, turns, aim)
 
     def _told(self, stance: int) -> Told:
         found = self._tolds.get(stance)
@@ -252,13 +257,32 @@ class BeliefForm(FormFacts):
         end = Leading(self._number(_NO_BOARD, 0), 0, 0)
         return Record(0, 0, (end,), end)
 
-    def _write_aim(self, stance: int, turns: int, aim: Aim) -> None:
-        kinds = self._day.kinds
-        coming = self._own(sum(kinds.mask(kind) for kind in aim.coming), mask=True)
-        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle))
-        block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn), coming]
-        block.append(aim.like)
-        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put(block)
+    def _write_aim(self, aims: Aims, stance: int, turns: int) -> None:
+        aim, rooms = aims.of(stance, turns), 0
+        if turns == 2 and aim.like == stance and aims.rooms(stance):
+            rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
+        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([*self._row(aim, (), 0), rooms])
+
+    def _write_counted(self, aims: Aims, stance: int, cards: int) -> None:
+        """Write down what counts on a stance for so many cards."""
+        general = int(self.facts[self._at(stance) + self._layout.aim])
+        try:
+            chain = 1 if self._told(stance).waits else 2
+            place = self._put(self._row(*aims.counted(stance, *divmod(cards, len(self._sizes))), chain))
+        except OutOfReach:
+            place = general
+        self.facts[int(self.facts[general + self._layout.rooms]) + cards] = place
+
+    def _row(self, aim: Aim, above: tuple[int, ...], chain: int) -> list[int]:
+        """Return what counts as numbers; it takes a ``chain`` of so many cards to outdo one."""
+        outdoing = [self._fields(kind for kind in range(len(aim.deck)) if each >> kind & 1) for each in above]
+        few = self._kept((*aim.held.classes, *aim.held.most, aim.held.idle, chain if above else 0, *outdoing))
+        block = [int(aim.dead), int(aim.idle_pays), few, self._kept(aim.deck), self._kept(aim.drawn)]
+        return [*block, self._fields(aim.coming), aim.like]
+
+    def _fields(self, kinds: Iterable[int]) -> int:
+        """Return the bits of some kinds."""
+        return sum((1 << self._shifts[kind + 1]) - (1 << self._shifts[kind]) for kind in kinds)
 
     def _kept(self, numbers: tuple[int, ...]) -> int:
         """Return where some numbers are written, once."""

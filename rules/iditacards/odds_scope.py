@@ -89,7 +89,7 @@ class Scope:
         self._track = rulings.track(table.legs)
         self.touched = False
         """Some turn has led to another leg, past a checkpoint, or to the end of the race."""
-        self.free_actions = self._free_actions_matter()
+        self.free_actions = not self._hidden or player.known > 0 or self._free_actions_matter()
         """Free actions can help."""
 
     def _pays(self, card: str) -> bool:
@@ -123,6 +123,7 @@ class Scope:
         that draws for every dog; a card whose price is a dog does nothing where there is none (Q36); a slow dog or a
         raised cost is better gone; without overwriting, a removed attachment makes room. Nothing else that can be
         killed or removed is ever in the way, but for its speed, which matters where legs or checkpoints change.
+        That is so while nobody knows the next card: else whoever has no lower costs may pay it away (R23).
         """
         options = self._rulings.options
         leg = self._leg(self._start)

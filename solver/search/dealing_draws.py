@@ -141,7 +141,8 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
             if looking:
                 count_for_sight(c, facts, frames)
             else:
-                count_aimed(c, facts[STANCES] + STANCE * frames[f + 5], frames[c + 7], facts, frames)
+                stance = facts[STANCES] + STANCE * frames[f + 5]
+                count_aimed(c, stance, frames[c + 7], held + draws, left, facts, frames)
             frames[place], frames[place + 1] = frames[c + 2], frames[c + 1]
         elif has_name and draws == 1:
             found = deck_row(drawn, 0, turns, waits, held + 1, left, facts)

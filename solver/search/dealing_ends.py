@@ -75,6 +75,27 @@ def capped(cards: int, told: int, facts: Ints) -> int:
     return found + (spare << facts[at + idle])
 
 
+def outdone(cards: int, told: int, facts: Ints) -> int:
+    """Return a hand, counted together, idle cards in place of those that enough others outdo."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    idle, above = facts[told + 2 * kinds], told + 2 * kinds + 2
+    chain = facts[told + 2 * kinds + 1]
+    if chain == 0:
+        return cards
+    uppers, found, spare = cards if chain == 1 else 0, cards, 0
+    for kind in range(kinds if chain == 2 else 0):
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies > 1 or (copies and cards & facts[above + kind]):
+            uppers |= facts[at + kinds + 1 + kind] << facts[at + kind]
+    for kind in range(kinds):
+        copies = cards >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        if copies and kind != idle and cards & facts[above + kind]:
+            gone = copies if uppers & facts[above + kind] else copies - 1
+            found -= gone << facts[at + kind]
+            spare += gone
+    return found + (spare << facts[at + idle])
+
+
 def idle_cards(cards: int, told: int, facts: Ints) -> int:
     """Return how many cards of a hand are idle."""
     at, kinds = facts[SHIFTS], facts[KINDS]

@@ -6,7 +6,7 @@ counted together, so that many nodes are one.
 
 from __future__ import annotations
 
-from solver.search.dealing_ends import after_draws, capped, few, twice
+from solver.search.dealing_ends import after_draws, capped, few, outdone, twice
 from solver.search.dealing_facts import (
     AHEAD,
     AIM,
@@ -33,6 +33,7 @@ from solver.search.dealing_facts import (
     LEVELS,
     LOOKING,
     LOW,
+    MANY,
     MAY_END,
     MOST,
     NEAR,
@@ -45,12 +46,14 @@ from solver.search.dealing_facts import (
     PRUNED,
     QUOTA,
     RISKY,
+    ROOMS,
     SIZES,
     STANCE,
     STANCES,
     STOPPED,
     TARGET,
     TOLD,
+    TURN_BITS,
     TURNED,
     WAITS,
     WANTED,
@@ -60,6 +63,7 @@ from solver.search.dealing_facts import (
     at_once,
     classed,
     joined,
+    room_of,
     scaled,
     seen,
     shared,
@@ -168,6 +172,12 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         if aim == -1:
             facts[ASKED], facts[WANTED] = frames[f + 5], turns
             return STOPPED
+    if aim >= 0 and facts[COUNT] >= facts[MANY]:
+        room = room_of(aim, turns, held + frames[f + 7], left, facts)
+        if room and facts[room] == -1:
+            facts[ASKED] = frames[f + 5]
+            facts[WANTED] = turns | room - facts[aim + ROOMS] + 1 << TURN_BITS
+            return STOPPED
     return ASIDE
 
 
@@ -216,7 +226,7 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
         count_for_sight(f, facts, frames)
         return
     if aim_told(stance, turns, facts) >= 0:
-        count_aimed(f, stance, draws, facts, frames)
+        count_aimed(f, stance, draws, frames[f + 4] + draws, frames[f + 3] - draws - frames[f + 8], facts, frames)
         return
     left, held = frames[f + 3] - draws - frames[f + 8], frames[f + 4] + draws
     waits = facts[stance + WAITS]
@@ -237,7 +247,7 @@ def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
-        count_aimed(f, stance, drawing, facts, frames)
+        count_aimed(f, stance, drawing, -1, 0, facts, frames)
         return
     left, waits = frames[f + 3] - frames[f + 7] - frames[f + 8], facts[stance + WAITS]
     hand = classed(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
@@ -273,11 +283,19 @@ def deck_row(hand: int, draws: int, turns: int, waits: int, held: int, left: int
     return facts[HIDDEN] + (2 * level + risky) * facts[SIZES] + left
 
 
-def count_aimed(f: int, stance: int, draws: int, facts: Ints, frames: Ints) -> None:
-    """Replace kinds by those that are alike on a stance with few turns left."""
-    aim = facts[stance + AIM + frames[f + 9] - 2]
-    hand = frames[f + 2]
-    hand = capped(hand, facts[aim + 2], facts) if facts[aim + 1] else joined(hand, facts[aim + 2], facts)
+def count_aimed(f: int, stance: int, draws: int, held: int, left: int, facts: Ints, frames: Ints) -> None:
+    """Replace kinds by those that are alike on a stance with few turns left.
+
+    ``held`` cards are in hand, and ``left`` in the deck, once all are drawn and paid; -1 where it is not known.
+    """
+    aim, hand = facts[stance + AIM + frames[f + 9] - 2], frames[f + 2]
+    room = room_of(aim, frames[f + 9], held, left, facts)
+    if room and facts[room] != -1:
+        aim = facts[room]
+    if facts[aim + 1]:
+        hand = outdone(capped(hand, facts[aim + 2], facts), facts[aim + 2], facts)
+    else:
+        hand = joined(hand, facts[aim + 2], facts)
     if not draws and not facts[stance + WAITS] and not hand & facts[aim + 5]:
         deck = classed(frames[f + 1], facts[facts[HIDDEN]], facts)  # no card of the deck is ever seen in time
     else:

@@ -101,6 +101,8 @@ AIMING: Final = 39
 """1 where it is told by stance what counts with few turns left;"""
 WANTED: Final = 40
 """the number of turns left for which that is missing, 0 where it is the facts of a stance;"""
+TURN_BITS: Final = 2
+"""in so many bits, and above them 1 and the place, if it is missing for some numbers of cards (``ROOMS``);"""
 FAR: Final = 41
 """and nodes known from which on it is asked for with three turns left, as that takes the game long."""
 SCALED: Final = 42
@@ -116,7 +118,9 @@ KEEPS: Final = 46
 SORTED: Final = 47
 """and where there is room for the worths of so many decks, two parts for each (``dealing_looks``)."""
 ROOM: Final = 1 << 17
-HEADER: Final = 48
+MANY: Final = 48
+"""nodes known from which on it is asked what counts for so many cards."""
+HEADER: Final = 49
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -132,9 +136,13 @@ LATE: Final = AHEAD + NEAR + 1
 """by turns or cards left: the stance that it may be taken for then;"""
 AIM: Final = LATE + NEAR + 1
 """by turns left from two to three, where it is told what counts, or -1: whether nothing wins; whether idle cards are
-the ones to pay with; what counts of the hand, as ``FEW`` has it; the classes of the deck, and of one from which cards
-come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from which everything
-leads to the same."""
+the ones to pay with; what counts of the hand, as ``FEW`` has it, then how many cards that outdo each other it takes to
+outdo one, 0 if that is not told, and for each kind the mask of those that outdo it; the classes of the deck, and of one
+from which cards come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from
+which everything leads to the same."""
+ROOMS: Final = 7
+"""After that, for two turns: where it is told, by cards in hand and in the deck, where the same is told for so many
+cards, -1 where it is not known yet; 0 where it is not told."""
 LOOKING: Final = AIM + 2
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
@@ -187,6 +195,11 @@ def aim_of(stance: int, turns: int, facts: Ints) -> int:
 def aim_told(stance: int, turns: int, facts: Ints) -> int:
     """Return the same without asking for it."""
     return facts[stance + AIM + turns - 2] if 2 <= turns <= 3 and facts[AIMING] else -1
+
+
+def room_of(aim: int, turns: int, held: int, left: int, facts: Ints) -> int:
+    """Return where it is told what counts for so many cards in hand and deck; 0 where it is not."""
+    return facts[aim + ROOMS] + held * facts[SIZES] + left if turns == 2 and held >= 0 and facts[aim + ROOMS] else 0
 
 
 def joined(cards: int, classes: int, facts: Ints) -> int:

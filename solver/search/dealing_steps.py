@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing_ends import capped, idle_cards, told_after, without_idle
+from solver.search.dealing_ends import capped, idle_cards, outdone, told_after, without_idle
 from solver.search.dealing_facts import (
     AIM,
     AIMING,
@@ -46,6 +46,7 @@ from solver.search.dealing_facts import (
     exceeds,
     next_of,
     promising,
+    room_of,
     seen,
 )
 from solver.search.dealing_frames import (
@@ -237,7 +238,7 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
         told = 0
         if facts[AIMING]:
             told = aimed(f, play, size, facts, frames)
-            hand = capped(hand, told, facts) if told else hand
+            hand = outdone(capped(hand, told, facts), told, facts) if told else hand
         elif facts[FEW] and 2 <= turns <= 3:
             told = told_after(play, size, held, turns - 1, view, facts)
         if told:
@@ -254,14 +255,25 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
     After the first of two last turns no card counts that does not count before it.
     """
     turns, stance = frames[f + 9], facts[STANCES] + STANCE * frames[f + 5]
+    held, rest = frames[f + 4], frames[f + 3]
     if turns > 2 and facts[play + 1] <= size and facts[play + 2] == 1:
         turns, left, stance = turns - 1, size - facts[play + 1], facts[STANCES] + STANCE * facts[play + 3]
         if facts[stance + BLOCK] != -1 and facts[stance + WAITS] and left >= turns and turns <= NEAR:
             stance = facts[STANCES] + STANCE * facts[stance + LATE + turns]
+        drawn = min(facts[play + 5], left)
+        held, rest = frames[f + FRAME + 4] - facts[play] + drawn, left - drawn
     elif turns > 2:
         return 0
     aim = facts[stance + AIM + turns - 2] if turns <= 3 else -1
-    return facts[aim + 2] if aim != -1 and facts[aim + 1] else 0
+    if aim != -1:
+        alike = facts[facts[STANCES] + STANCE * facts[aim + 6] + AIM + turns - 2]
+        aim = aim if alike == -1 else alike
+    if aim == -1:
+        return 0
+    room = room_of(aim, turns, held, rest, facts)
+    if room and facts[room] != -1:
+        aim = facts[room]
+    return facts[aim + 2] if facts[aim + 1] else 0
 
 
 def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:

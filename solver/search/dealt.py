@@ -38,6 +38,7 @@ class Layout(NamedTuple):
     ahead: int
     aim: int
     looking: int
+    rooms: int
     near: int
     base_bits: int
 
@@ -50,6 +51,7 @@ LAYOUT: Final = Layout(
         dealing_facts.AHEAD,
         dealing_facts.AIM,
         dealing_facts.LOOKING,
+        dealing_facts.ROOMS,
         dealing_facts.NEAR,
         dealing_facts.BASE_BITS,
     ),

@@ -45,10 +45,11 @@ class Form(Protocol):
     def stances(self) -> int:
         """How many stances have a number."""
 
-    def answer(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+    def answer(self, stance: int, turns: int, cards: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or what counts on it with so many turns left if that is not 0.
 
-        ``grow`` makes room for so many numbers.
+        If ``cards`` is not 0, for those that it stands for (``dealing_facts.ROOMS``). ``grow`` makes room for so many
+        numbers.
         """
 
 
@@ -159,10 +160,13 @@ class Worker:
         try:
             form = self._form
             first = int(form.facts[dealing_facts.STANCES])
-            wanted = int(self.facts[dealing_facts.WANTED])
-            missing = dealing_facts.AIM + wanted - 2 if wanted else dealing_facts.BLOCK
-            if form.facts[first + dealing_facts.STANCE * stance + missing] == -1:
-                form.answer(stance, wanted, self._grow)
+            cards, turns = divmod(int(self.facts[dealing_facts.WANTED]), 1 << dealing_facts.TURN_BITS)
+            missing = first + dealing_facts.STANCE * stance
+            missing += dealing_facts.AIM + turns - 2 if turns else dealing_facts.BLOCK
+            if cards:
+                missing = int(form.facts[form.facts[missing] + dealing_facts.ROOMS]) + cards - 1
+            if form.facts[missing] == -1:
+                form.answer(stance, turns, cards, self._grow)
             if self._alone:
                 self.facts = form.facts
             else:
@@ -170,6 +174,7 @@ class Worker:
                     self.facts = self._kit.arrays.grown(self.facts, 2 * form.used)
                 self.facts[self._read : form.used] = form.facts[self._read : form.used]
                 self._read = form.used
+                self.facts[missing] = form.facts[missing]
                 last = first + dealing_facts.STANCE * form.stances
                 self.facts[first:last] = form.facts[first:last]
         finally:

@@ -184,3 +184,20 @@ def test_bounds_know_which_dog_wears_what_while_dogs_may_be_killed() -> None:
     assert PlainOdds(ventures, lambda: True).chance(ventures.table, "venison_steak") == Fraction(2, 3)
     assert ventures.between("venison_steak", lambda: True)[1] >= Fraction(2, 3)
     assert ventures.chance("venison_steak", lambda: True) == (Fraction(2, 3), True)
+
+
+@pytest.mark.parametrize(("opened", "known"), [(["deck"], 0), ([], 2)])
+def test_who_knows_the_next_card_may_kill_a_dog_so_as_to_pay_it_away(opened: list[str], known: int) -> None:
+    # Smart Dog takes the health off Russian Bear Dog, of which another one on top could not be paid.
+    ventures = placed(
+        "2019-02",
+        {},
+        opened=opened,
+        known=known,
+        hand="malamute russian_bear_dog",
+        deck="russian_bear_dog venison_carpaccio",
+        dogs=(Dog("smart_dog", ()),),
+        pos=50,
+    )
+    assert PlainOdds(ventures, lambda: True).chance(ventures.table, "russian_bear_dog") == 1
+    assert ventures.chance("russian_bear_dog", lambda: True) == (Fraction(1), True)
