@@ -206,9 +206,15 @@ def test_a_card_of_two_steps_does_not_count_at_once_for_the_card_below() -> None
 
 
 def test_a_card_that_draws_before_a_look_may_take_the_last_card() -> None:
-    stack = (waiting("brandy"),)
-    cold = {"hypothermia": 3, "starvation": 3}
-    table = table_of(["first_aid", "venison_steak"], ["venison_carpaccio"], pos=89, stack=stack, **cold)
+    table = table_of(
+        ["first_aid", "venison_steak"],
+        ["venison_carpaccio"],
+        pos=89,
+        dogs=(),
+        hypothermia=3,
+        starvation=3,
+        stack=(waiting("brandy"),),
+    )
     game, goal = the_game(), Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
     form = game.belief_turns(table, 0, DAY, None, 3)
     assert form is not None
