@@ -35,8 +35,9 @@ from rules.iditacards.rulings import Rulings
 
 IDLE_OPS: Final = frozenset({"take", "destroy_self"})
 """Ops that bring nothing back on the same day (``compact.PROJECTIONS``)."""
-DECK_OPS: Final = IDLE_OPS | {"draw", "heal", "see", "supply", *SECOND_STEPS}
-"""Ops that change nothing but the cards, so that nothing comes of them on a last turn."""
+DECK_OPS: Final = IDLE_OPS | {"draw", "heal", "see", "supply"}
+"""Ops that change nothing but the cards, so that nothing comes of them on a last turn; what is left for a turn more
+keeps a card that is turned over from counting for the one below (R38, R40)."""
 NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in_play"})
 """Passive ops that only a setup or a new day asks about (R5, R60, R64)."""
 
@@ -240,12 +241,12 @@ class Alike:
         turned over before costs the same number of cards in any hand, so what is told of one turn holds there.
         """
         cards = range(len(self._cards))
-        facts = [self._facts(kind, turns, size) for kind in cards]
+        facts = [self._facts(kind, turns, size, held=True) for kind in cards]
         idle = [kind for kind in cards if facts[kind][-1] == () and (turns == 1 or not self._waits(kind, size))]
         if not idle:
             return None
         classes = list(self.hand(turns, False, size))
-        most = [turns if turns == 1 or self._facts(kind, 1, size)[-1] != () else 1 for kind in cards]
+        most = [turns if turns == 1 or self._facts(kind, 1, size, held=True)[-1] != () else 1 for kind in cards]
         for kind in idle:
             classes[kind], most[kind] = idle[0], ANY
         return Few(tuple(classes), tuple(most), idle[0])
@@ -296,7 +297,7 @@ class Alike:
         apart = (card.id in self._rulings.damage_ids and card.id, card.id in self._rulings.ends_turn and card.id)
         if turns <= 0:
             return apart  # it pays, or it does not; and it stops payments of health, or it does not
-        facts = self._facts(kind, turns, size)
+        facts = self._facts(kind, turns, size, held=True)
         if turns == 1 and facts[-1] == ():
             facts = (facts[0],)
         return (*apart, kind in self._banned, facts)
@@ -308,8 +309,11 @@ class Alike:
             return (*apart, LOST)
         return (*apart, self._facts(kind, turns, size)) if turns else apart
 
-    def _facts(self, kind: int, turns: int, size: int) -> tuple[Hashable, ...]:
-        """Return what counts of a card that is played with so many turns left; the last part is what it does."""
+    def _facts(self, kind: int, turns: int, size: int, *, held: bool = False) -> tuple[Hashable, ...]:
+        """Return what counts of a card that is played with so many turns left; the last part is what it does.
+
+        One that is ``held`` is played from the hand: no other card waits for it.
+        """
         card = self._cards[kind]
         lowers = card.type if card.type in LOWERED_ON_TABLE and self._plain is None else ""
         if "double_risk" in card.passive:
@@ -319,12 +323,14 @@ class Alike:
             return (lowers, card.energy, "too short a deck", ())
         if card.risk and self._stocks.least_risk(kind) >= min(turns, room + 1):
             return (lowers, card.energy, card.health, "too late", ())
-        return (lowers, card.energy, card.health, card.risk, self._effects(card, turns, room))
+        return (lowers, card.energy, card.health, card.risk, self._effects(card, turns, room, held=held))
 
-    def _effects(self, card: Card, turns: int, room: int) -> Hashable:
+    def _effects(self, card: Card, turns: int, room: int, *, held: bool = False) -> Hashable:
         """Return what a card does that counts with so many turns left; nothing where nothing does."""
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
         idle |= {"supply", "see"} if turns <= LATE else {"supply"}
+        if turns == 1 and held:
+            idle |= SECOND_STEPS
         ops = tuple(
             ("second step", "") if effect.op in SECOND_STEPS else (effect.op, _capped(effect, room))
             for effect in card.instant

@@ -60,7 +60,7 @@ def missing(
     harmless |= _ops_of_two_steps(rulings, player)
     lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
     gains = ["supplies"] if _gains_in_time(rulings, table, player, turns) else []
-    return [*lacking, *gains, *_lacks_of_decks(rulings, table, player)]
+    return [*lacking, *gains, *_lacks_of_decks(rulings, player)]
 
 
 def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
@@ -85,7 +85,7 @@ def missing_plainly(rulings: Rulings, table: Table, seat: int, forbidden: frozen
         if lack not in harmless and not lack.startswith("op ")
     ]
     known = avoided(rulings, table, seat, out)
-    return [*lacking, *_lacks_of_decks(rulings, table, player), *(f"{name} in play" for name in sorted(known))]
+    return [*lacking, *_lacks_of_decks(rulings, player), *(f"{name} in play" for name in sorted(known))]
 
 
 def avoided(rulings: Rulings, table: Table, seat: int, cards: list[str] | None = None) -> frozenset[str]:
@@ -173,8 +173,8 @@ def _leg(rulings: Rulings, table: Table, space: int) -> Leg | None:
     return track[space] if space < len(track) else None
 
 
-def _lacks_of_decks(rulings: Rulings, table: Table, player: Player) -> list[str]:
-    facts = {"an open deck": rulings.deck_open, "cards known on top": bool(player.known), "an ended game": table.over}
+def _lacks_of_decks(rulings: Rulings, player: Player) -> list[str]:
+    facts = {"an open deck": rulings.deck_open, "cards known on top": bool(player.known)}
     return [name for name, holds in facts.items() if holds]
 
 

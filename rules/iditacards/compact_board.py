@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.scripts import Exploring, every_way
+from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import bonuses
 from rules.iditacards.compact_witness import LEG, WatchedSeat, WatchedTurn, Witness
 from rules.iditacards.content import Card, Leg
@@ -97,9 +98,11 @@ class Price(NamedTuple):
 class BoardTables:
     """Boards by number, and what the rules say about each; ``table`` gives everything that stays as it is."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True) -> None:
+        """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may."""
         self._rulings = rulings
         self._seat = seat
+        self._edge = rulings.finish_at if returns else 0
         player = table.players[seat]
         self._table = without_choices(table)
         self._track = rulings.track(table.legs)
@@ -261,12 +264,23 @@ class BoardTables:
         seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
         seat.deck = list(self._deck)
 
-    def _answer(self, seat: Seat) -> int:
+    def _answer(self, seat: Seat, start: int) -> int:
+        """Return the board of a seat that has come from the space ``start``.
+
+        Raises:
+            OutOfReach: it has finished and gone back, which ends the race and is on no board (R69).
+        """
+        if seat.pos < self._edge and (seat.finished or start >= self._edge):
+            raise OutOfReach
         dogs = tuple(sorted(team.frozen() for team in seat.dogs))
         return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs))
 
     def _explore(self, number: int, action: Action) -> tuple[Change, ...]:
-        """Return the different outcomes of an action over all its choices."""
+        """Return the different outcomes of an action over all its choices.
+
+        Raises:
+            OutOfReach: one of them is on no board.
+        """
         found: dict[Change, None] = {}
         for script in every_way(Exploring):
             turn, seat = self._question(number, script)
@@ -275,7 +289,7 @@ class BoardTables:
                 skip = action(turn, seat) is Signal.SKIP_REST
             except GameOver:
                 over = True
-            found[Change(self._answer(seat), _SPARE_CARDS - len(seat.deck), over, skip)] = None
+            found[Change(self._answer(seat, self.pos[number]), _SPARE_CARDS - len(seat.deck), over, skip)] = None
         return tuple(found)
 
     def _outcomes(self, number: int, name: tuple[str, ...], action: Action) -> tuple[Change, ...]:
@@ -283,6 +297,9 @@ class BoardTables:
 
         It is asked of the rules where it is new to the witness of that name. Choices depend on what was read before
         them, so what is read on the way to all outcomes, one after the other, is what the rules read again.
+
+        Raises:
+            OutOfReach: an outcome is on no board.
         """
         witness = self._explored.setdefault(name, Witness())
         board, view = self._boards[number], self._views[number]
@@ -302,7 +319,7 @@ class BoardTables:
                 reads |= seat.reads
                 # A list of dogs that was looked at may have been changed as well.
                 written = {"dogs": None, **seat.written} if "dogs" in seat.reads else seat.written
-                after = self._boards[self._answer(seat)]
+                after = self._boards[self._answer(seat, board.pos)]
                 values = tuple([(each, getattr(after, each)) for each in written])
                 found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip)] = None
             known = tuple(found)

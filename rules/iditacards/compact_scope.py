@@ -55,6 +55,7 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         "new days": NEW_DAY.text not in forbidden,
         "forbidden moves of other kinds": len(banned(forbidden)) + 1 != len(forbidden),
         "a hidden deck": not rulings.deck_open,
+        "an ended game": table.over,
         "looked-at cards kept": rulings.heal_rest != "discard",
         "legendary cards to the hand": rulings.legendary_to == "hand" and bool(player.legendary),
         "free costs of a single turn": "armed" in (player.free_energy, player.free_health)

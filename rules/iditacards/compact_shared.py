@@ -114,7 +114,7 @@ def shared(rulings: Rulings, table: Table, seat: int) -> Shared:
     known = settings.pop(name, None)
     if known is None or len(known.boards) > MOST_BOARDS or len(known.plays) > MOST_STACKS:
         alike = Rulings(rulings.content, rulings.players, Chance(rulings.chance.open))
-        boards = BoardTables(alike, asked, seat)
+        boards = BoardTables(alike, asked, seat, returns=False)
         speeds = SpeedTables(alike, asked, seat)
         profiles = Profiles(alike, speeds, boards)
         known = Shared(alike, boards, Plays(alike, boards), speeds, profiles, OrderedDict())

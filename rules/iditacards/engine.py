@@ -159,6 +159,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         kept: Mapping[str, int] = NOTHING,
     ) -> CompactDay | RaceForm | TrackForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
+        from rules.iditacards.belief_scope import may_go_back
         from rules.iditacards.compact import CompactDay
         from rules.iditacards.compact_scope import banned, keeps_exactly, missing, turn_end_space
         from rules.iditacards.race_choice import race_turns
@@ -171,9 +172,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
             return None
         day = CompactDay(self.rulings, table, seat, banned(forbidden), frozenset(kept))
         edge = turn_end_space(self.rulings, table)
-        if kept:  # there a card may come back, and where the game ends at once it is not all put away
+        returns = not self.rulings.win_at_once and may_go_back(self.rulings, table, table.players[seat])
+        # Of what is kept a card may come back at the edge, and where the game ends at once it is not all put away; and
+        # who goes back from the finish has finished all the same, which is on no board (R69).
+        if kept or returns:
             edge = self.rulings.finish_at if edge is None else min(edge, self.rulings.finish_at)
-            if target is not None and target + day.leap(edge) <= edge:
+            if target is not None and day.progress(day.root) < edge and target + day.leap(edge) <= edge:
                 return day
         elif edge is None or (target is not None and target <= edge):
             return day

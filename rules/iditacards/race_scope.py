@@ -31,6 +31,7 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         "conditions": bool(player.hypothermia or player.starvation),
         "free costs": player.free_energy != "no" or player.free_health != "no",
         "moves stopped": table.freeze,
+        "moves back": rulings.options["negative_distance"] != "zero",
         "a second step": any(frame.step != "risk" for frame in player.stack),
         "an ended game": table.over or player.finished or table.final is not None,
     }

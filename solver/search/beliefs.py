@@ -255,7 +255,8 @@ class BeliefSearch:
             *parts, drawn, paid, orders = dealing
             try:
                 node, more = self._form.ordered(*parts, orders)
-                worth = self._dealt.worth(node, after, drawn + more, paid)
+                there = node[2] - paid  # the deck may have fewer cards than are to be drawn
+                worth = self._dealt.worth(node, after, min(drawn + more, there), paid)
             except OutOfReach:
                 self._dealt = None
             else:

@@ -192,3 +192,32 @@ def test_what_was_seen_is_opened_by_the_second_step() -> None:
         assert form is not None
         start = BeliefStart(BeliefSearch(form, goal, Watch(Limit()), packed=packed), form, table, moves, goal)
         assert start.moves(3) == [(moves[0], Expectimax(game, goal, Watch(Limit())).value(table, 3))]
+
+
+def test_a_card_of_two_steps_does_not_count_at_once_for_the_card_below() -> None:
+    # A Hat and Upgrade Sled cost the same and do nothing on a last turn; but only one of them lets Mush take effect.
+    table = table_of(["lunch", "move", "push"], ["a_hat", "husky", "upgrade_sled"], pos=25, stack=(waiting("mush"),))
+    begun = table_of(["lunch", "move", "mush", "push"], ["a_hat", "move", "move", "upgrade_sled"], pos=25)
+    for start, turns in ((table, 1), (begun, 2)):
+        for goal in (Goal(Objective.REACH, 35, turns, DAY), Goal(Objective.MAX_DISTANCE, 0, turns, DAY)):
+            control = Expectimax(the_game(), goal, Watch(Limit())).value(start, turns)
+            assert [value(start, goal, packed=packed)[0] for packed in (True, False)] == [control, control]
+    assert value(table, Goal(Objective.REACH, 35, 1, DAY), packed=True)[0] == Fraction(1, 3)
+
+
+def test_a_card_that_draws_before_a_look_may_take_the_last_card() -> None:
+    table = table_of(
+        ["first_aid", "venison_steak"],
+        ["venison_carpaccio"],
+        pos=89,
+        dogs=(),
+        hypothermia=3,
+        starvation=3,
+        stack=(waiting("brandy"),),
+    )
+    game, goal = the_game(), Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
+    form = game.belief_turns(table, 0, DAY, None, 3)
+    assert form is not None
+    moves = [move for move in game.legal_moves(State(table)) if move.text not in DAY]
+    start = BeliefStart(BeliefSearch(form, goal, Watch(Limit())), form, table, moves, goal)
+    assert start.moves(3) == [(moves[0], Expectimax(game, goal, Watch(Limit())).value(table, 3))]
