@@ -6,14 +6,18 @@ The control of all faster answers: no bound, no form of a game, nothing merged b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
+from rules.core.scripts import every_way
 from rules.core.steps import Forced, Step
-from rules.core.turns import State
+from rules.core.turns import State, TurnEnd
+from solver.search.expectimax import Allowed, DeadEnd
 from solver.search.plain import forbidden_step
 
 LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}
@@ -46,8 +50,7 @@ class CompletePlay:
         """
         if not state.pending:
             return self._of_table(state.table, turns)
-        ends = self._ends(state.table, turns, state.pending)
-        return self._best(ends, len(state.pending)) if ends else LOST[self._goal.objective]
+        return self._best(self._ends(state.table, turns, state.pending), len(state.pending))
 
     def moves(self, state: State[Any], turns: int) -> dict[str, Value]:
         """Return what every open move is worth, by its text; none where no further turn counts.
@@ -58,8 +61,10 @@ class CompletePlay:
         if not state.pending and self._settled(state.table, turns) is not None:
             return {}
         ends, depth = self._ends(state.table, turns, state.pending), len(state.pending)
-        while ends and isinstance(ends[0][0][depth], Forced):
+        while depth < len(ends[0][0]) and isinstance(ends[0][0][depth], Forced):
             depth += 1
+        if depth == len(ends[0][0]):  # the goal forbids all that is open
+            return {}
         moves = {step.text: self._best(group, depth + 1) for step, group in by_step(ends, depth).items()}
         allowed = [move for move in self._game.legal_moves(state) if not forbidden_step(move, self._goal.forbidden)]
         return {move.text: moves[move.text] for move in allowed}
@@ -79,17 +84,19 @@ class CompletePlay:
     def _ends(self, table: Any, turns: int, pending: Sequence[Step | Forced]) -> list[WeighedEnd]:
         """Return every way through the turn with its value."""
         found: list[WeighedEnd] = []
-        for end in self._game.turn_ends(table, pending):
+        allowing = partial(Allowed, forbidden=self._goal.forbidden, begun=len(pending))
+        for script in every_way(allowing, tuple(pending)):
             self._left -= 1
             if self._left < 0:
                 raise TooLong
             value = LOST[self._goal.objective]
-            taken = end.steps[len(pending) :]
-            if self._game.allows(table, end) and not any(forbidden_step(step, self._goal.forbidden) for step in taken):
-                value = self._of_table(end.table, turns - 1)
+            with suppress(DeadEnd):
+                after = self._game.play_turn(table, script)
+                if self._game.allows(table, TurnEnd(tuple(script.steps), after, script.orders)):
+                    value = self._of_table(after, turns - 1)
                 if self._goal.objective is Objective.MIN_TURNS and value is not None:
                     value += 1
-            found.append((end.steps, end.orders, value))
+            found.append((tuple(script.steps), script.orders, value))
         return found
 
     def _settled(self, table: Any, turns: int) -> tuple[Value] | None:

@@ -24,7 +24,7 @@ from benchmarks.soak_tables import random_position
 from rules.core.canonical import canonical_json
 from rules.core.position import Position
 
-WAYS = 3_000
+WAYS = 8_000
 """Ways through turns that complete play may take for one question."""
 COLUMNS = ("tables", "too long", "answers", "exactly", "bounds", "refused", "different")
 
@@ -33,8 +33,14 @@ def questions(kinds: Sequence[str], each: int, seed: int) -> Iterator[tuple[str,
     """Yield so many positions for each kind, the kinds in turn; the n-th of a kind is that of seed ``seed + n``."""
     for number in range(seed, seed + each):
         for kind in kinds:
-            is_open = KINDS[kind][1]
-            yield kind, random_position(number, is_open=number % 2 == 0 if is_open is None else is_open)
+            yield kind, position_of(kind, number)
+
+
+def position_of(kind: str, seed: int) -> Position:
+    """Return the position of a seed for a kind of question."""
+    facts = KINDS[kind]
+    is_open = seed % 2 == 0 if facts.is_open is None else facts.is_open
+    return random_position(seed, is_open=is_open, tame_part=facts.tame_part)
 
 
 def _text(position: Position) -> str:
@@ -46,7 +52,7 @@ def asked(kind: str, position: Position, seed: int, ways: int) -> Counter[str]:
     """Ask all of one position, print what differs, and return how many answers there were of every sort."""
     count = Counter({"tables": 1})
     try:
-        for answer in KINDS[kind][0](position, random.Random(f"{kind} {seed}"), ways):
+        for answer in KINDS[kind].ask(position, random.Random(f"{kind} {seed}"), ways):
             count["answers"] += 1
             count["refused" if answer.is_refused else "exactly" if answer.is_exact else "bounds"] += 1
             if answer.differs:

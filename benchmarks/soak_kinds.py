@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
+from benchmarks.soak_tables import TAME_PART
 from puzzles.goal import Goal, Objective, forbids
 from rules.core.errors import BestlineError
 from rules.core.folding import Value
@@ -17,6 +19,7 @@ from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, Forced
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
+from rules.iditacards import belief_facts
 from solver.best import best_moves
 from solver.hidden import solve_hidden
 from solver.pay import pay
@@ -36,6 +39,12 @@ PATIENCE_S: Final = 4.0
 RECORD: Final = 12
 """Steps of a record at most."""
 DAY: Final = "new_day"
+FORMS: Final = {
+    "packed beliefs": (True, False),
+    "packed beliefs, all bounds": (True, True),
+    "plain beliefs": (False, False),
+}
+"""Forms of beliefs: whether they are packed, and whether all that is told of many beliefs is told of few as well."""
 
 
 class Compared(NamedTuple):
@@ -88,6 +97,9 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
         name = begin or f"going on with {ventures.under_way}"
         asked = game.ventures(position.table(), 0) if dice.random() < 0.5 else ventures
         asked.decks = dice.choice((None, NumpyDecks()))
+        if begin is not None and dice.random() < 0.15:
+            asked = asked.with_more(dice.choice((1, 2)))
+            complete = _chance(asked, begin, most)
         if dice.random() < 0.3:  # stopped soon, what is told has to hold as well, and what is asked again
             with suppress(OutOfReach):
                 yield from _of_card(asked, begin, name, complete, so_often(dice.choice((1, 5, 30, 200))), dice)
@@ -213,8 +225,8 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
     table, target = state.table, goal.target or None
     value = complete.value(state, turns)
     moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-    for packed in (True, False):
-        said = f"{'packed' if packed else 'plain'} beliefs, {_said(goal)}"
+    for name, (packed, early) in FORMS.items():
+        said = f"{name}, {_said(goal)}"
         form = game.belief_turns(table, 0, goal.forbidden, target, turns)
         if form is None:
             yield _refused(said)
@@ -222,11 +234,13 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
         search = BeliefSearch(form, goal, Watch(_patient()), packed=packed)
         start = BeliefStart(search, form, table, moves, goal)
         try:
-            yield Compared(said, value, start.value(turns))
-            told = dict(start.moves(turns))
+            with patch.multiple(belief_facts, FAR=0, MANY=0) if early else nullcontext():
+                found = start.value(turns)
+                told = dict(start.moves(turns))
         except (OutOfReach, LimitHit):
             yield _refused(said)
             continue
+        yield Compared(said, value, found)
         worths = complete.moves(state, turns) if told else {}
         for move, worth in told.items():
             yield Compared(f"{said}: {move.text}", worths[move.text], worth)
@@ -415,12 +429,20 @@ def reviews(position: Position, dice: random.Random, most: int) -> Iterator[Comp
                 yield Compared(f"{said}, before step {number}", value, _or_lost(judged.before, goal))
 
 
-Kind = Callable[[Position, random.Random, int], Iterator[Compared]]
-KINDS: Final[Mapping[str, tuple[Kind, bool | None]]] = {
-    "risk": (risk, False),
-    "hidden": (hidden, False),
-    "open": (opened, True),
-    "pay": (payments, None),
-    "review": (reviews, None),
+class Kind(NamedTuple):
+    """One kind of question."""
+
+    ask: Callable[[Position, random.Random, int], Iterator[Compared]]
+    """Asks about a position, with so many ways for complete play."""
+    is_open: bool | None
+    """Whether everything is known of the positions; none where it may be or not."""
+    tame_part: float = TAME_PART
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "risk": Kind(risk, False),
+    "hidden": Kind(hidden, False, 0.9),
+    "open": Kind(opened, True),
+    "pay": Kind(payments, None),
+    "review": Kind(reviews, None),
 }
-"""What is asked, and whether everything is known of the positions; none where it may be or not."""

@@ -24,9 +24,14 @@ from tests.rules.games import EDITIONS, RULESETS
 GAME: Final = "iditacards/"
 EDITION_PART: Final = 0.9
 """Part of the tables that are of an edition; the others are of variants."""
-TELLING: Final = frozenset({"heal", "see", "supply", "take", "recover", "recover_tag", "discard_to_deck", "draw"})
+TAME_PART: Final = 0.5
+"""Part of the tables on which little is strange, unless more is asked for: packed forms often carry no more."""
+BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
+TELLING: Final = BACK | {"heal", "see", "supply", "take", "draw"}
 """Ops that look at cards, or bring some: they tell most about what is known of a deck."""
-GRAVE: Final = frozenset({"kill_dog", "kill_any_dog", "destroy_hand", "destroy_self", "new_day", "free_cost", "damage"})
+GRAVE: Final = frozenset(
+    {"kill_dog", "kill_any_dog", "destroy_hand", "new_day", "free_cost", "immune", "freeze", "damage"}
+)
 """Ops after which little is as it was."""
 DEADLY: Final = ("cannot_die", "death_shield", "dies_to", "on_death", "dies_on_fizzle", "draw_first_risk")
 """Passive ops of dogs that do not just die, or ask for other costs."""
@@ -35,25 +40,27 @@ DEADLY: Final = ("cannot_die", "death_shield", "dies_to", "on_death", "dies_on_f
 class Dealer:
     """Deals tables of one ruleset, never a card more often than it is in the box."""
 
-    def __init__(self, content: Content, dice: random.Random) -> None:
+    def __init__(self, content: Content, dice: random.Random, *, tame: bool) -> None:
+        """``tame`` leaves out what is strange: cards that do more than most do, marks that are rare."""
         self._content = content
         self._dice = dice
+        self.tame = tame
         removed = content.rules["solitaire_removed_types"]
         self._left = Counter({card.id: card.copies for card in content.cards.values() if card.type not in removed})
         self._decks = {card.id: content.decks[card.deck].role for card in content.cards.values()}
         cards = [card for card in content.cards.values() if self._left[card.id] and card.type != "damage"]
-        usual = [card for card in cards if self._decks[card.id] != "legendary"]
+        usual = [card for card in cards if self._decks[card.id] != "legendary" and not (tame and _is_strange(card))]
         light = [card for card in usual if card.energy in (0, 1) and card.health <= 1 >= card.risk]
         starters = [card for card in usual if self._decks[card.id] == "starter"]
         few = dice.sample(light, min(3, len(light))) + dice.sample(usual, 2)
-        self._pools: list[list[Card]] = [few, few, few, starters, starters, light, usual, cards]
+        self._pools: list[list[Card]] = [few, few, few, starters, starters, light, usual]
         self._risky = [card for card in usual if card.risk]
-        self._pools += [self._risky, _with(usual, TELLING), _with(usual, GRAVE)]
-        self._dogs = [card for card in cards if card.type == "dog"]
+        self._pools += [self._risky, _with(usual, TELLING)]
+        self._dogs = [card for card in (usual if tame else cards) if card.type == "dog"]
         self._deadly = [card for card in self._dogs if any(op in card.passive for op in DEADLY)]
-        self._attachments = [card for card in cards if card.type == "attachment"]
-        self._pools += [self._dogs, self._attachments]
-        if dice.random() < 0.25:
+        self._attachments = [card for card in usual if card.type == "attachment"]
+        self._pools += [few, few, few] if tame else [cards, _with(usual, GRAVE), self._dogs, self._attachments]
+        if not tame and dice.random() < 0.25:
             self._pools += [[card for card in content.cards.values() if card.type == "damage"]] * 2
 
     def one(self, pool: Sequence[Card]) -> list[str]:
@@ -108,23 +115,23 @@ class Dealer:
         stack, seen = self.stack()
         conditions = {kind: dice.choice((0, 0, 0, 1, 2, 3)) for kind in CONDITIONS}
         legendary = [card for card in content.cards.values() if self._decks[card.id] == "legendary"]
-        free = ("no", "no", "no", "armed", "on") if self._has("free_cost") else ("no",)
+        free = ("no", "no", "no", "armed", "on") if self._has("free_cost") and not self.tame else ("no",)
         foods = [card.id for card in content.cards.values() if card.type == "food"]
         return {
             "pos": pos,
-            "hand": [*self.one(self._risky), *self.some(5)],
-            "deck": self.some(5),
+            "hand": [*self.one(self._risky), *self.some(3 if self.tame else 5)],
+            "deck": self.some(4 if self.tame else 5),
             "discard": self.mostly(0.4, self.some(2)),
             "dogs": self.team(),
             "stack": stack,
             "seen": seen,
-            "resolved": self.mostly(0.2, self.some(1)) if stack else [],
-            "legendary": self.mostly(0.25, self.one(legendary)),
+            "resolved": self.mostly(0.4, self.some(2)) if stack else [],
+            "legendary": [] if self.tame else self.mostly(0.25, self.one(legendary)),
             "passed": sorted(space for space in board.checkpoints if space <= pos and dice.random() < 0.9),
             "foods": sorted(self.mostly(0.2, dice.sample(foods, min(len(foods), dice.choice((1, 2)))))),
             "personal": dice.choice((0, 0, 0, 1)),
             "moved": dice.random() < 0.2,
-            "immune": self._has("immune") and dice.random() < 0.1,
+            "immune": self._has("immune") and not self.tame and dice.random() < 0.1,
             "free_energy": dice.choice(free),
             "free_health": dice.choice(free),
             **conditions,
@@ -156,16 +163,20 @@ def _with(cards: Any, ops: frozenset[str] | set[str]) -> list[Card]:
     return [card for card in cards if any(effect.op in ops for effect in card.instant)]
 
 
+def _is_strange(card: Card) -> bool:
+    return any(effect.op in BACK | GRAVE or effect.when or effect.unless for effect in card.instant)
+
+
 def _leg(section: str, content: Content, dice: random.Random) -> str:
     """Return a leg that may lie in a section."""
     kind = leg_type(section)
     return section if kind is None else dice.choice([leg.id for leg in content.legs.values() if leg.type == kind])
 
 
-def _options(dice: random.Random) -> dict[str, Any]:
+def _options(dice: random.Random, most: int) -> dict[str, Any]:
     """Return a few rulings, any answer of any question; a finish so near that it counts."""
     options: dict[str, Any] = {}
-    for name in dice.sample(sorted(OPTIONS.rows), dice.choice((0, 0, 1, 2, 3, 4))):
+    for name in dice.sample(sorted(OPTIONS.rows), dice.randint(0, most)):
         row: Mapping[str, Any] = OPTIONS.rows[name]
         if "values" in row:
             value = dice.choice(sorted(row["values"]))
@@ -182,15 +193,15 @@ def _content(ruleset: str) -> Content:
     return game.content
 
 
-def _dealt(dice: random.Random, sources: Sequence[str]) -> dict[str, Any]:
+def _dealt(dice: random.Random, sources: Sequence[str], *, tame: bool) -> dict[str, Any]:
     """Return the text of a position, valid or not."""
     rulesets = EDITIONS if dice.random() < EDITION_PART else RULESETS
     ruleset = dice.choice([name for name in rulesets if name.startswith(GAME)])
-    options, content = _options(dice), _content(ruleset)
-    dealer = Dealer(content, dice)
+    options, content = _options(dice, 1 if tame else 4), _content(ruleset)
+    dealer = Dealer(content, dice, tame=tame)
     state = dealer.state(int(options.get("finish_at", content.options["finish_at"])))
     player = state["players"][0]
-    if "deck" not in sources and dice.random() < 0.2:
+    if "deck" not in sources and not tame and dice.random() < 0.3:
         player["known"] = dice.randint(0, len(player["deck"]))
     return {
         "game": GAME.rstrip("/"),
@@ -201,7 +212,7 @@ def _dealt(dice: random.Random, sources: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def random_position(seed: int, *, is_open: bool = False) -> Position:
+def random_position(seed: int, *, is_open: bool = False, tame_part: float = TAME_PART) -> Position:
     """Return a valid position, the same for every seed.
 
     Where it is open everything is known in advance; otherwise mostly nothing is, and sometimes some of it.
@@ -209,9 +220,10 @@ def random_position(seed: int, *, is_open: bool = False) -> Position:
     dice = random.Random(f"table {seed} {is_open}")
     every = find_game(GAME.rstrip("/")).sources
     while True:
-        sources = every if is_open else dice.choice(((), (), (), ("deck",), ("upgrade",), ("upgrade", "weather")))
+        tame = dice.random() < tame_part
+        some = () if tame else dice.choice(((), (), (), ("deck",), ("upgrade",), ("upgrade", "weather")))
         try:
-            position = load_position(json.dumps(_dealt(dice, sources)))
+            position = load_position(json.dumps(_dealt(dice, every if is_open else some, tame=tame)))
             position.start()
         except BestlineError:
             continue
