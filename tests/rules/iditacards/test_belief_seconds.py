@@ -251,8 +251,8 @@ def test_a_second_step_is_worth_what_it_is_without_a_free_action_first() -> None
 
 
 def test_a_dog_that_is_killed_freely_may_take_another_one_along() -> None:
-    dogs = (Dog("husky", ("steam_engine",)), Dog("moose", ()), Dog("wheel_dog", ()))
-    table = table_of(["push", "move"], ["move", "mush", "lunch"], pos=25, dogs=dogs)
+    dogs = (Dog("bear", ()), Dog("husky", ("steam_engine",)), Dog("wheel_dog", ()))
+    table = table_of(["push", "move"], ["move", "mush", "lunch"], pos=90, dogs=dogs)
     packed, plain = moves_of(table, Goal(Objective.MAX_DISTANCE, 0, 2, DAY))
     assert packed == plain
     assert plain["sacrifice husky+steam_engine"] != plain["remove steam_engine from husky+steam_engine"]
