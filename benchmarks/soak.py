@@ -118,6 +118,15 @@ def beginnings(seed: int) -> Iterator[tuple[str, Position]]:
         yield f"{position.ruleset.id} from the middle", position
 
 
+def in_time(starts: Iterable[tuple[str, Position]], seconds: float) -> Iterator[tuple[int, str, Position]]:
+    """Yield the positions with their kinds, numbered from 0, until the time is over."""
+    start = perf_counter()
+    for number, (kind, position) in enumerate(starts):
+        if perf_counter() - start > seconds:
+            return
+        yield number, kind, position
+
+
 Played = Callable[[Position, int, int], Iterator[tuple[State[Any], list[str], list[str]]]]
 
 
@@ -127,9 +136,7 @@ def soak(
     """Play, print what broke and a table of what was played, and return the number of broken turns."""
     played, taken, faults = Counter[str](), Counter[str](), 0
     start = perf_counter()
-    for number, (kind, position) in enumerate(starts):
-        if perf_counter() - start > seconds:
-            break
+    for number, kind, position in in_time(starts, seconds):
         played[kind] += 1
         try:
             for before, steps, found in play(position, seed + number, most):

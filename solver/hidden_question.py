@@ -263,6 +263,8 @@ class HiddenQuestion:
     # What to do
 
     def _options(self) -> tuple[Option, ...]:
+        if self._value is None:  # no turns were looked ahead for a value, so that nothing is known of any move
+            return ()
         values = list(self._exact.items()) if self._exact is not None else self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
         if self._goal.objective is Objective.REACH and self._value == 1 and self._ahead < turns:

@@ -174,3 +174,18 @@ def tables_after(game: Game[Any], state: State[Any]) -> set[Any]:
         return {state.table}
     steps = game.legal_moves(state) or game.chance_outcomes(state)
     return {table for step in steps for table in tables_after(game, game.apply(state, step).state)}
+
+
+def test_no_move_has_a_value_where_all_of_them_are_lost_later() -> None:
+    board = Board(
+        SECOND,
+        seat(pos=83, hand="dog_chow retriever", deck="damaged", dogs="wheel_dog+buffer_panel", free_health="on"),
+        known=(),
+    )
+    game, state = board.game, board.state
+    state = game.apply(state, game.parse_step(state, "play dog_chow pay retriever")).state
+    assert len(game.legal_moves(state)) > 1
+    found = solve_hidden(board.position.after(state), Goal(Objective.MAX_DISTANCE, 161, 2, DAY))
+    assert (found.status, found.value, found.options) == (Status.INFEASIBLE, None, ())
+    within_one = solve_hidden(board.position.after(state), Goal(Objective.MAX_DISTANCE, 161, 1, DAY))
+    assert {option.value for option in within_one.options} == {85, 86}

@@ -1,0 +1,103 @@
+"""Values by complete play: every way through every turn as the rules play it, and nothing else.
+
+The control of all faster answers: no bound, no form of a game, nothing merged but equal tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.folding import Value, WeighedEnd, by_step, fold
+from rules.core.race import Race
+from rules.core.steps import Forced, Step
+from rules.core.turns import State
+from solver.search.plain import forbidden_step
+
+LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}
+"""What a turn is worth that must not be taken, and a game that ends without success."""
+
+
+class TooLong(Exception):
+    """Complete play would look at more ways through turns than it may."""
+
+
+class CompletePlay:
+    """The values of one goal in one game."""
+
+    def __init__(self, game: Race[Any], goal: Goal, most: int) -> None:
+        """``most`` ways through turns are looked at in all."""
+        self._game = game
+        self._goal = goal
+        self._most = self._left = most
+        self._known: dict[tuple[Any, int], Value] = {}
+
+    def asking(self, goal: Goal) -> CompletePlay:
+        """Return the like for another goal."""
+        return CompletePlay(self._game, goal, self._most)
+
+    def value(self, state: State[Any], turns: int) -> Value:
+        """Return the best value from any state, a turn under way counted among so many turns left.
+
+        Raises:
+            TooLong: it would take too many ways through turns.
+        """
+        if not state.pending:
+            return self._of_table(state.table, turns)
+        ends = self._ends(state.table, turns, state.pending)
+        return self._best(ends, len(state.pending)) if ends else LOST[self._goal.objective]
+
+    def moves(self, state: State[Any], turns: int) -> dict[str, Value]:
+        """Return what every open move is worth, by its text; none where no further turn counts.
+
+        Raises:
+            TooLong: it would take too many ways through turns.
+        """
+        if not state.pending and self._settled(state.table, turns) is not None:
+            return {}
+        ends, depth = self._ends(state.table, turns, state.pending), len(state.pending)
+        while ends and isinstance(ends[0][0][depth], Forced):
+            depth += 1
+        moves = {step.text: self._best(group, depth + 1) for step, group in by_step(ends, depth).items()}
+        allowed = [move for move in self._game.legal_moves(state) if not forbidden_step(move, self._goal.forbidden)]
+        return {move.text: moves[move.text] for move in allowed}
+
+    def _best(self, ends: Sequence[WeighedEnd], depth: int) -> Value:
+        return fold(ends, min if self._goal.objective is Objective.MIN_TURNS else max, depth)
+
+    def _of_table(self, table: Any, turns: int) -> Value:
+        settled = self._settled(table, turns)
+        if settled is not None:
+            return settled[0]
+        key = table, turns
+        if key not in self._known:
+            self._known[key] = self._best(self._ends(table, turns, ()), 0)
+        return self._known[key]
+
+    def _ends(self, table: Any, turns: int, pending: Sequence[Step | Forced]) -> list[WeighedEnd]:
+        """Return every way through the turn with its value."""
+        found: list[WeighedEnd] = []
+        for end in self._game.turn_ends(table, pending):
+            self._left -= 1
+            if self._left < 0:
+                raise TooLong
+            value = LOST[self._goal.objective]
+            taken = end.steps[len(pending) :]
+            if self._game.allows(table, end) and not any(forbidden_step(step, self._goal.forbidden) for step in taken):
+                value = self._of_table(end.table, turns - 1)
+                if self._goal.objective is Objective.MIN_TURNS and value is not None:
+                    value += 1
+            found.append((end.steps, end.orders, value))
+        return found
+
+    def _settled(self, table: Any, turns: int) -> tuple[Value] | None:
+        """Return the value of a table from which no further turn counts, or nothing."""
+        goal, progress = self._goal, self._game.progress(table, self._goal.seat)
+        ended = turns <= 0 or self._game.is_over(table)
+        if goal.objective is Objective.MAX_DISTANCE:
+            return (Fraction(progress),) if ended else None
+        if progress >= goal.target:
+            return (Fraction(1 if goal.objective is Objective.REACH else 0),)
+        return (LOST[goal.objective],) if ended else None

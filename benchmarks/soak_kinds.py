@@ -1,0 +1,426 @@
+"""Questions about one position, each answered by every fast form that tells it, and by complete play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from benchmarks.complete_play import LOST, CompletePlay, TooLong
+from puzzles.goal import Goal, Objective, forbids
+from rules.core.errors import BestlineError
+from rules.core.folding import Value
+from rules.core.position import Position
+from rules.core.steps import CHANCE, OVER, Forced
+from rules.core.turns import State
+from rules.core.ventures import OutOfReach, Ventures
+from solver.best import best_moves
+from solver.hidden import solve_hidden
+from solver.pay import pay
+from solver.report import Limit, Status, WorkClock
+from solver.review import review
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
+from solver.search.decks import NumpyDecks
+from solver.search.expectimax import Expectimax
+from solver.search.layers import LimitHit, Watch
+from solver.search.plain import forbidden_step
+from solver.search.ventures import PlainOdds
+from tests.rules.games import play, so_often
+
+PATIENCE_S: Final = 4.0
+"""Seconds of work for an answer of the solver, counted and not measured."""
+RECORD: Final = 12
+"""Steps of a record at most."""
+DAY: Final = "new_day"
+
+
+class Compared(NamedTuple):
+    """One answer beside what complete play gives."""
+
+    question: str
+    complete: Value
+    told: Value = None
+    is_exact: bool = True
+    """Told exactly; otherwise between bounds, none where there is none on that side."""
+    low: Fraction | None = None
+    high: Fraction | None = None
+    is_refused: bool = False
+
+    @property
+    def differs(self) -> bool:
+        """Whether the answer is wrong."""
+        if self.is_refused:
+            return False
+        if self.is_exact:
+            return self.told != self.complete
+        outside = self.complete is not None and self.high is not None and self.complete > self.high
+        below = self.low is not None and (self.complete is None or self.complete < self.low)
+        return outside or below
+
+    @property
+    def answer(self) -> str:
+        """The answer in words."""
+        return str(self.told) if self.is_exact else f"from {self.low} to {self.high}"
+
+
+def _refused(question: str) -> Compared:
+    return Compared(question, None, is_exact=False, is_refused=True)
+
+
+def _between(question: str, complete: Value, low: Fraction | None, high: Fraction | None = None) -> Compared:
+    return Compared(question, complete, is_exact=False, low=low, high=high)
+
+
+# Risk cards
+
+
+def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare the chances of risk cards."""
+    game: Any = position.game
+    ventures = game.ventures(position.table(), 0)
+    begins = ventures.cards() if ventures.under_way is None else [None]
+    for begin in begins:
+        complete = _chance(ventures, begin, most)
+        name = begin or f"going on with {ventures.under_way}"
+        asked = game.ventures(position.table(), 0) if dice.random() < 0.5 else ventures
+        asked.decks = dice.choice((None, NumpyDecks()))
+        if dice.random() < 0.3:  # stopped soon, what is told has to hold as well, and what is asked again
+            with suppress(OutOfReach):
+                yield from _of_card(asked, begin, name, complete, so_often(dice.choice((1, 5, 30, 200))), dice)
+        yield from _of_card(asked, begin, name, complete, lambda: True, dice)
+
+
+def _chance(ventures: Ventures[Any], begin: str | None, most: int) -> Fraction:
+    try:
+        return PlainOdds(ventures, so_often(most)).chance(ventures.table, begin)
+    except OutOfReach:
+        raise TooLong from None
+
+
+def _of_card(
+    ventures: Ventures[Any],
+    begin: str | None,
+    name: str,
+    complete: Fraction,
+    alive: Callable[[], bool],
+    dice: random.Random,
+) -> Iterator[Compared]:
+    for question in dice.sample(("greatest", "bounds", "going on", "course"), 4):
+        said = f"{question} chance, {name}"
+        if question == "greatest":
+            chance, exact = ventures.chance(begin, alive)
+            yield Compared(said, complete, chance) if exact else _between(said, complete, chance)
+        elif question == "bounds":
+            yield _between(said, complete, *ventures.between(begin, alive))
+        elif question == "going on":
+            plain = ventures.plain_chance(begin, alive)
+            yield _refused(said) if plain is None else _between(said, complete, plain)
+            turned = ventures.turned_up(begin, alive)
+            if plain is not None and turned:
+                yield Compared(f"{said}, by cards", plain, sum((u.probability * u.chance for u in turned), Fraction(0)))
+        else:
+            courses = ventures.courses(alive)
+            card = begin or ventures.under_way
+            try:
+                course = None if courses is None or card is None else courses.course([card])
+            except OutOfReach:
+                course = None
+            if course is None:
+                yield _refused(said)
+            else:
+                yield _between(said, complete, course.chance(0))
+                yield Compared(f"{said}, all ways", Fraction(1), sum(course.law.values(), Fraction(0)))
+
+
+# Goals
+
+
+def _goals(
+    game: Any, state: State[Any], dice: random.Random, most: int, record: Sequence[str] = ()
+) -> Iterator[tuple[Goal, CompletePlay, int]]:
+    """Yield goals within few turns, with complete play and the turns; targets lie where it is not clear.
+
+    None forbids what has been done this turn, or is done in a record.
+    """
+    words = dice.choice(((DAY,), (DAY,), (DAY,), (DAY, "kill"), (DAY, "continue"), ()))
+    done = [*record, *(step.text for step in state.pending if not isinstance(step, Forced))]
+    forbidden = frozenset(word for word in words if not any(forbids(frozenset({word}), text) for text in done))
+    for turns in range(dice.choice((1, 2, 2, 3)), 0, -1):
+        far = Goal(Objective.MAX_DISTANCE, 0, turns, forbidden)
+        complete = CompletePlay(game, far, most)
+        try:
+            value = complete.value(state, turns)
+            break
+        except TooLong:
+            if turns == 1:
+                raise
+    yield far, complete, turns
+    begin = game.progress(state.table, 0)
+    target = max(begin + 1, int(value or begin) + dice.choice((-3, -1, 0, 0, 1, 1, 2, 3, 5, 9)))
+    kinds = (Objective.REACH, Objective.MIN_TURNS) if dice.random() < 0.4 else (Objective.REACH,)
+    for kind in kinds:
+        goal = Goal(kind, target, turns, forbidden)
+        yield goal, CompletePlay(game, goal, most), turns
+
+
+def _patient() -> Limit:
+    return Limit(PATIENCE_S, clock=WorkClock())
+
+
+def _said(goal: Goal) -> str:
+    target = "" if goal.objective is Objective.MAX_DISTANCE else f" {goal.target}"
+    return f"{goal.objective.value}{target} within {goal.within_turns} without {' or '.join(sorted(goal.forbidden))}"
+
+
+def _middle(position: Position, dice: random.Random) -> Position:
+    """Return the position, sometimes some steps later, where a decision is open."""
+    if dice.random() < 0.7:
+        return position
+    game, state = position.start()
+    for before, _, _ in islice(play(game, state, dice.randrange(1 << 30), 2), dice.randint(1, 5)):
+        state = before
+    return position if game.to_act(state) in (CHANCE, OVER) else position.after(state)
+
+
+# Hidden decks
+
+
+def hidden(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare values where chance is hidden: of packed beliefs, of the smaller game, and what the solver says."""
+    if not position.hidden:
+        return
+    game: Any = position.game
+    state = position.start()[1]
+    for goal, complete, turns in _goals(game, state, dice, most):
+        value = complete.value(state, turns)
+        yield from _of_beliefs(game, state, goal, complete, turns)
+        said = f"expectimax, {_said(goal)}"
+        try:
+            yield Compared(said, value, Expectimax(game, goal, Watch(_patient()), most=most).value(state.table, turns))
+        except LimitHit:
+            yield _refused(said)
+    middle = _middle(position, dice)
+    state = middle.start()[1]
+    for goal, complete, turns in _goals(game, state, dice, most):
+        yield from _solved(middle, goal, complete, turns)
+
+
+def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:
+    table, target = state.table, goal.target or None
+    value = complete.value(state, turns)
+    moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+    for packed in (True, False):
+        said = f"{'packed' if packed else 'plain'} beliefs, {_said(goal)}"
+        form = game.belief_turns(table, 0, goal.forbidden, target, turns)
+        if form is None:
+            yield _refused(said)
+            continue
+        search = BeliefSearch(form, goal, Watch(_patient()), packed=packed)
+        start = BeliefStart(search, form, table, moves, goal)
+        try:
+            yield Compared(said, value, start.value(turns))
+            told = dict(start.moves(turns))
+        except (OutOfReach, LimitHit):
+            yield _refused(said)
+            continue
+        worths = complete.moves(state, turns) if told else {}
+        for move, worth in told.items():
+            yield Compared(f"{said}: {move.text}", worths[move.text], worth)
+    floor = (
+        game.belief_floor(table, 0, goal.forbidden, goal.target, turns) if goal.objective is Objective.REACH else None
+    )
+    for packed in (True, False) if floor is not None else ():
+        said = f"{'packed' if packed else 'plain'} beliefs of the smaller game, {_said(goal)}"
+        form = game.belief_floor(table, 0, goal.forbidden, goal.target, turns)
+        search = BeliefSearch(form, goal, Watch(_patient()), packed=packed)
+        try:
+            yield _between(said, value, search.value(form.project(table, turns), turns))
+        except (OutOfReach, LimitHit):
+            yield _refused(said)
+
+
+def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:
+    """Compare what the solver says of a question with hidden chance, and of every open move."""
+    said = f"solve, {_said(goal)}"
+    state = position.start()[1]
+    value = complete.value(state, turns)
+    try:
+        report = solve_hidden(position, goal, _patient())
+    except BestlineError:
+        yield _refused(said)
+        return
+    if report.goal.objective is not goal.objective:  # success is not certain, so that the chance is told instead
+        yield Compared(f"{said}, certain", value, None)
+        goal = report.goal
+        complete = complete.asking(goal)
+        value = complete.value(state, turns)
+    if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+        known = report.value if goal.objective is not Objective.MIN_TURNS else None
+        yield _between(said, value, known, report.bound if goal.objective is not Objective.MIN_TURNS else None)
+        return
+    yield Compared(said, value, _or_lost(report.value, goal))
+    worths = complete.moves(state, turns) if report.options else {}
+    for option in report.options:
+        if option.value is not None:
+            yield Compared(f"{said}: {option.move.text}", worths[option.move.text], option.value)
+
+
+def _or_lost(value: Value, goal: Goal) -> Value:
+    return LOST[goal.objective] if value is None else value
+
+
+# Open games
+
+
+def opened(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare values where everything is known: of the compact form turn by turn, and of every move by ``best``."""
+    game: Any = position.game
+    state = position.start()[1]
+    for goal, complete, turns in _goals(game, state, dice, most):
+        value = complete.value(state, turns)
+        said = f"compact turns, {_said(goal)}"
+        form = game.compact_turns(state.table, 0, goal.forbidden, goal.target or None, turns)
+        if form is None:
+            yield _refused(said)
+            continue
+        try:
+            yield Compared(said, value, CompactPlay(form, goal, most).value(form.project(state.table), turns))
+        except OutOfReach:
+            yield _refused(said)
+    middle = _middle(position, dice)
+    state = middle.start()[1]
+    for goal, complete, turns in _goals(game, state, dice, most):
+        yield from _ranked(middle, state, goal, complete, turns)
+
+
+class CompactPlay:
+    """The values of a form of a game in which everything is known, by its turns alone."""
+
+    def __init__(self, form: Any, goal: Goal, most: int) -> None:
+        self._form = form
+        self._goal = goal
+        self._left = most
+        self._known: dict[tuple[Any, int], Value] = {}
+
+    def value(self, key: Any, turns: int) -> Value:
+        """Return the value of a key with so many turns left.
+
+        Raises:
+            TooLong: it would take too many turns.
+        """
+        goal, progress = self._goal, self._form.progress(key)
+        if goal.objective is not Objective.MAX_DISTANCE and progress >= goal.target:
+            return Fraction(1 if goal.objective is Objective.REACH else 0)
+        if turns <= 0 or self._form.is_over(key):
+            return Fraction(progress) if goal.objective is Objective.MAX_DISTANCE else LOST[goal.objective]
+        if (key, turns) not in self._known:
+            found = [self.value(after, turns - 1) for after in self._after(key)]
+            worths = [value for value in found if value is not None]
+            least = goal.objective is Objective.MIN_TURNS
+            best = (min(worths) + 1 if least else max(worths)) if worths else LOST[goal.objective]
+            self._known[key, turns] = best
+        return self._known[key, turns]
+
+    def _after(self, key: Any) -> Iterator[Any]:
+        for after in self._form.successors(key):
+            self._left -= 1
+            if self._left < 0:
+                raise TooLong
+            yield after
+
+
+def _ranked(
+    position: Position, state: State[Any], goal: Goal, complete: CompletePlay, turns: int
+) -> Iterator[Compared]:
+    said = f"best, {_said(goal)}"
+    value = complete.value(state, turns)
+    try:
+        ranking = best_moves(position, goal, _patient())
+    except BestlineError:
+        yield _refused(said)
+        return
+    report = ranking.report
+    if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+        yield _refused(said)
+        return
+    told = None if report.value is None else Fraction(report.value)
+    yield Compared(said, value, _or_lost(told, goal))
+    worths = complete.moves(state, turns) if ranking.candidates else {}
+    for each in ranking.candidates:
+        worth = worths[each.move.text]
+        if each.status is Status.OPTIMAL and each.value is not None:
+            yield Compared(f"{said}: {each.move.text}", worth, Fraction(each.value))
+        elif each.status is Status.INFEASIBLE and each.bound is None:
+            yield Compared(f"{said}: {each.move.text}", worth, LOST[goal.objective])
+
+
+# Payments and records
+
+
+def payments(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare what the best play after every payment is worth."""
+    game: Any = position.game
+    state = position.start()[1]
+    for goal, complete, turns in _goals(game, state, dice, most):
+        moves = complete.moves(state, turns)
+        cards = sorted({text.split()[1] for text in moves if text.startswith("play ") and " pay " in text})
+        for card in dice.sample(cards, min(2, len(cards))):
+            said = f"pay {card}, {_said(goal)}"
+            try:
+                found = pay(position, card, (), _patient(), goal)
+            except BestlineError:
+                yield _refused(said)
+                continue
+            if found.goal is None:
+                yield _refused(said)
+                continue
+            for way in found.ways:
+                named = " ".join(way.paid)
+                worths = [moves[text] for text in moves if _pays(text, card, way.paid)]
+                assert worths, (said, named)
+                if way.value is not None or (way.is_settled and goal.objective is not Objective.REACH):
+                    yield Compared(f"{said} with {named}", worths[0], way.value)
+
+
+def _pays(text: str, card: str, paid: tuple[str, ...]) -> bool:
+    head, _, cards = text.partition(" pay ")
+    return head == f"play {card}" and sorted(cards.split()) == sorted(paid)
+
+
+def reviews(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare what is said of every step of a random record."""
+    game: Any = position.game
+    state = position.start()[1]
+    taken = list(islice(play(game, state, dice.randrange(1 << 30), 3), RECORD))
+    record = [step.text for _, step, _ in taken]
+    begin = game.turns(state.table, 0)
+    for goal, complete, turns in _goals(game, state, dice, most, record):
+        said = f"review, {_said(goal)}"
+        try:
+            found = review(position, goal, record, _patient())
+        except BestlineError:
+            yield _refused(said)
+            continue
+        for number, (judged, (before, _, _)) in enumerate(zip(found.steps, taken, strict=False), start=1):
+            if judged.before is None and not judged.known:
+                yield _refused(said)
+                continue
+            left = turns - (game.turns(before.table, 0) - begin)
+            with suppress(TooLong):
+                value = complete.value(before, left)
+                yield Compared(f"{said}, before step {number}", value, _or_lost(judged.before, goal))
+
+
+Kind = Callable[[Position, random.Random, int], Iterator[Compared]]
+KINDS: Final[Mapping[str, tuple[Kind, bool | None]]] = {
+    "risk": (risk, False),
+    "hidden": (hidden, False),
+    "open": (opened, True),
+    "pay": (payments, None),
+    "review": (reviews, None),
+}
+"""What is asked, and whether everything is known of the positions; none where it may be or not."""
