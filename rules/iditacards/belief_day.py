@@ -55,7 +55,7 @@ class BeliefDay(BeliefKeys):
             yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift & GONE)
             return
         if belief >> self._seen_shift:
-            yield self._sorted_out(board, stack, hand, deck, turns - 1)
+            yield self._sorted_out(self.boards_to_act_on(board), stack, hand, deck, turns - 1)
             return
         for at in self.boards_to_act_on(board):
             if stack:
@@ -87,8 +87,10 @@ class BeliefDay(BeliefKeys):
         """Return whether no card is turned over where one waits: all fizzles, or a second step is taken (R33, R40)."""
         return self.boards.fizzles(board) or self.plays.is_second(self.plays.stack(stack))
 
-    def _sorted_out(self, board: int, stack: int, hand: int, deck: int, after: int) -> list[Ways]:
+    def _sorted_out(self, boards: Sequence[int], stack: int, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of what to do with the cards that have been seen: some are shuffled in, others go (R40).
+
+        It is made on one of some boards.
 
         Raises:
             OutOfReach: which of them are destroyed counts.
@@ -96,7 +98,7 @@ class BeliefDay(BeliefKeys):
         if self.seen & self._stoppers or self.keeps:
             raise OutOfReach
         choices: list[Ways] = []
-        for at in self.boards_to_act_on(board):
+        for at in boards:
             play = self.plays.play(at, stack, CONTINUES_IN_VAIN)
             for back, _ in self.kinds.parts(self.seen):
                 weight = Fraction(self._all(deck), self._all(deck + back))

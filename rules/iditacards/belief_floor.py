@@ -34,7 +34,7 @@ def floor_day(
     rulings = game.rulings
     if missing_plainly(rulings, table, seat, forbidden) or not table.players[seat].deck:
         return None
-    day = OpenDay(*(rulings, table, seat, game.run, banned(forbidden)), avoided=avoided(rulings, table, seat))
+    day = OpenDay(*(rulings, table, seat, banned(forbidden)), avoided=avoided(rulings, table, seat))
     edge = edge_space(rulings, table, seat, gifts=False)
     if edge is not None and comes_to(edge, target, rulings, table, seat) and day.furthest(table, turns) >= edge:
         return None

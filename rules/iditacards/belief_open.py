@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from rules.core.scripts import Asking, Question
+from rules.core.scripts import Exploring, every_way
 from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import banned
+from rules.iditacards.dogs import carry_out
 from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
 from rules.iditacards.outlook import FREE
 from rules.iditacards.rulings import Rulings
@@ -36,21 +35,6 @@ class Opened(NamedTuple):
 class OpenDay(BeliefDay):
     """A day whose moves can be asked for one by one."""
 
-    def __init__(
-        self,
-        rulings: Rulings,
-        table: Table,
-        seat: int,
-        run: Callable[[Turn], None],
-        banned: frozenset[str] = frozenset(),
-        *,
-        free: bool = True,
-        avoided: frozenset[str] | None = None,
-    ) -> None:
-        """``run`` plays a turn by the rules; the others are those of ``BeliefDay``."""
-        super().__init__(rulings, table, seat, banned, free=free, avoided=avoided)
-        self._run = run
-
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""
         return isinstance(move, Play | Continue | FreeAction) or move == SECOND
@@ -65,19 +49,19 @@ class OpenDay(BeliefDay):
     def anew(self, table: Table) -> OpenDay:
         """Return the same question about another table of the same turn."""
         banned_cards = frozenset(self.kinds.names[kind] for kind in self.banned)
-        return OpenDay(self._rulings, table, self._seat, self._run, banned_cards, free=self._free)
+        return OpenDay(self._rulings, table, self._seat, banned_cards, free=self._free)
 
-    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | Table:
-        """Return what a move open at the start of a turn leads to, real cards named; a free action gives a table.
+    def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
+        """Return what a move open at the start of a turn leads to, real cards named; a free action gives tables.
 
-        The table is that of the same turn, and has as many turns left.
+        One of these is chosen. They are of the same turn, and have as many turns left.
         """
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
         board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         stack = self.plays.waiting(player.stack)
         if move == SECOND and player.seen:
-            return [Opened(1, "", [("", [(1, self._sorted_out(board, stack, hand, deck, turns - 1))])])]
+            return [Opened(1, "", [("", [(1, self._sorted_out((board,), stack, hand, deck, turns - 1))])])]
         if isinstance(move, Play) and kinds.index[move.card] in self.avoided:
             return [Opened(1, "", [("", ways) for ways in self.lost(deck)])]
         if isinstance(move, Play):
@@ -87,10 +71,7 @@ class OpenDay(BeliefDay):
             ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
         if isinstance(move, FreeAction):
-            turn = Turn(self._rulings, table, Asking((move,)))
-            with suppress(Question):
-                self._run(turn)
-            return turn.frozen()
+            return self._after(table, move)
         if not deck or self.turns_none_over(board, stack):
             return [Opened(1, "", [("", self._continued(board, stack, hand, deck, turns - 1))])]
         opened = []
@@ -98,6 +79,15 @@ class OpenDay(BeliefDay):
             answers = self._answers(board, stack, kind, hand, deck - kinds.unit[kind], turns - 1)
             opened.append(Opened(copies, kinds.names[kind], answers))
         return opened
+
+    def _after(self, table: Table, move: FreeAction) -> tuple[Table, ...]:
+        """Return the tables after a free action: a dog may take another one along (R52)."""
+        found: dict[Table, None] = {}
+        for script in every_way(Exploring):
+            turn = Turn(self._rulings, table, script)
+            carry_out(turn, turn.seats[self._seat], move)
+            found[turn.frozen()] = None
+        return tuple(found)
 
     def _answers(self, board: int, stack: int, kind: int, hand: int, deck: int, after: int) -> list[tuple[str, Ways]]:
         """Return each payment for a card turned over, in words, with what it leads to."""
@@ -125,13 +115,13 @@ def open_day(
     edge = edge_space(rulings, table, seat)
     far, ends = target, False
     if far is None or comes_to(edge, far, rulings, table, seat):
-        furthest = OpenDay(rulings, table, seat, game.run, cards).furthest(table, turns)
+        furthest = OpenDay(rulings, table, seat, cards).furthest(table, turns)
         if edge is not None and furthest >= edge:
             return None
         ends = far is None and furthest >= rulings.finish_at  # who slows down may get further
         far = furthest + 1 if far is None else far
     needed = ends or not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
-    return OpenDay(rulings, table, seat, game.run, cards, free=needed)
+    return OpenDay(rulings, table, seat, cards, free=needed)
 
 
 def comes_to(edge: int | None, target: int, rulings: Rulings, table: Table, seat: int) -> bool:

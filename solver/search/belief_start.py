@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -61,8 +61,15 @@ class BeliefStart(FirstTurn):
                     self.search.watch.check()
         return [(move, found[move]) for move in self._moves if move in found]
 
-    def _changed(self, table: Any, turns: int, most: int | None) -> Fraction | None:
+    def _changed(self, tables: Sequence[Any], turns: int, most: int | None) -> Fraction | None:
         """Return the value of the same turn after a free action that is no part of the question itself."""
+        return self._best(self._anew(table, turns, most) for table in tables)
+
+    def _best(self, values: Iterable[Fraction | None]) -> Fraction | None:
+        """Return the best of some values, none where there is none."""
+        return (min if self._least else max)((value for value in values if value is not None), default=None)
+
+    def _anew(self, table: Any, turns: int, most: int | None) -> Fraction | None:
         known = self.search
         form = self._form.anew(table)
         search = BeliefSearch(form, known.goal, known.watch, known.optimistic, most, packed=self._packed)
@@ -75,7 +82,7 @@ class BeliefStart(FirstTurn):
     def _of(self, move: Step, turns: int) -> Fraction | None:
         opened = self._form.opened(self._table, move, turns)
         if not isinstance(opened, list):
-            return self.search.value(self._form.project(opened, turns), turns)
+            return self._best(self.search.value(self._form.project(table, turns), turns) for table in opened)
         start = self._form.project(self._table, turns)
         worth = sum(each.orders * self.search.best([ways for _, ways in each.answers], turns - 1) for each in opened)
         return self._counted(self.search.fraction(worth, start))

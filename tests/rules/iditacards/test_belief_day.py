@@ -371,7 +371,7 @@ def test_cards_that_come_off_are_counted_together_as_in_a_node_of_its_own(target
     assert form is not None
     assert parts is not None
     node = form.dealt(*parts)
-    form.answer(node.stance, 0, lambda size: form.facts.extend([0] * (size - len(form.facts))))
+    form.answer(node.stance, 0, 0, lambda size: form.facts.extend([0] * (size - len(form.facts))))
     facts, seen = form.facts, 0
     for turns, paid in product((2, 3), (0, 2)):
         frames = [0] * (2 * dealing_frames.FRAME)

@@ -20,6 +20,7 @@ from solver.report import Limit
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
+from solver.search.first_turn import PlainStart
 from solver.search.layers import Watch
 
 DAY = frozenset({"new_day"})
@@ -221,3 +222,37 @@ def test_a_card_that_draws_before_a_look_may_take_the_last_card() -> None:
     moves = [move for move in game.legal_moves(State(table)) if move.text not in DAY]
     start = BeliefStart(BeliefSearch(form, goal, Watch(Limit())), form, table, moves, goal)
     assert start.moves(3) == [(moves[0], Expectimax(game, goal, Watch(Limit())).value(table, 3))]
+
+
+def moves_of(table: Table, goal: Goal) -> tuple[dict[str, Fraction | None], dict[str, Fraction | None]]:
+    """Return what each move is worth by packed beliefs, and by the rules."""
+    game, turns = the_game(), goal.within_turns or 0
+    form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+    assert form is not None
+    moves = [move for move in game.legal_moves(State(table)) if move.text not in DAY]
+    packed = BeliefStart(BeliefSearch(form, goal, Watch(Limit())), form, table, moves, goal).moves(turns)
+    plain = PlainStart(Expectimax(game, goal, Watch(Limit())), State(table)).moves(turns)
+    told = {move.text: worth for move, worth in plain if move.text not in DAY}
+    return {move.text: worth for move, worth in packed}, told
+
+
+def test_a_second_step_is_worth_what_it_is_without_a_free_action_first() -> None:
+    table = table_of(
+        ["haste", "slow_and_steady"],
+        ["bandage", "bandage", "whale_meat"],
+        pos=3,
+        dogs=(Dog("big_dog", ()), Dog("lazy_dog", ())),
+        stack=(waiting("meditate", "second"),),
+        seen=("haste", "haste"),
+    )
+    packed, plain = moves_of(table, Goal(Objective.MAX_DISTANCE, 0, 3, DAY))
+    assert packed == plain
+    assert len(set(plain.values())) > 1
+
+
+def test_a_dog_that_is_killed_freely_may_take_another_one_along() -> None:
+    dogs = (Dog("bear", ()), Dog("husky", ("steam_engine",)), Dog("wheel_dog", ()))
+    table = table_of(["push", "move"], ["move", "mush", "lunch"], pos=90, dogs=dogs)
+    packed, plain = moves_of(table, Goal(Objective.MAX_DISTANCE, 0, 2, DAY))
+    assert packed == plain
+    assert plain["sacrifice husky+steam_engine"] != plain["remove steam_engine from husky+steam_engine"]
