@@ -242,7 +242,9 @@ class Plays:
             if change.draws and way.suspended == "destroy_next":
                 raise OutOfReach  # cards that are seen are not in the deck then
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-            end = End(change.board, 0 if change.over else self.number(way.stack), orders)  # over, nothing waits
+            # Over, nothing waits; a lone seat's race may end with the turn only, not with the move (R69).
+            over = change.over or self._boards.pos[change.board] >= self._rulings.finish_at
+            end = End(change.board, 0 if over else self.number(way.stack), orders)
         return self._ends.setdefault(end, end)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rules.iditacards.race_form import RaceForm, race_form
 from rules.iditacards.state import Table
 from rules.iditacards.supply_form import SupplyForm
-from rules.iditacards.track_form import TrackForm
+from rules.iditacards.track_form import NOWHERE, TrackForm
 from rules.iditacards.track_scope import scope
 from rules.iditacards.track_stock import Gained
 
@@ -41,9 +41,10 @@ def track_form(
     if carried.missing or carried.exact != exact or not table.players[seat].pos < target <= rulings.finish_at:
         return None
     try:
-        return TrackForm(rulings, table, seat, carried, target, game)
+        form = TrackForm(rulings, table, seat, carried, target, game)
     except OverflowError:
         return None
+    return None if form.root == NOWHERE else form  # risks wait for more cards than their cards ask for here
 
 
 def scouts(
@@ -98,5 +99,6 @@ def supply_form(
         return None
     for states in STATES:
         with suppress(OverflowError):
-            return SupplyForm(game, table, seat, carried, target, path, states)
+            form = SupplyForm(game, table, seat, carried, target, path, states)
+            return None if form.root == NOWHERE else form
     return None

@@ -42,7 +42,7 @@ def race_form(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[st
         return None
     try:
         return RaceForm(rulings, table, seat)
-    except OverflowError:
+    except (OverflowError, LookupError):  # it does not fit, or risks wait for more cards than their cards ask for here
         return None
 
 

@@ -207,3 +207,18 @@ def test_nothing_waits_when_the_automatic_move_ends_the_game() -> None:
     assert real <= told
     report = Question(board.game, board.state, Goal(Objective.MIN_TURNS, 160, None, forbidden), Limit()).answer()
     assert (report.status, report.value) == (Status.OPTIMAL, 1)
+
+
+def test_nothing_waits_when_the_race_ends_with_the_turn() -> None:
+    """The automatic move passes the finish while a risk waits, and the line to there is found in the game."""
+    player = seat(
+        pos=121, hand="haste", deck="damaged downhill_slide buffer_panel", stack="bear:2:0", passed=[6, 36, 81, 116]
+    )
+    board = Played("iditacards/light-mush", player, options={"finish_at": 124}, weather="rain")
+    day = board.game.compact_turns(board.state.table, 0, ONE_DAY, None, 2)
+    assert isinstance(day, CompactDay)
+    ends = list(ends_today(board.game, board.state.table))
+    assert any(end.over and end.players[0].stack for end in ends)
+    assert {single for key in day.successors(day.root) for single in day.hands(key)} == {day.project(e) for e in ends}
+    report = Question(board.game, board.state, Goal(Objective.MAX_DISTANCE, 0, 2, ONE_DAY), Limit()).answer()
+    assert report.status is Status.OPTIMAL

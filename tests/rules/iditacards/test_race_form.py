@@ -15,7 +15,7 @@ from rules.iditacards.moves import Remove, Sacrifice
 from rules.iditacards.race_bound import BoundTables
 from rules.iditacards.race_form import RaceForm
 from rules.iditacards.race_scope import missing
-from rules.iditacards.state import Table
+from rules.iditacards.state import Frame, Table
 from solver.report import Limit
 from solver.search.layers import Watch
 from solver.search.packed_search import PackedSearch
@@ -134,3 +134,16 @@ def test_speeds_that_are_no_sums_have_no_bound() -> None:
     form.tables.automatic[len(form.tables.automatic) // 2] += 1  # type: ignore[index]  # read as it stands
     with pytest.raises(OverflowError):
         BoundTables(form)
+
+
+def test_risks_that_wait_for_more_than_they_ask_for_are_left_to_the_plain_form() -> None:
+    """Nothing that the form has makes such a stack."""
+    game, table = start("iditacards/starter-race", 1)
+    player = table.players[0]
+    hand = [*player.hand, *player.deck]
+    hand.remove("mush")
+    for need, carried in ((1, True), (3, False)):
+        waiting = player._replace(
+            hand=tuple(sorted(hand[:4])), deck=tuple(hand[4:8]), stack=(Frame("mush", 0, 0, need, 0, "risk"),)
+        )
+        assert (game.compact_turns(table._replace(players=(waiting,)), 0, frozenset(), 60, None) is not None) == carried
