@@ -136,9 +136,10 @@ def test_speeds_that_are_no_sums_have_no_bound() -> None:
         BoundTables(form)
 
 
-def test_risks_that_wait_for_more_than_they_ask_for_are_left_to_the_plain_form() -> None:
-    """Nothing that the form has makes such a stack."""
-    game, table = start("iditacards/starter-race", 1)
+@pytest.mark.parametrize("ruleset", ["starter-race", "starter-trail"])
+def test_risks_that_wait_for_more_than_they_ask_for_are_left_to_the_plain_form(ruleset: str) -> None:
+    """Nothing that a form of races, with or without legs, has makes such a stack."""
+    game, table = start(f"iditacards/{ruleset}", 1)
     player = table.players[0]
     hand = [*player.hand, *player.deck]
     hand.remove("mush")

@@ -7,7 +7,7 @@ import pytest
 from rules.core.chance import SplitMix64
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.race_kernel import WORK
-from rules.iditacards.state import Dog, Frame, Table
+from rules.iditacards.state import Dog, Table
 from rules.iditacards.track_form import NOWHERE, TrackForm
 from rules.iditacards.track_layout import ROOM
 from rules.iditacards.track_scope import scope
@@ -211,16 +211,3 @@ def test_every_turn_is_a_turn_of_every_view() -> None:
             turns += len(ends)
             position = ends[generator.below(len(ends))]
         assert turns > 100
-
-
-def test_risks_that_wait_for_more_than_they_ask_for_are_left_to_the_plain_form() -> None:
-    """Nothing that the form has makes such a stack."""
-    game, table = start("iditacards/starter-trail", 1)
-    player = table.players[0]
-    hand = [*player.hand, *player.deck]
-    hand.remove("mush")
-    for need, carried in ((1, True), (3, False)):
-        waiting = player._replace(
-            hand=tuple(sorted(hand[:4])), deck=tuple(hand[4:8]), stack=(Frame("mush", 0, 0, need, 0, "risk"),)
-        )
-        assert (game.compact_turns(table._replace(players=(waiting,)), 0, frozenset(), 60, None) is not None) == carried
