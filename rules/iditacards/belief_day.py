@@ -6,7 +6,7 @@ the choices after that. Chances are counts of orders of the hidden deck, integer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial, prod
 from typing import Final
@@ -14,10 +14,13 @@ from typing import Final
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_facts import Layout
 from rules.iditacards.belief_form import BeliefForm
+from rules.iditacards.belief_gains import Gains
 from rules.iditacards.belief_keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, times
 from rules.iditacards.compact import PROJECTIONS
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table
 
 MOST_DEALT: Final = 1 << 20
 """Ways in which cards may be drawn and others paid for one card, at most."""
@@ -29,6 +32,24 @@ class BeliefDay(BeliefKeys):
 
     engine = "beliefs"
     projections = PROJECTIONS
+
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        banned: frozenset[str] = frozenset(),
+        *,
+        free: bool = True,
+        avoided: frozenset[str] | None = None,
+        gaining: Mapping[str, bool] | None = None,
+        begun: BeliefDay | None = None,
+    ) -> None:
+        """The arguments are those of ``BeliefKeys``."""
+        super().__init__(rulings, table, seat, banned, free=free, avoided=avoided, gaining=gaining, begun=begun)
+        self._gaining = gaining
+        self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned)
+        """What may be taken from the supply in time, nothing where nothing may."""
 
     def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:
         """Return the facts of a question for a compiled search, or nothing where they do not fit.
@@ -51,6 +72,12 @@ class BeliefDay(BeliefKeys):
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
         board, stack = belief >> self._board_shift & BOARD, belief >> self._stack_shift & STACK
         names, unit = self.kinds.names, self.kinds.unit
+        if stack == self.plays.beyond:
+            raise OutOfReach
+        if turns > 1 and self.takes(stack):
+            assert self.gains is not None
+            yield self.gains.ways(self.boards_to_act_on(board), stack, hand, deck, turns - 1)
+            return
         if turns == 1 and not deck & self._stoppers:
             yield from self._last.turn(board, stack, hand, deck, belief >> self._gone_shift & GONE)
             return
@@ -64,6 +91,49 @@ class BeliefDay(BeliefKeys):
             for kind, _ in self.kinds.cards(hand):
                 if kind not in self.banned:
                     yield self._played(at, 0, names[kind], hand - unit[kind], deck, turns - 1)
+
+    def takes(self, stack: int) -> bool:
+        """Return whether cards are taken from the supply next, in time if a turn is left after that."""
+        return self.gains is not None and self.plays.taking(stack) is not None
+
+    # Cards that are gained
+
+    def with_cards(self, cards: Iterable[str]) -> BeliefDay:
+        """Return the same question once some cards have come to the hand."""
+        player = self._table.players[self._seat]
+        player = player._replace(hand=tuple(sorted((*player.hand, *cards))))
+        players = (*self._table.players[: self._seat], player, *self._table.players[self._seat + 1 :])
+        table = self._table._replace(players=players)
+        return BeliefDay(self._rulings, table, self._seat, self._banned_cards, free=self._free, begun=self)
+
+    def packed_like(self, other: BeliefDay, cards: int) -> int:
+        """Return packed cards of another day as this one packs them."""
+        unit, index, names = self.kinds.unit, self.kinds.index, other.kinds.names
+        return sum(n * unit[index[names[kind]]] for kind, n in other.kinds.cards(cards))
+
+    def chosen(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return what a play leads to that takes nothing off hand or deck first."""
+        return self._chosen(play.ends, hand, deck, after, late=play.late)
+
+    def is_settled(self, board: int) -> bool:
+        """Return whether no further turn counts on a board."""
+        pos = self.boards.pos[board]
+        return pos >= self.finish or (self.target is not None and pos >= self.target)
+
+    def ended(self, board: int) -> int:
+        """Return a belief of which only the board counts; it stands for one order."""
+        return board << self._board_shift
+
+    def held_after(self, end: End, hand: int, more: int, deck: int) -> int:
+        """Return the belief before a last turn on which cards of the hand, and so many more, only pay."""
+        return self._belief(end.board, end.stack, hand + more * self.kinds.unit[self._plain], deck, 1)
+
+    def furthest_after(self, board: int, card: str, held: int, size: int) -> int:
+        """Return the board after a last turn that plays a card of the hand, with so many cards left to pay from."""
+        play = self.plays.play(board, 0, card)
+        if play.energy > held or play.health > size:
+            return play.failed.board
+        return max((end.board for end in play.ends), key=lambda end: self.boards.pos[end])
 
     def boards_to_act_on(self, board: int) -> tuple[int, ...]:
         """Return what free actions may make of a board before the main action, itself first."""
@@ -180,7 +250,7 @@ class BeliefDay(BeliefKeys):
         """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
         end = play.ends[0]
         drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
-        if not after or len(play.ends) > 1 or size < 0 or deck & self._stoppers:
+        if not after or self.takes(end.stack) or len(play.ends) > 1 or size < 0 or deck & self._stoppers:
             return self._paid(play, hand, deck, after)
         if drawn is None:
             return [(1, Dealing(end.board, end.stack, hand, deck, 0, play.health, end.orders))]

@@ -8,16 +8,16 @@ that are alike for the turns left (``belief_kinds``) are counted together, so th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import factorial
 from typing import Final
 
 from rules.iditacards.belief_deal import Deals
-from rules.iditacards.belief_kinds import Alike
+from rules.iditacards.belief_kinds import LATE, Alike
 from rules.iditacards.belief_last import LastTurns
 from rules.iditacards.belief_plain import plain_day
 from rules.iditacards.belief_scale import Flow
-from rules.iditacards.belief_scope import gives_cards
+from rules.iditacards.belief_scope import MOST_TAKEN, gives_cards
 from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import Board, BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
@@ -54,20 +54,26 @@ class BeliefKeys:
         *,
         free: bool = True,
         avoided: frozenset[str] | None = None,
+        gaining: Mapping[str, bool] | None = None,
+        begun: BeliefKeys | None = None,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
         ``free`` false: free actions are pointless in this question and are left out. ``avoided``: the day is played
-        plainly (``belief_floor``), these cards not at all; ``None`` plays all there is.
+        plainly (``belief_floor``), these cards not at all; ``None`` plays all there is. ``gaining``: cards of the
+        supply may come in time to be played (``belief_gains``); it says which conditions about the day hold.
+        ``begun`` is the day on which that began, once they have come.
         """
         self._free = free
-        self.target: int | None = None
-        """Where set, beliefs that cannot get there in time may be told as ``HOPELESS``."""
+        self._target: int | None = None
         self._rulings = rulings
         self._seat = seat
+        self._table = table
+        self._banned_cards = banned
         player = table.players[seat]
         loose = (*player.hand, *player.deck, *player.seen)
-        self.kinds = Kinds(Counter(dict.fromkeys(loose, len(loose))), rulings.damage_ids)
+        room = len(loose) + (0 if gaining is None else MOST_TAKEN)
+        self.kinds = Kinds(Counter(dict.fromkeys(loose, room)), rulings.damage_ids)
         unit = self.kinds.unit
         self.avoided = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in (avoided or ()))
         """Kinds that are not played, and with which all is lost when they are turned over."""
@@ -79,10 +85,17 @@ class BeliefKeys:
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
-        self.boards = BoardTables(rulings, table, seat)
+        self._is_bounded = gaining is None and begun is None
+        """Whether what hand and deck can do is a bound for any turns left."""
+        self._has_gained = begun is not None
+        gifts = gaining is not None and gives_cards(rulings, table, seat)
+        self.boards = BoardTables(rulings, table, seat, gifts=gifts) if begun is None else begun.boards
         cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
-        self.plays = Plays(rulings, self.boards, looks=avoided is None)
+        if begun is None:
+            self.plays = Plays(rulings, self.boards, looks=avoided is None, holds=gaining)
+        else:
+            self.plays = begun.plays
         self.begun = self.plays.waiting(player.stack)
         """Number of the risk stack at the start."""
         self.seen = self.kinds.pack(player.seen)
@@ -92,10 +105,15 @@ class BeliefKeys:
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         played = [card for card in cards if card not in (avoided or ())]
-        self.plain = plain_day(rulings, table, seat, played, free=free)
+        self.plain = plain_day(rulings, table, seat, played, free=free) if self._is_bounded else None
         """What boards come to where nothing but the speed counts of them."""
         idle = frozenset({"heal", "see"} if avoided is not None else ())
-        self.alike = Alike(rulings, self.kinds, self._stocks, self.banned, self.plain, avoided=self.avoided, idle=idle)
+        self.alike = Alike(
+            *(rulings, self.kinds, self._stocks, self.banned, self.plain),
+            avoided=self.avoided,
+            idle=idle,
+            gaining=gaining is not None,
+        )
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start, and what has been seen."""
         self.hidden = len(player.deck) + len(player.seen)
@@ -122,7 +140,7 @@ class BeliefKeys:
         """Whether speeds are no sum, so that bounds try every choice of dogs and attachments."""
         self._bounds: dict[int, Bound] = {}
         self._stacks: dict[tuple[int, int], int] = {}
-        self._bits = sum(unit[:1]) and (unit[-1] * (len(loose) + 1)).bit_length() if unit else 1
+        self._bits = sum(unit[:1]) and (unit[-1] * (room + 1)).bit_length() if unit else 1
         self._cards = (1 << self._bits) - 1
         self._board_shift = 2 * self._bits
         self._stack_shift = self._board_shift + BOARD_BITS
@@ -138,6 +156,15 @@ class BeliefKeys:
             avoided=self.avoided,
             must_pay=self.must_pay,
         )
+
+    @property
+    def target(self) -> int | None:
+        """Where set, beliefs that cannot get there in time may be told as ``HOPELESS``."""
+        return self._target
+
+    @target.setter
+    def target(self, target: int | None) -> None:
+        self._target = self.plays.target = target
 
     @property
     def looks(self) -> bool:
@@ -194,6 +221,8 @@ class BeliefKeys:
 
         Each turn completes one risk card at most, and a frame counts as one for the frame below (R30, R31).
         """
+        if stack == self.plays.beyond:
+            return stack
         name = (stack, turns)
         found = self._stacks.get(name)
         if found is None:
@@ -247,12 +276,13 @@ class BeliefKeys:
     def parts(self, belief: int) -> tuple[int, int, int, int] | None:
         """Return board, stack, hand and deck of a belief.
 
-        Nothing where it is one of the last turn alone, or where cards have been seen.
+        Nothing where it is one of the last turn alone, where cards have been seen, or where some are to be gained.
         """
-        if belief >> self._gone_shift:
+        stack = belief >> self._stack_shift & STACK
+        if belief >> self._gone_shift or self.plays.taking(stack) is not None:
             return None
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
-        return belief >> self._board_shift & BOARD, belief >> self._stack_shift & STACK, hand, deck
+        return belief >> self._board_shift & BOARD, stack, hand, deck
 
     def lasts(self, belief: int) -> int:
         """Return more turns than the day can last.
@@ -264,6 +294,8 @@ class BeliefKeys:
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
         seen = self.kinds.count(self.seen) if belief >> self._seen_shift else 0
         waiting = len(self.plays.stack(belief >> self._stack_shift & STACK))
+        if not self._is_bounded:
+            waiting += MOST_TAKEN
         return 2 * (self.kinds.count(hand) + self.kinds.count(deck) + seen) + waiting
 
     def furthest(self, table: Table, turns: int) -> int:
@@ -281,6 +313,10 @@ class BeliefKeys:
 
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
+        if self._has_gained or (
+            not self._is_bounded and (turns > LATE or stack == self.plays.beyond or self.plays.taking(stack))
+        ):
+            return False
         bound = self._bounds.get(target)
         if bound is None:
             bound = self._bounds[target] = Bound(self._speeds, self.boards, self._stocks, target, self._profiles)

@@ -28,6 +28,7 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.compact_cards import Kinds
+from rules.iditacards.compact_plays import supplies
 from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.costs import LOWERED_ON_TABLE
@@ -117,11 +118,14 @@ class Alike:
         *,
         avoided: frozenset[int] = frozenset(),
         idle: frozenset[str] = frozenset(),
+        gaining: bool = False,
     ) -> None:
         """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``).
 
-        With ``avoided`` kinds turned over all is lost; ``idle`` ops do nothing.
+        With ``avoided`` kinds turned over all is lost; ``idle`` ops do nothing. ``gaining``: cards that are taken from
+        the supply may come in time.
         """
+        self._gaining = gaining
         self._avoided = avoided
         self._idle = idle
         self._rulings = rulings
@@ -331,8 +335,9 @@ class Alike:
         idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         if turns == 1 and held:
             idle |= SECOND_STEPS
+        gained = repr(supplies(card)) if self._gaining and turns > LATE else ""
         ops = tuple(
-            ("second step", "") if effect.op in SECOND_STEPS else (effect.op, _capped(effect, room))
+            ("second step", gained) if effect.op in SECOND_STEPS else (effect.op, _capped(effect, room))
             for effect in card.instant
             if effect.op not in idle and (effect.op != "draw" or room)
         )

@@ -8,7 +8,8 @@ from rules.core.scripts import Exploring, every_way
 from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_last import Ways
-from rules.iditacards.belief_scope import edge_space, may_go_back, missing
+from rules.iditacards.belief_gains import conditions
+from rules.iditacards.belief_scope import edge_space, gains_in_time, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import banned
 from rules.iditacards.dogs import carry_out
@@ -49,7 +50,7 @@ class OpenDay(BeliefDay):
     def anew(self, table: Table) -> OpenDay:
         """Return the same question about another table of the same turn."""
         banned_cards = frozenset(self.kinds.names[kind] for kind in self.banned)
-        return OpenDay(self._rulings, table, self._seat, banned_cards, free=self._free)
+        return OpenDay(self._rulings, table, self._seat, banned_cards, free=self._free, gaining=self._gaining)
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
         """Return what a move open at the start of a turn leads to, real cards named; a free action gives tables.
@@ -112,6 +113,8 @@ def open_day(
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
+    if gains_in_time(rulings, table, seat, turns):
+        return OpenDay(rulings, table, seat, cards, gaining=conditions(rulings, table, seat))
     edge = edge_space(rulings, table, seat)
     far, ends = target, False
     if far is None or comes_to(edge, far, rulings, table, seat):

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rules.iditacards.compact_plays import supplies
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
@@ -33,6 +34,12 @@ _SECONDS: Final = frozenset({"see", "supply", *SECOND_STEPS})
 """Ops of cards that take two turns (R40)."""
 _FORCED: Final = {"second_step": "forced", "second_step_in_risk": "parent_waits"}
 """The readings that they are written for."""
+GAINED_OPS: Final = frozenset({"new_day", "destroy_hand"})
+"""Ops of cards that are carried besides, where these come to the hand with two turns left or fewer."""
+MOST_TAKEN: Final = 32
+"""Cards that are added to the supply, or taken from it, together at most."""
+IN_TIME: Final = 4
+"""Turns ahead up to which it is carried what comes of cards taken from the supply."""
 _CONDITION_OPS: Final = frozenset({*CONDITIONS, "hypothermia_to_leg", "starvation_to_leg"})
 """Ops that may raise a condition."""
 
@@ -59,7 +66,10 @@ def missing(
         harmless.add("second steps")
     harmless |= _ops_of_two_steps(rulings, player)
     lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
-    gains = ["supplies"] if _gains_in_time(rulings, table, player, turns) else []
+    in_time = gains_in_time(rulings, table, seat, turns)
+    gains = ["supplies"] if in_time and not _carries_gains(rulings, table, seat, turns) else []
+    if in_time and not gains:
+        harmless.add("legendary cards to the hand")
     return [*lacking, *gains, *_lacks_of_decks(rulings, player)]
 
 
@@ -217,13 +227,53 @@ def _are_forced(rulings: Rulings) -> bool:
     return rulings.heal_rest == "discard" and all(rulings.options[name] == value for name, value in _FORCED.items())
 
 
-def _gains_in_time(rulings: Rulings, table: Table, player: Player, turns: int | None) -> bool:
+def gains_in_time(rulings: Rulings, table: Table, seat: int, turns: int | None) -> bool:
     """Return whether a card taken from the supply may be played or paid with: on the turn after a second step (R40)."""
+    player = table.players[seat]
     frames = player.stack
     taking = bool(frames) and frames[-1].step != "risk" and _takes(rulings, frames[-1].card)
     least = 2 if taking else 3
     there = bool(table.supply) or any(table.upgrade)
     return there and (turns is None or turns >= least) and any(_takes(rulings, card) for card in _reach(player))
+
+
+def _carries_gains(rulings: Rulings, table: Table, seat: int, turns: int | None) -> bool:
+    """Return whether cards that come in time are carried (``belief_gains``)."""
+    player = table.players[seat]
+    own = [rulings.cards[name] for name in set(_reach(player))]
+    gained = [rulings.cards[name] for name in {*table.supply, *(name for deck in table.upgrade for name in deck)}]
+    options = rulings.options
+    return (
+        turns is not None
+        and turns <= IN_TIME
+        and not rulings.upgrade_open
+        and not options["upgrade_refresh"]
+        and options["supply_deck"] == "one_deck"
+        and not (player.stack and player.stack[-1].step != "risk")
+        and edge_space(rulings, table, seat, gifts=False) is None
+        and not any("take_bonus" in card.passive for card in (*own, *gained))
+        and all(_numbers_are_known(card) for card in own if _takes(rulings, card.id))
+        and not any(rulings.damage_ids.union(rulings.ends_turn) & {card.id for card in (*own, *gained)})
+        and all(_may_come(rulings, card) for card in gained)
+        and not any("double_risk" in card.passive for card in own)
+    )
+
+
+def _numbers_are_known(card: Card) -> bool:
+    numbers = supplies(card)
+    return numbers is not None and max(numbers) <= MOST_TAKEN
+
+
+def _may_come(rulings: Rulings, card: Card) -> bool:
+    """Return whether a card is carried that comes to the hand with two turns left, or fewer."""
+    return (
+        card.energy is not None
+        and card.type != "utility"
+        and not any(op in card.passive for op in (*_PASSIVES, "double_risk"))
+        and all(effect.op in OPS or effect.op in _SECONDS or effect.op in GAINED_OPS for effect in card.instant)
+        and all(effect.op in IDLE or effect.op in _SECONDS for effect in card.instant if effect.when or effect.unless)
+        and all(effect.op != "take_next" or effect.args["n"] != 0 for effect in card.instant)
+    )
 
 
 def _takes(rulings: Rulings, card: str) -> bool:

@@ -71,6 +71,8 @@ class Change(NamedTuple):
     """The game ended on the spot (R68)."""
     skip: bool = False
     """The rest of the card's list is skipped for this time."""
+    gift: bool = False
+    """A checkpoint was passed that gives a card to the hand (R66)."""
 
 
 class _Outcome(NamedTuple):
@@ -81,6 +83,7 @@ class _Outcome(NamedTuple):
     draws: int
     over: bool
     skip: bool
+    gift: bool
 
 
 class Price(NamedTuple):
@@ -98,12 +101,19 @@ class Price(NamedTuple):
 class BoardTables:
     """Boards by number, and what the rules say about each; ``table`` gives everything that stays as it is."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True) -> None:
-        """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may."""
+    def __init__(
+        self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True, gifts: bool = False
+    ) -> None:
+        """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may.
+
+        ``gifts``: it is told where a checkpoint is passed that was not at first.
+        """
         self._rulings = rulings
         self._seat = seat
         self._edge = rulings.finish_at if returns else 0
         player = table.players[seat]
+        self._passed = player.passed if gifts else None
+        """Checkpoints passed at first, nothing where they do not count."""
         self._table = without_choices(table)
         self._track = rulings.track(table.legs)
         self._deck = [next(iter(rulings.cards))] * _SPARE_CARDS
@@ -289,8 +299,12 @@ class BoardTables:
                 skip = action(turn, seat) is Signal.SKIP_REST
             except GameOver:
                 over = True
-            found[Change(self._answer(seat, self.pos[number]), _SPARE_CARDS - len(seat.deck), over, skip)] = None
+            after, draws = self._answer(seat, self.pos[number]), _SPARE_CARDS - len(seat.deck)
+            found[Change(after, draws, over, skip, self._has_gift(seat))] = None
         return tuple(found)
+
+    def _has_gift(self, seat: Seat) -> bool:
+        return self._passed is not None and seat.passed != self._passed
 
     def _outcomes(self, number: int, name: tuple[str, ...], action: Action) -> tuple[Change, ...]:
         """Return what ``_explore`` does, for an action with a name that seldom looks at all of the board.
@@ -321,11 +335,11 @@ class BoardTables:
                 written = {"dogs": None, **seat.written} if "dogs" in seat.reads else seat.written
                 after = self._boards[self._answer(seat, board.pos)]
                 values = tuple([(each, getattr(after, each)) for each in written])
-                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip)] = None
+                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip, self._has_gift(seat))] = None
             known = tuple(found)
             witness.learn(reads, view, known)
         changes = [
-            Change(self.number(board._replace(**dict(each.written))), each.draws, each.over, each.skip)
+            Change(self.number(board._replace(**dict(each.written))), each.draws, each.over, each.skip, each.gift)
             for each in known
         ]
         return tuple(dict.fromkeys(changes))

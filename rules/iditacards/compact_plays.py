@@ -5,13 +5,17 @@ deck in the meantime: draw, or look and sort out (R20 to R38). Whoever knows the
 
 *Second steps* (R40) leave a frame on top of the stack that needs no risk card: the next turn completes it and does
 nothing else, as everything is done on the turn before. Cards that are seen are sorted out at once: nothing is learned
-between, and nothing else touches the deck; what moves draw on that turn would, which is not carried. Nothing is ever
-taken from the supply: ``belief_scope`` says where that is no loss.
+between, and nothing else touches the deck; what moves draw on that turn would, which is not carried. Nothing is
+taken from the supply here: ``belief_scope`` says where that is no loss, and where it is one, the frame tells how many
+cards were added and may be taken (``belief_gains``).
+
+*Beyond.* Where a turn comes to what is not carried, a card given by a checkpoint or a new day, its end is told with a
+stack that stands for all such: where it leads to counts, and nothing that may be done from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -26,6 +30,11 @@ from rules.iditacards.state import Frame
 CONTINUES_IN_VAIN: Final = ""
 """The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
 top takes its second step."""
+
+
+_BEYOND: Final = 1 << 10
+"""More risk cards than any card needs, for the stack that stands for what is not carried."""
+NEW_DAY: Final = "new_day"
 
 
 class Draw(NamedTuple):
@@ -82,6 +91,8 @@ class _Way(NamedTuple):
     """Something was chosen after an order."""
     chosen_at: int = -1
     """After how many orders something was chosen first; negative where nothing was."""
+    beyond: bool = False
+    """It has come to what is not carried."""
 
     def chosen(self, changes: tuple[Change, ...]) -> tuple[bool, int]:
         """Return both for when one of these changes has come about."""
@@ -94,9 +105,22 @@ class _Way(NamedTuple):
 class Plays:
     """Every play met so far, and the risk stacks by number; number 0 is the empty stack."""
 
-    def __init__(self, rulings: Rulings, boards: BoardTables, *, looks: bool = True) -> None:
-        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again."""
+    def __init__(
+        self,
+        rulings: Rulings,
+        boards: BoardTables,
+        *,
+        looks: bool = True,
+        holds: Mapping[str, bool] | None = None,
+    ) -> None:
+        """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again.
+
+        ``holds``: cards are gained in time; it says which conditions about the day hold for what they do.
+        """
         self._rulings = rulings
+        self._holds = holds
+        self.target: int | None = None
+        """Where set, further is as good."""
         self._boards = boards
         self._looks = looks
         self._stacks: list[Stack] = [()]
@@ -106,8 +130,19 @@ class Plays:
         """Each end once: many plays have some in common, and what is kept is gone through by collectors of garbage."""
         self._idle: dict[int, End] = {}
         """By board: the end of a turn on which nothing comes of a card."""
-        self._second = min((card.id for card in rulings.cards.values() if second_step(card) is not None), default="")
-        """Stands for all cards that have a second step before them."""
+        seconds = sorted(card.id for card in rulings.cards.values() if second_step(card) is not None)
+        others = [card for card in seconds if holds is not None and supplies(rulings.cards[card]) is None]
+        self._second = min(others or seconds, default="")
+        """Stands for all cards that have a second step before them, but for those below."""
+        self._taking: dict[tuple[int, int], str] = {}
+        """By how many cards are added to the supply and may be taken: the card that stands for all that do so."""
+        if holds is not None:
+            for card in seconds:
+                numbers = supplies(rulings.cards[card])
+                if numbers is not None:
+                    self._taking.setdefault(numbers, card)
+        self.beyond = -1 if holds is None else self.number(((min(rulings.cards), _BEYOND),))
+        """Number of the stack that stands for what is not carried."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -156,6 +191,14 @@ class Plays:
         """Return whether the card on top of a stack takes its second step next."""
         return bool(stack) and stack[-1][1] == SECOND
 
+    def taking(self, number: int) -> tuple[int, int] | None:
+        """Return how many cards the card on top has added to the supply and may take next, where it may."""
+        if not self._taking or not number or not self.is_second(self._stacks[number]):
+            return None
+        card = self._stacks[number][-1][0]
+        numbers = supplies(self._rulings.cards[card])
+        return numbers if numbers is not None and self._taking.get(numbers) == card else None
+
     def waiting(self, frames: Sequence[Frame]) -> int:
         """Return the number of a risk stack of the table."""
         stack = [(frame.card, frame.need - frame.paid) for frame in frames if frame.step == "risk"]
@@ -196,7 +239,11 @@ class Plays:
     def _op(self, way: _Way, card: Card, place: int) -> Iterator[tuple[_Way, bool]]:
         """Yield what one op leads to, and whether the rest of the card's list is skipped."""
         effect = card.instant[place]
-        if effect.op in BOARD_OPS:
+        if self._holds is not None and (effect.when or effect.unless) and not self._holds_now(effect):
+            yield way, False
+        elif self._holds is not None and effect.op == NEW_DAY:
+            yield self._new_day(way, card, place), False
+        elif effect.op in BOARD_OPS:
             changes = self._boards.run(way.board, card, place)
             chosen = way.chosen(changes)
             for change in changes:
@@ -205,17 +252,35 @@ class Plays:
                 after = way._replace(
                     board=change.board, orders=orders, over=change.over, late=late, chosen_at=chosen_at
                 )
+                after = after._replace(beyond=True) if change.gift else after
                 yield after, change.skip
         elif effect.op == "draw":
             n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
             yield way._replace(orders=(*way.orders, Draw(n))), False
         elif effect.op in SECOND_STEPS:
-            yield way._replace(stack=(*way.stack, (self._second, SECOND)), suspended=effect.op), False
-        elif effect.op == "supply" or not self._looks:
+            second = self._taking.get(supplies(card) or (0, 0), self._second)
+            yield way._replace(stack=(*way.stack, (second, SECOND)), suspended=effect.op), False
+        elif effect.op == "supply" or not self._looks or (effect.op == "destroy_hand" and self._holds is not None):
             yield way, False
         else:
             look, destroy = self._numbers_of(way.board, card, effect)
             yield way._replace(orders=(*way.orders, Look(look, destroy, self._failed(way.board)))), False
+
+    def _holds_now(self, effect: Effect) -> bool:
+        assert self._holds is not None
+        return self._holds.get(effect.when or "", True) and not self._holds.get(effect.unless or "", False)
+
+    def _new_day(self, way: _Way, card: Card, place: int) -> _Way:
+        """Return what a new day leads to; nothing that follows it is carried.
+
+        Raises:
+            OutOfReach: it counts what the weather is.
+        """
+        boards = [change.board for change in self._boards.run(way.board, card, place)]
+        places = {self._boards.pos[self._boards.automatic(board).board] for board in boards}
+        if len(places if self.target is None else {place >= self.target for place in places}) > 1:
+            raise OutOfReach
+        return way._replace(board=boards[0], stack=(), suspended=NEW_DAY, beyond=True)
 
     def _numbers_of(self, board: int, card: Card, effect: Effect) -> tuple[int, int]:
         """Return how many cards are looked at and how many of them may be destroyed, bonuses included (R40, R41)."""
@@ -239,13 +304,21 @@ class Plays:
             end = End(way.board, 0, way.orders)
         else:
             change = self._boards.automatic(way.board)
-            if change.draws and way.suspended == "destroy_next":
-                raise OutOfReach  # cards that are seen are not in the deck then
+            if change.draws and (way.suspended == "destroy_next" or (self._taking and way.suspended == "take_next")):
+                raise OutOfReach  # cards that are seen are not in the deck then, nor those in the supply turned over
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             # Over, nothing waits; a lone seat's race may end with the turn only, not with the move (R69).
             over = change.over or self._boards.pos[change.board] >= self._rulings.finish_at
-            end = End(change.board, 0 if over else self.number(way.stack), orders)
+            stack = self.beyond if way.beyond or change.gift else self.number(way.stack)
+            end = End(change.board, 0 if over else stack, orders)
         return self._ends.setdefault(end, end)
+
+
+def supplies(card: Card) -> tuple[int, int] | None:
+    """Return how many cards a card adds to the supply and how many it may take on the turn after, if it does so."""
+    numbers = {effect.op: effect.args["n"] for effect in card.instant if effect.op in ("supply", "take_next")}
+    added, taken = numbers.get("supply"), numbers.get("take_next")
+    return (added, taken) if isinstance(added, int) and isinstance(taken, int) else None
 
 
 def second_step(card: Card) -> Effect | None:

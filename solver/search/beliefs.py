@@ -8,11 +8,13 @@ and nothing is rounded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import comb
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
+from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.ventures import OutOfReach
 from solver.search.dealt import LAYOUT, DealtWorths
 from solver.search.layers import Counters, LimitHit, Watch
@@ -91,10 +93,14 @@ class BeliefSearch:
     """Most turns left for which the packed form knows what counts."""
     _told: int = 0
     """Beliefs that the watch has heard of."""
+    _others: dict[int, BeliefSearch] = field(default_factory=dict)
+    """Searches over the beliefs of other questions that this one leads to."""
+    _may_pack: bool = True
 
     def __post_init__(self) -> None:
         self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
         self.beliefs.pause_with(self.watch.check)
+        self._may_pack = self.packed
 
     def _turn_to_packed(self, turns: int) -> None:
         """Have beliefs with at most so many turns left worked out in packed form, where there is one."""
@@ -242,10 +248,53 @@ class BeliefSearch:
                     worth = self._too_late(after) if following < 0 else self.worth(following, after)
             elif type(following) is list:
                 worth = self.best(following, after)
+            elif type(following) is Ended:
+                worth = self.worth(following.belief, 0)
+            elif type(following) is Pick:
+                worth = self._of_pick(following, after)
+            elif type(following) is Elsewhere:
+                worth = self._of_others(following, after)
             else:
                 worth = self._of_dealing(following, after)
             total += weight * worth
         return total
+
+    def _of_pick(self, pick: Pick, after: int) -> Worth:
+        """Return the mean of the best of what is there anyway and of some cards of a pile.
+
+        The best of n is no better than one of the cards in the share of all choices of n that have no better one.
+        """
+        least = self.goal.objective is Objective.MIN_TURNS
+        best = min if least else max
+        floor = self.best(pick.kept, after) if pick.kept else self._lost
+        worths = [(best(self.best(choice, after), floor), copies) for copies, choice in pick.pile]
+        size = sum(copies for _, copies in worths)
+        n = min(pick.n, size)
+        if not n:
+            return floor
+        total, known, fit, shares = Fraction(0), 0, 0, comb(size, n)
+        for worth, copies in sorted(worths, reverse=least):
+            fit += copies
+            if comb(fit, n) > known:
+                if worth in (INFINITE, -INFINITE):
+                    return worth
+                total += worth * Fraction(comb(fit, n) - known, shares)
+            known = comb(fit, n)
+        return total
+
+    def _of_others(self, others: Elsewhere, after: int) -> Worth:
+        """Return the worth of a choice over beliefs of another question."""
+        search = self._others.get(id(others.beliefs))
+        if search is None:
+            goal = replace(self.goal, within_turns=after)
+            search = BeliefSearch(others.beliefs, goal, self.watch, self.optimistic, self.most, packed=self._may_pack)
+            self._others[id(others.beliefs)] = search
+        expanded, generated = search.counters.expanded, search.counters.generated
+        try:
+            return search.best(others.choice, after)
+        finally:
+            self.counters.expanded += search.counters.expanded - expanded
+            self.counters.generated += search.counters.generated - generated
 
     def _of_dealing(self, dealing: Any, after: int) -> Worth:
         """Return the worth of a belief of which cards are still to be drawn and paid."""

@@ -1,0 +1,265 @@
+"""Cards taken from the supply in time, on days with a hidden deck: three and four turns ahead (R40).
+
+A card that adds to the supply and takes from it needs two turns, and what it takes is played on a third one at the
+earliest. So in four turns that begin without such a card waiting for its second step, cards come in time once at most:
+with two turns left to play, where the first turn added to the supply, or with one.
+
+*One turn left.* From the hand nothing counts but the best single card, and with how many others it can be paid. What
+each card of the supply and of the upgrade decks is worth is told by the rules on the boards that the turn may end on;
+the others that are taken pay. Where a card waits then, all of them can only pay.
+
+*Two turns left.* They are played on a day of its own, whose hand they have come to. Cards that are alike with two turns
+left are taken for one. Its hidden deck is the same, so that orders of it are.
+
+In both, cards turned over are seen together before any is taken, and before anything else is decided; the deck they are
+turned over from is chosen when nothing is seen between that and the turn they are taken on. So what is worth most of
+them is one of the n best of a multiset of which each order is as likely (``rules.core.picking``). Where a card comes with
+others that count, which needs two turns left and two of them at least, only what lies there already may be one of them.
+
+A dog that dies to the hand (R52) may be given up on the last turn to pay for another card: its two turns are told for
+themselves. Cards that ask about the day are played as it stands, where no card that waits can change that. What comes
+after a new day is not carried; where it begins on the last turn only the place counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb, factorial
+from typing import TYPE_CHECKING, Final
+
+from rules.core.picking import Elsewhere, Ended, Pick
+from rules.core.scripts import Exploring
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_last import Ways
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Play
+from rules.iditacards.risk import condition, played_now
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Dog, Table
+from rules.iditacards.turn import Turn
+
+if TYPE_CHECKING:
+    from rules.iditacards.belief_day import BeliefDay
+
+TOGETHER: Final = 10
+"""Kinds of gained cards that are told apart on one day: packed cards have so much room."""
+MOST_WAYS: Final = 64
+"""Ways to take what lies in the supply already, at most."""
+RECORDED: Final = frozenset({"food", "personal", "movement"})
+"""Types of cards of which the day's records are made."""
+
+
+class Gains:
+    """What can be taken from the supply of one table."""
+
+    def __init__(self, day: BeliefDay, rulings: Rulings, table: Table, seat: int, banned: frozenset[str]) -> None:
+        """``day`` is the one that the cards are taken on."""
+        self._day = day
+        self._rulings = rulings
+        self._banned = banned
+        self._there = tuple(sorted(table.supply))
+        self._piles = tuple(Counter(deck) for deck in table.upgrade if deck)
+        self._is_recorded = any(self._rulings.cards[frame.card].type in RECORDED for frame in table.players[seat].stack)
+        """Whether the day's records may change before a card is gained."""
+        self._groups: dict[str, tuple[str, ...]] = {}
+        """By card: those that are told apart on the same day; the first of those alike stands for all."""
+        self._first: dict[str, str] = {}
+        self._days: dict[tuple[str, ...], BeliefDay] = {}
+
+    def ways(self, boards: Sequence[int], stack: int, hand: int, deck: int, after: int) -> list[Ways]:
+        """Return the choice of a turn on which cards are taken, on one of some boards: one for each upgrade deck.
+
+        Raises:
+            OutOfReach: what may be taken together is not told.
+        """
+        plays = self._day.plays
+        added, most = self._numbers(stack)
+        acts = [plays.play(at, stack, CONTINUES_IN_VAIN) for at in boards]
+        found: list[Ways] = []
+        for pile in self._piles_for(added):
+            turned = min(added, pile.total())
+            if after == 1:
+                pick = self._with_one_left(acts, hand, deck, turned, pile, most)
+            else:
+                pick = self._with_two_left(acts, hand, deck, turned, pile, most)
+            found.append([(1, pick)])
+        return found
+
+    def _numbers(self, stack: int) -> tuple[int, int]:
+        numbers = self._day.plays.taking(stack)
+        assert numbers is not None
+        return numbers
+
+    def _piles_for(self, added: int) -> tuple[Counter[str], ...]:
+        return self._piles if added and self._piles else (Counter(),)
+
+    # One turn left
+
+    def _with_one_left(
+        self, acts: Sequence[Play], hand: int, deck: int, turned: int, pile: Counter[str], most: int
+    ) -> Pick:
+        day, orders = self._day, factorial(self._day.kinds.count(deck))
+        most = min(most, turned + len(self._there))
+        kept: list[Ways] = []
+        boards: list[int] = []
+        for end in dict.fromkeys(end for act in acts for end in act.ends):
+            if day.is_settled(end.board):
+                kept.append([(orders, Ended(day.ended(end.board)))])
+            elif end.orders or end.stack == day.plays.beyond:
+                raise OutOfReach
+            elif end.stack:
+                kept += [[(1, day.held_after(end, hand, more, deck))] for more in range(most + 1)]
+            else:
+                boards.append(end.board)
+        held, size = day.kinds.count(hand), day.kinds.count(deck)
+        own = [day.kinds.names[kind] for kind, _ in day.kinds.cards(hand)]
+        best = self._best(boards, own, held - 1, most, size)
+        there = self._best(boards, self._there, held, most - 1, size)
+        kept += [[(orders, Ended(day.ended(board)))] for board in (*best.values(), *there.values())]
+        gained = self._best(boards, tuple(pile), held, most - 1, size)
+        copies: Counter[int] = Counter()
+        for name, board in gained.items():
+            copies[board] += pile[name]
+        if len(gained) < len(pile):  # nothing can be played that is not
+            raise OutOfReach
+        return Pick(turned, tuple((n, [[(orders, Ended(day.ended(board)))]]) for board, n in copies.items()), kept)
+
+    def _best(self, boards: Sequence[int], names: Sequence[str], held: int, more: int, size: int) -> dict[str, int]:
+        """Return the furthest board after a last turn that plays each of some cards, with up to so many more to pay."""
+        day, found = self._day, {}
+        for name in dict.fromkeys(names):
+            ends = [
+                day.furthest_after(at, name, held + paying, size)
+                for board in boards
+                for at in day.boards_to_act_on(board)
+                for paying in range(more + 1)
+                if name not in self._banned
+            ]
+            if ends:
+                found[name] = max(ends, key=lambda end: day.boards.pos[end])
+        return found
+
+    # Two turns left
+
+    def _with_two_left(
+        self, acts: Sequence[Play], hand: int, deck: int, turned: int, pile: Counter[str], most: int
+    ) -> Pick:
+        if turned > 1 and most > 1:
+            raise OutOfReach
+        self._group()
+        kept = [way for more in self._parts(most) for way in self._elsewhere(acts, hand, deck, more)]
+        copies: Counter[str] = Counter()
+        for name, n in pile.items():
+            copies[self._first[name]] += n
+        choices = []
+        for name, n in copies.items() if turned and most else ():
+            parts = self._parts(most - 1)
+            choices.append((n, [way for more in parts for way in self._elsewhere(acts, hand, deck, (name, *more))]))
+        return Pick(turned if most else 0, tuple(choices), kept)
+
+    def _parts(self, most: int) -> list[tuple[str, ...]]:
+        """Return what may be taken of the cards that lie in the supply already.
+
+        Raises:
+            OutOfReach: there are too many ways.
+        """
+        if sum(comb(len(self._there), n) for n in range(most + 1)) > MOST_WAYS:
+            raise OutOfReach
+        return list(dict.fromkeys(part for n in range(most + 1) for part in combinations(self._there, n)))
+
+    def _elsewhere(self, acts: Sequence[Play], hand: int, deck: int, gained: tuple[str, ...]) -> Iterator[Ways]:
+        """Yield what is chosen from where some cards have come to the hand.
+
+        Raises:
+            OutOfReach: they are not carried.
+        """
+        cards = [self._rulings.cards[name] for name in gained]
+        effects = [effect for card in cards for effect in card.instant]
+        if self._is_recorded and any(effect.when or effect.unless for effect in effects):
+            raise OutOfReach
+        if not hand and len(cards) == 1 and any(effect.op == "destroy_hand" for effect in effects):
+            raise OutOfReach  # who has no other card destroys none, and has no second step (R40)
+        day, size = self._day_of(gained), self._day.kinds.count(deck)
+        held, left = day.kinds.pack(gained) + day.packed_like(self._day, hand), day.packed_like(self._day, deck)
+        yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
+        for card in cards:
+            if card.passive.get("dies_to", {}).get("zone") == "hand":
+                others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(gained)
+                number = self._day.kinds.count(hand) + len(gained) - 1
+                for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
+                    yield [(factorial(size), Ended(self._day.ended(board)))]
+
+    def _given_up(
+        self, acts: Sequence[Play], dog: str, others: Iterable[str], number: int, size: int
+    ) -> Iterator[int]:
+        """Yield boards after two turns of which the first plays a dog, and the last one gives it up to pay with it.
+
+        Raises:
+            OutOfReach: cards come off the deck otherwise.
+        """
+        day = self._day
+        for board in self._left_to_play(acts):
+            for at in day.boards_to_act_on(board):
+                play = day.plays.play(at, 0, dog)
+                if play.energy < 0:
+                    raise OutOfReach
+                if play.energy > number or play.health > size:
+                    continue
+                had = day.boards.board(at).dogs
+                for after in self._left_to_play([play]):
+                    for free in day.boards_to_act_on(after):
+                        if _copies(day.boards.board(free).dogs, dog) <= _copies(had, dog):
+                            held = number - play.energy
+                            for name in (dog, *(others if held else ())):
+                                if name not in self._banned:
+                                    yield day.furthest_after(free, name, held, size - play.health)
+
+    def _left_to_play(self, acts: Sequence[Play]) -> Iterator[int]:
+        """Yield the boards after a turn on which a card is played from the hand next."""
+        for end in dict.fromkeys(end for act in acts for end in act.ends):
+            if end.orders:
+                raise OutOfReach
+            if not end.stack and not self._day.is_settled(end.board):
+                yield end.board
+
+    # Days with gained cards
+
+    def _group(self) -> None:
+        """Tell which cards are alike with two turns left, and which are told apart on the same day."""
+        if self._groups:
+            return
+        names = sorted(set().union(*self._piles))
+        day = self._day.with_cards(names)
+        classes = day.alike.hand(2, False)
+        found: dict[tuple[int, str], str] = {}
+        for name in names:
+            asks = any(effect.when or effect.unless for effect in self._rulings.cards[name].instant)
+            sign = (classes[day.kinds.index[name]], name if asks else "")
+            self._first[name] = found.setdefault(sign, name)
+        firsts = list(found.values())
+        for place in range(0, len(firsts), TOGETHER):
+            group = tuple(firsts[place : place + TOGETHER])
+            self._groups |= dict.fromkeys(group, group)
+
+    def _day_of(self, gained: tuple[str, ...]) -> BeliefDay:
+        group = next((self._groups[name] for name in gained if name in self._groups), ())
+        if not group and self._groups:
+            group = next(iter(self._groups.values()))
+        day = self._days.get(group)
+        if day is None:
+            day = self._days[group] = self._day.with_cards((*group, *self._there))
+        return day
+
+
+def _copies(dogs: Sequence[Dog], name: str) -> int:
+    return sum(dog.dog == name for dog in dogs)
+
+
+def conditions(rulings: Rulings, table: Table, seat: int) -> dict[str, bool]:
+    """Return which conditions about the day hold for a card that has not been played (R40)."""
+    turn = Turn(rulings, table, Exploring((), []))
+    names = {name for card in rulings.cards.values() for effect in card.instant for name in (effect.when, effect.unless)}
+    cards = [card.id for card in rulings.cards.values() if card.type not in RECORDED]
+    frame = played_now(turn, min(cards))
+    return {name: condition(turn, turn.seats[seat], frame, name) for name in sorted(names - {None}) if name}
