@@ -105,14 +105,17 @@ class Aims:
         copies: Sequence[int],
         *,
         reaching: bool = True,
+        taking: Callable[[int], tuple[int, ...] | None] = lambda _: None,
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
 
         ``sights`` are stances on which cards are looked at before another one.
         ``out_of_reach`` may say that no line of so many turns wins, ``last`` what last turns are worth. ``kept_back``
         kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
-        are. ``reaching`` false: distance counts.
+        are. ``reaching`` false: distance counts. ``taking`` gives the stances that follow one that is known and on
+        which cards come to the hand from elsewhere.
         """
+        self._taking = taking
         self._told = told
         self._late = late
         self._sights = sights
@@ -141,7 +144,7 @@ class Aims:
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""
         try:
-            return not (self._kept_back or self._level(stance, 2).dead)
+            return self._taking(stance) is None and not (self._kept_back or self._level(stance, 2).dead)
         except OutOfReach:
             return False
 
@@ -172,7 +175,11 @@ class Aims:
                 nothing = tuple(IDLE for _ in self._kinds)
                 found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset(), stance)
             else:
-                found = self._last(stance) if turns == 1 else self._several(stance, turns)
+                self._told(stance)
+                if turns > 1 and self._taking(stance) is not None:
+                    found = self._with_more(stance)
+                else:
+                    found = self._last(stance) if turns == 1 else self._several(stance, turns)
             self._levels[stance, turns] = found
         return found
 
@@ -192,6 +199,16 @@ class Aims:
         like = self._like(stance, 1, turned)
         decks = tuple(map(self._sign, zip(*turned.ways, strict=True)))
         return Level(dead, nothing, decks, never, frozenset(), like)
+
+    def _with_more(self, stance: int) -> Level:
+        """Return what counts on a stance on which cards come to the hand before a last turn.
+
+        Whatever they are worth there, the hand counts as it does without them, and by how many they are.
+        """
+        afters = self._taking(stance) or ()
+        hands, decks = self._after([(self._late(each, 1), 0) for each in afters], 1)
+        signs = [tuple(self._sign(sign if any(sign) else None) for sign in each) for each in (hands, decks)]
+        return Level(False, signs[0], signs[1], tuple(False for _ in self._kinds), frozenset(), stance)
 
     def _like(self, stance: int, turns: int, content: Hashable) -> int:
         return self._found.setdefault((turns, self._told(stance).waits, content), stance)

@@ -25,6 +25,8 @@ from rules.iditacards.state import Table
 MOST_DEALT: Final = 1 << 20
 """Ways in which cards may be drawn and others paid for one card, at most."""
 MOST_LOOKS: Final = 1 << 14
+ONCE: Final = 3
+"""Turns left up to which no card that is gained has two turns to be played."""
 
 
 class BeliefDay(BeliefKeys):
@@ -57,7 +59,7 @@ class BeliefDay(BeliefKeys):
         ``target`` is the place to reach, nothing where distance counts.
         """
         try:
-            return BeliefForm(self, target, turns, layout)
+            return BeliefForm(self, target, turns if self.gains is None else min(turns, ONCE), layout)
         except OutOfReach:
             return None
 

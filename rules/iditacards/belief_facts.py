@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import Few, Map, Twins
 from rules.iditacards.belief_scale import scale
+from rules.iditacards.belief_scope import MOST_TAKEN
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -43,6 +44,10 @@ class Layout(NamedTuple):
     late: int
     """and where in it the stances begin that it may be taken for."""
     ahead: int
+    taking: int
+    """Where it is in a stance what is taken next from a supply,"""
+    after: int
+    """and where in that the stances begin that follow, their number first."""
     aim: int
     looking: int
     rooms: int
@@ -62,6 +67,7 @@ class FormFacts:
         """
         self._day = day
         self._target = target
+        self._most_turns = turns
         self._turns = min(turns, layout.near)
         self._layout = layout
         kinds = day.kinds
@@ -80,11 +86,19 @@ class FormFacts:
         self._aiming = self._plain is None and levels > 2
         """Whether it is told by stance what counts with two turns left."""
         self._twins = None if self._aiming else self._all_twins()
-        self._scale = self._scaling(turns) if day.looks and self._plain is None else 0
+        scales = day.gains is not None or (day.looks and self._plain is None)
+        self._scale = self._scaling(turns) if scales else 0
         """What values are taken times; 0 where they are taken times the orders of a deck."""
+        self._payer = -1
+        """A kind with room for all cards, also for those that come from elsewhere."""
         self._shifts = self._lay_out(levels)
         self.facts: Any = []
         self._write(levels, turns)
+
+    @property
+    def carries(self) -> int:
+        """Return the most turns left that these facts are for."""
+        return self._most_turns
 
     @property
     def scale(self) -> int:
@@ -100,9 +114,9 @@ class FormFacts:
         if self._twins is not None:
             raise OutOfReach
         furthest = 1 if self._target is not None else self._day.finish + BEYOND
-        return scale(
-            self._day.hidden, turns, self._day.flow, (1 << 2 * self._layout.base_bits + SPARE_BITS) // furthest
-        )
+        shares = 1 if self._day.gains is None else self._day.gains.shares()
+        most = (1 << 2 * self._layout.base_bits + SPARE_BITS) // (furthest * shares)
+        return scale(self._day.hidden, turns, self._day.flow, most) * shares
 
     def _all_maps(self, levels: int) -> Iterator[tuple[str, Map]]:
         """Yield the classes of kinds by name of their block, in order."""
@@ -184,10 +198,13 @@ class FormFacts:
     def _widen(self, most: list[int]) -> None:
         """Make room for all cards with one or two kinds that are likely to be idle on many stances (``belief_aim``)."""
         alike = self._day.alike
+        gains = self._day.gains
+        room = self._loose + (0 if gains is None else gains.most())
         for kind in [kind for kind in range(len(most)) if alike.does_nothing(kind)][:2]:
-            wider = [self._loose if each == kind else n for each, n in enumerate(most)]
+            wider = [room if each == kind else n for each, n in enumerate(most)]
             if _shifts(wider)[-1] <= CARD_BITS:
                 most[:] = wider
+                self._payer = kind
 
     def _write(self, levels: int, turns: int) -> None:
         """Write down everything but the stances."""
@@ -207,6 +224,8 @@ class FormFacts:
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
         # Second steps of cards that wait take a turn each, and no card.
         facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health) + day.waiting_seconds
+        facts[header["SUPPLIED"]] = 0 if day.gains is None else MOST_TAKEN
+        facts[header["PAYER"]] = -1 if day.gains is None or self._payer < 0 else self._shifts[self._payer]
         facts[header["PLENTY"]] = day.alike.plenty
         facts[header["AIMING"]] = int(self._aiming)
         facts[header["FAR"]] = FAR

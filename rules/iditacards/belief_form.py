@@ -19,6 +19,8 @@ from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, P
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
 
+NONE: Final = -1
+"""The worth of nothing to play."""
 NOWHERE: Final = -1_000
 """A place from which no target is reached,"""
 MOST_TOLD: Final = 4_000
@@ -27,6 +29,18 @@ _NO_BOARD: Final = -1
 """and the number of the board that is there; smaller ones stand for a choice between stances,"""
 _SIGHTS: Final = -1 - MOST_STANCES
 """from here on for cards to be looked at first."""
+
+
+class Taking(NamedTuple):
+    """A stance on which cards are taken from a supply."""
+
+    most: int
+    last: tuple[int, ...]
+    """Stances of a last turn from the hand that follow,"""
+    settled: tuple[int, ...]
+    """stances on which nothing more counts,"""
+    afters: tuple[int, ...]
+    """and all others."""
 
 
 class Dealt(NamedTuple):
@@ -56,6 +70,8 @@ class BeliefForm(FormFacts):
         self._sights: dict[int, Sight] = {}
         """By stance: what is looked at there before anything else."""
         self._tolds: dict[int, Told] = {}
+        self._taken: dict[int, Taking] = {}
+        """By stance: what is taken there from a supply."""
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
         self._most = MOST_STANCES
@@ -69,6 +85,7 @@ class BeliefForm(FormFacts):
         return Aims(
             *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
             reaching=self._target is not None,
+            taking=lambda stance: self._taken[stance].afters if stance in self._taken else None,
         )
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
@@ -127,7 +144,7 @@ class BeliefForm(FormFacts):
             self._stances.append(name)
             at = self._at(number)
             self.facts[at + 1] = int(stack > 0 and board > _SIGHTS)
-            self.facts[at + self._layout.looking] = 0
+            self.facts[at + self._layout.looking] = self.facts[at + self._layout.taking] = 0
             if board >= 0:
                 self.facts[at + 2] = self._day.boards.pos[board]
             else:
@@ -175,7 +192,8 @@ class BeliefForm(FormFacts):
     def answer(self, stance: int, turns: int, cards: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
 
-        If ``cards`` is not 0, it is told for those that it stands for (``dealing_facts.ROOMS``). ``grow`` makes room
+        If ``cards`` is not 0, it is told for those that it stands for (``dealing_facts.ROOMS``); where ``turns`` is
+        ``dealing_facts.GAINED``, what may be taken then from a supply is. ``grow`` makes room
         for so many more numbers; what it raises leaves all as it was, to be asked again.
 
         Raises:
@@ -184,6 +202,8 @@ class BeliefForm(FormFacts):
         self._grow = grow
         if not turns:
             self._told(stance)
+        elif turns == self._layout.header["GAINED"]:
+            self._write_gained(stance, *divmod(cards - 1, len(self._sizes)))
         elif self.aims is not None:
             self._most = MOST_TOLD if turns > 2 else MOST_STANCES
             try:
@@ -219,6 +239,10 @@ class BeliefForm(FormFacts):
         frees = tuple(
             self._number(free, stack) for free in dict.fromkeys(map(self._normal, day.boards_to_act_on(board)))
         )
+        if stack == day.plays.beyond:
+            raise OutOfReach
+        if day.takes(stack):
+            return self._ask_taking(stance, frees)
         vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board)
         if day.plays.is_second(day.plays.stack(stack)):
             return Told(True, frees, True, vain, tuple(vain for _ in day.kinds.names))
@@ -227,6 +251,60 @@ class BeliefForm(FormFacts):
             for kind, name in enumerate(day.kinds.names)
         ]
         return Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
+
+    def _ask_taking(self, stance: int, frees: tuple[int, ...]) -> Told:
+        """Return the same for a stance on which cards are taken from a supply: others come to the hand to pay.
+
+        Raises:
+            OutOfReach: what follows is not the same for all ends.
+        """
+        day, (_, stack) = self._day, self._stances[stance]
+        assert day.gains is not None
+        most = day.gains.most_of(stack)
+        boards = [self._stances[free][0] for free in frees]
+        ends = [end for at in boards for end in day.plays.play(at, stack, CONTINUES_IN_VAIN).ends]
+        playing = [end for end in dict.fromkeys(ends) if not day.is_settled(end.board)]
+        waiting = any(end.stack for end in playing)
+        if any(end.orders for end in playing) or (waiting and not all(end.stack for end in playing)):
+            raise OutOfReach
+        payers = range(most + 1 if waiting else 1)
+        if waiting and (self._payer < 0 or (len(playing) < len(dict.fromkeys(ends)))):
+            raise OutOfReach
+        numbers = tuple(self._number(end.board, end.stack) for end in playing)
+        settled = [self._number(end.board, end.stack) for end in ends if day.is_settled(end.board)]
+        self._taken[stance] = Taking(most, () if waiting else numbers, tuple(settled), numbers)
+        bits = self._layout.header["DRAWN_BITS"]
+        leading = [Leading(number, 0, more << bits) for number in numbers for more in payers]
+        leading += [Leading(number, 0, 0) for number in settled]
+        # Free actions are chosen with what is taken, when it is seen what there is.
+        vain = Record(0, 0, tuple(leading), leading[0])
+        return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
+
+    def _write_taking(self, stance: int) -> None:
+        taking = self._taken[stance]
+        settled = max([self._worth(self._place(each)) for each in taking.settled], default=NONE)
+        rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
+        layout = self._layout
+        block = [taking.most, settled] + [0] * (layout.after - 2)
+        block[layout.rooms] = rooms
+        self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *taking.last])
+
+    def _worth(self, place: int) -> int:
+        return place if self._target is None else int(place >= self._target)
+
+    def _write_gained(self, stance: int, held: int, left: int) -> None:
+        """Write down what is worth most of what may be taken on a stance with so many cards in hand and deck."""
+        gains = self._day.gains
+        assert gains is not None
+        taking = self._taken[stance]
+        boards = [self._stances[each][0] for each in taking.last]
+        told = gains.best_of(boards, self._stances[stance][1], held, left, self._worth)
+        row = [told.least, told.greatest]
+        for mean in told.means:
+            parts = [part for size in self._sizes for part in self._split(self._orders(size) * mean)]
+            row.append(self._kept(tuple(parts)))
+        place = int(self.facts[int(self.facts[self._at(stance) + self._layout.taking]) + self._layout.rooms])
+        self.facts[place + held * len(self._sizes) + left] = self._put(row)
 
     def _write_told(self, stance: int, told: Told) -> None:
         layout = self._layout
@@ -241,6 +319,8 @@ class BeliefForm(FormFacts):
         turns, target = range(self._turns + 1), self._target
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
+        if stance in self._taken:
+            self._write_taking(stance)
         # Written at last, so that no stance counts as told of which anything is missing.
         place, at = self._put([*block, *places, *records]), self._at(stance)
         self.facts[at + layout.late : at + layout.late + len(late)] = late

@@ -24,16 +24,17 @@ after a new day is not carried; where it begins on the last turn only the place 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
-from math import comb, factorial
-from typing import TYPE_CHECKING, Final
+from fractions import Fraction
+from math import comb, factorial, lcm
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_last import Ways
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Play, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Table
@@ -44,10 +45,21 @@ if TYPE_CHECKING:
 
 TOGETHER: Final = 10
 """Kinds of gained cards that are told apart on one day: packed cards have so much room."""
+NOTHING: Final = -1
+"""The worth of no card."""
 MOST_WAYS: Final = 64
 """Ways to take what lies in the supply already, at most."""
 RECORDED: Final = frozenset({"food", "personal", "movement"})
 """Types of cards of which the day's records are made."""
+
+
+class Best(NamedTuple):
+    """What the best of some cards is worth that are taken."""
+
+    least: int
+    greatest: int
+    means: tuple[Fraction, ...]
+    """The mean of it and another worth, by that, from the least to below the greatest."""
 
 
 class Gains:
@@ -62,6 +74,10 @@ class Gains:
         self._piles = tuple(Counter(deck) for deck in table.upgrade if deck)
         self._is_recorded = any(self._rulings.cards[frame.card].type in RECORDED for frame in table.players[seat].stack)
         """Whether the day's records may change before a card is gained."""
+        player = table.players[seat]
+        own = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
+        self._numbers_there = {numbers for card in own if (numbers := supplies(rulings.cards[card])) is not None}
+        """How many cards the own cards may add to the supply and then take."""
         self._groups: dict[str, tuple[str, ...]] = {}
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}
@@ -85,6 +101,60 @@ class Gains:
                 pick = self._with_two_left(acts, hand, deck, turned, pile, most)
             found.append([(1, pick)])
         return found
+
+    def most(self) -> int:
+        """Return how many cards may be taken together, at most."""
+        return max((self._number_taken(*numbers) for numbers in self._numbers_there), default=0)
+
+    def most_of(self, stack: int) -> int:
+        """Return the same for the card on top of a stack.
+
+        Raises:
+            OutOfReach: it hangs on the upgrade deck.
+        """
+        added, most = self._numbers(stack)
+        found = {min(most, min(added, pile.total()) + len(self._there)) for pile in self._piles_for(added)}
+        if len(found) > 1:
+            raise OutOfReach
+        return found.pop()
+
+    def _number_taken(self, added: int, most: int) -> int:
+        return min(most, added + len(self._there))
+
+    def shares(self) -> int:
+        """Return a number that all chances of what is turned over are whole shares of."""
+        return lcm(
+            *(
+                comb(pile.total(), min(added, pile.total()))
+                for added, _ in self._numbers_there
+                for pile in self._piles_for(added)
+            )
+        )
+
+    def best_of(
+        self, boards: Sequence[int], stack: int, held: int, left: int, worth: Callable[[int], int]
+    ) -> Best:
+        """Return what the best of the cards taken is worth on a last turn on one of some boards.
+
+        So many cards are in hand and in the deck before; ``worth`` is that of a place.
+        """
+        pos = self._day.boards.pos
+        added, _ = self._numbers(stack)
+        most = self.most_of(stack)
+        there = self._best(boards, self._there, held, most - 1, left)
+        least = max([worth(pos[board]) for board in there.values()], default=NOTHING)
+        piles: list[tuple[int, Counter[int]]] = []
+        for pile in self._piles_for(added):
+            gained = self._best(boards, tuple(pile), held, most - 1, left)
+            copies: Counter[int] = Counter()
+            for name, n in pile.items():
+                value = worth(pos[gained[name]]) if name in gained else NOTHING
+                copies[max(least, value)] += n
+            piles.append((min(added, pile.total()), copies if copies else Counter({least: 1})))
+        values = [value for _, copies in piles for value in copies]
+        lowest, greatest = min(values), max(values)
+        means = [max(_mean(n, copies, floor) for n, copies in piles) for floor in range(lowest, greatest)]
+        return Best(lowest, greatest, tuple(means))
 
     def _numbers(self, stack: int) -> tuple[int, int]:
         numbers = self._day.plays.taking(stack)
@@ -250,6 +320,16 @@ class Gains:
         if day is None:
             day = self._days[group] = self._day.with_cards((*group, *self._there))
         return day
+
+
+def _mean(n: int, copies: Counter[int], floor: int) -> Fraction:
+    """Return the mean of the best of n values, or a floor where they are all less."""
+    size, total, known, fit = copies.total(), 0, 0, 0
+    for value in sorted(copies):
+        fit += copies[value]
+        total += max(value, floor) * (comb(fit, n) - known)
+        known = comb(fit, n)
+    return Fraction(total, comb(size, n)) if n else Fraction(floor)
 
 
 def _copies(dogs: Sequence[Dog], name: str) -> int:

@@ -108,6 +108,7 @@ class BeliefSearch:
         if self.goal.objective is not Objective.MIN_TURNS and not self.optimistic:
             self._form = self.beliefs.form(self.beliefs.target, turns, LAYOUT)
             if self._form is not None:
+                self._carried_turns = self._form.carries
                 self._dealt = DealtWorths(self._form, self.watch, self.counters, self.most)
 
     @property

@@ -13,8 +13,10 @@ from solver.search.dealing_facts import (
     ASIDE,
     ASKED,
     AVOIDING,
+    BANNED,
     BASE_BITS,
     BITS,
+    AFTER,
     BLOCK,
     COMING,
     COUNT,
@@ -22,12 +24,14 @@ from solver.search.dealing_facts import (
     DRAWN,
     FEW,
     FINISH,
+    GAINED,
     HALTED,
     HELD,
     HIDDEN,
     HIGH,
     IN_VAIN,
     KEEPS,
+    KINDS,
     LATE,
     LEAST,
     LEVELS,
@@ -47,14 +51,18 @@ from solver.search.dealing_facts import (
     QUOTA,
     RISKY,
     ROOMS,
+    SHIFTS,
     SIZES,
     STANCE,
     STANCES,
     STOPPED,
+    SUPPLIED,
+    TAKING,
     TARGET,
     TOLD,
     TURN_BITS,
     TURNED,
+    UNEVEN,
     WAITS,
     WANTED,
     Ints,
@@ -62,7 +70,9 @@ from solver.search.dealing_facts import (
     aim_told,
     at_once,
     classed,
+    is_asked,
     joined,
+    last_played,
     room_of,
     scaled,
     seen,
@@ -129,7 +139,9 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     there, waits = facts[stance + PLACE] + won, facts[stance + WAITS]
     left = size - frames[f + 7] - frames[f + 8]
     lasting = held + frames[f + 7] + left
-    if facts[IN_VAIN]:
+    if facts[SUPPLIED]:
+        lasting += facts[SUPPLIED]
+    elif facts[IN_VAIN]:
         lasting += lasting + (1 if facts[stance + LOOKING] > 0 else waits) * facts[IN_VAIN]
     elif waits or left:
         lasting += 1
@@ -163,6 +175,8 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     aim = aim_of(stance, turns, facts)
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
+    if facts[stance + TAKING] > 0:
+        return taken(f, stance, turns, left, facts, frames)
     if aim >= 0 and facts[aim]:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
@@ -179,6 +193,52 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
             facts[WANTED] = turns | room - facts[aim + ROOMS] + 1 << TURN_BITS
             return STOPPED
     return ASIDE
+
+
+def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints) -> int:
+    """Return what a turn is worth on which cards are taken from a supply, with one more to play; else ``ASIDE``.
+
+    On the last one the best card counts, of those taken or of the hand, and with how many others it can be paid.
+    """
+    size, draws = frames[f + 3], frames[f + 7]
+    if turns > 2:  # a day of its own tells that
+        facts[UNEVEN] = 1
+    if turns != 2:
+        return ASIDE
+    told = facts[stance + TAKING]
+    afters, most, best = facts[told + AFTER], facts[told], facts[told + 1]
+    if draws or not afters:
+        return ASIDE
+    hand, held, at, kinds = frames[f + 2], frames[f + 4], facts[SHIFTS], facts[KINDS]
+    room = facts[told + ROOMS] + held * facts[SIZES] + left
+    if facts[room] == -1:
+        facts[ASKED], facts[WANTED] = frames[f + 5], GAINED | room - facts[told + ROOMS] + 1 << TURN_BITS
+        return STOPPED
+    for place in range(told + AFTER + 1, told + AFTER + 1 + afters):
+        after = facts[STANCES] + STANCE * facts[place]
+        if facts[after + BLOCK] == -1:
+            facts[ASKED] = facts[place]
+            return STOPPED
+        if is_asked(after, facts):
+            return STOPPED
+        for kind in range(kinds):
+            if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
+                for more in range(most + 1):
+                    best = max(best, last_played(after, kind, TOLD, held - 1 + more, left, frames[f + 6], facts))
+    row = facts[room]
+    least, greatest = facts[row], facts[row + 1]
+    best = max(best, least)
+    if best == NONE:
+        facts[HIGH] = 0
+        return 0 if facts[TARGET] >= 0 else NONE
+    if best >= greatest:
+        return scaled(size, best, facts)
+    mean = facts[row + 2 + best - least] + 2 * size
+    if facts[mean] < 0:
+        facts[UNEVEN] = 1
+        return 0
+    facts[HIGH] = facts[mean + 1]
+    return facts[mean]
 
 
 def sight_ended(after: int, turns: int, size: int, facts: Ints) -> int:

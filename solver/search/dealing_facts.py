@@ -120,7 +120,11 @@ SORTED: Final = 47
 ROOM: Final = 1 << 17
 MANY: Final = 48
 """nodes known from which on it is asked what counts for so many cards."""
-HEADER: Final = 49
+SUPPLIED: Final = 49
+"""more turns than cards that come to the hand from elsewhere make play last, 0 where none do;"""
+PAYER: Final = 50
+"""the shift of a kind that stands for such cards where they only pay, -1 where there is none."""
+HEADER: Final = 51
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -134,7 +138,17 @@ AHEAD: Final = 3
 NEAR: Final = 10
 LATE: Final = AHEAD + NEAR + 1
 """by turns or cards left: the stance that it may be taken for then;"""
-AIM: Final = LATE + NEAR + 1
+TAKING: Final = LATE + NEAR + 1
+"""0 where nothing is taken next from a supply, else where that begins: how many cards may be; the worth of what needs no
+last turn, or -1; and the stances of the last turn from the hand that follows, their number first in place ``AFTER``. In
+place ``ROOMS`` it has where it begins, by cards in hand and in the deck, where it is told for so many cards, -1 where it
+is not known yet, what is worth most of what may be taken: the least and the greatest it may be, and then, for each
+worth from the one to below the other that there is in hand, where the mean of the better one begins, by the size of a
+deck, two parts for each."""
+AFTER: Final = 8
+GAINED: Final = 1
+"""What is wanted (``WANTED``), in the place of turns left, where that is missing."""
+AIM: Final = TAKING + 1
 """by turns left from two to three, where it is told what counts, or -1: whether nothing wins; whether idle cards are
 the ones to pay with; what counts of the hand, as ``FEW`` has it, then how many cards that outdo each other it takes to
 outdo one, 0 if that is not told, and for each kind the mask of those that outdo it; the classes of the deck, and of one
@@ -150,6 +164,8 @@ stance after that on which none are looked at, and how many are drawn until ther
 STANCE: Final = LOOKING + 1
 """The length of a stance."""
 
+DRAWN_BITS: Final = 8
+"""Bits of the cards drawn at an end, above which there are those that come to the hand from elsewhere, only to pay."""
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
 TOLD: Final = 0

@@ -17,6 +17,7 @@ from solver.search.dealing_facts import (
     BANNED,
     BASE_BITS,
     BLOCK,
+    DRAWN_BITS,
     FEW,
     HELD,
     HIGH,
@@ -71,6 +72,7 @@ from solver.search.dealing_frames import (
     sum_up,
 )
 
+DRAWN: Final = (1 << DRAWN_BITS) - 1
 SETTLED_SO: Final = 2
 """What ``of_twins`` returns where the greatest and the least worth that twins leave open are equal."""
 
@@ -140,7 +142,7 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
     if item >= ends:
         return 0
     end = place + 3 + 3 * item
-    ask_end(c, end, won, min(facts[end + 2], size - health), health, facts, frames)
+    ask_end(c, end, won, min(facts[end + 2] & DRAWN, size - health), health, facts, frames)
     return 1
 
 
@@ -153,7 +155,7 @@ def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
         return 0
     size, end = frames[f + 3], place + 3 + 3 * item
     ask(c, NODE, frames[f + 1], frames[f + 2], size, frames[f + 4], frames[f + 9], frames[f + VIEW], frames)
-    ask_end(c, end, frames[f + 6], min(facts[end + 2], size), 0, facts, frames)
+    ask_end(c, end, frames[f + 6], min(facts[end + 2] & DRAWN, size), 0, facts, frames)
     frames[f + ITEM] = item + 1
     return 1
 

@@ -36,6 +36,8 @@ class Layout(NamedTuple):
     stance: int
     late: int
     ahead: int
+    taking: int
+    after: int
     aim: int
     looking: int
     rooms: int
@@ -49,6 +51,8 @@ LAYOUT: Final = Layout(
         dealing_facts.STANCE,
         dealing_facts.LATE,
         dealing_facts.AHEAD,
+        dealing_facts.TAKING,
+        dealing_facts.AFTER,
         dealing_facts.AIM,
         dealing_facts.LOOKING,
         dealing_facts.ROOMS,
