@@ -266,7 +266,7 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
         held, rest = frames[f + FRAME + 4] - facts[play] + drawn, left - drawn
     elif turns > 2:
         return 0
-    aim = facts[stance + AIM + turns - 2] if turns <= 3 else -1
+    aim = facts[stance + AIM + turns - 2] if 2 <= turns <= 3 else -1
     if aim != -1:
         alike = facts[facts[STANCES] + STANCE * facts[aim + 6] + AIM + turns - 2]
         aim = aim if alike == -1 else alike
