@@ -126,9 +126,9 @@ class BeliefDay(BeliefKeys):
         """Return a belief of which only the board counts; it stands for one order."""
         return board << self._board_shift
 
-    def held_after(self, end: End, hand: int, more: int, deck: int) -> int:
-        """Return the belief before a last turn on which cards of the hand, and so many more, only pay."""
-        return self._belief(end.board, end.stack, hand + more * self.kinds.unit[self._plain], deck, 1)
+    def held_after(self, end: End, hand: int, more: int, deck: int) -> Ways:
+        """Return where an end leads before a last turn on which cards of the hand, and so many more, only pay."""
+        return self._carried_out(end, 0, hand + more * self.kinds.unit[self._plain], deck, 1)
 
     def furthest_after(self, board: int, card: str, held: int, size: int) -> int:
         """Return the board after a last turn that plays a card of the hand, with so many cards left to pay from."""
@@ -195,7 +195,9 @@ class BeliefDay(BeliefKeys):
         if play.energy > kinds.count(usable):
             return [self.unpaid(play, hand, deck, after)]
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
-        return [self._paid(play, stuck + rest, deck, after) for rest in left]
+        # Where the packed form begins only after this turn, it is left to it what comes off the deck.
+        paid = self._paid if self.gains is None or after != ONCE else self.dealing
+        return [paid(play, stuck + rest, deck, after) for rest in left]
 
     def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a card leads to once its energy is paid: health, then its effects.

@@ -37,10 +37,10 @@ class Taking(NamedTuple):
     most: int
     last: tuple[int, ...]
     """Stances of a last turn from the hand that follow,"""
-    settled: tuple[int, ...]
-    """stances on which nothing more counts,"""
+    settled: int
+    """what it is worth where nothing is decided on it,"""
     afters: tuple[int, ...]
-    """and all others."""
+    """and the stances that follow where something is."""
 
 
 class Dealt(NamedTuple):
@@ -261,31 +261,33 @@ class BeliefForm(FormFacts):
         day, (_, stack) = self._day, self._stances[stance]
         assert day.gains is not None
         most = day.gains.most_of(stack)
-        boards = [self._stances[free][0] for free in frees]
-        ends = [end for at in boards for end in day.plays.play(at, stack, CONTINUES_IN_VAIN).ends]
-        playing = [end for end in dict.fromkeys(ends) if not day.is_settled(end.board)]
-        waiting = any(end.stack for end in playing)
-        if any(end.orders for end in playing) or (waiting and not all(end.stack for end in playing)):
+        plays = [day.plays.play(self._stances[free][0], stack, CONTINUES_IN_VAIN) for free in frees]
+        ends = dict.fromkeys(end for play in plays for end in play.ends)
+        settled = {end: day.gains.settled_after(end) for end in ends}
+        open_ends = [end for end in ends if not settled[end]]
+        last = [end for end in open_ends if not end.stack]
+        if any(end.orders for end in last) or (last and len(last) < len(open_ends)) or self._payer < 0:
             raise OutOfReach
-        payers = range(most + 1 if waiting else 1)
-        if waiting and (self._payer < 0 or (len(playing) < len(dict.fromkeys(ends)))):
-            raise OutOfReach
-        numbers = tuple(self._number(end.board, end.stack) for end in playing)
-        settled = [self._number(end.board, end.stack) for end in ends if day.is_settled(end.board)]
-        self._taken[stance] = Taking(most, () if waiting else numbers, tuple(settled), numbers)
+        leading = [self._end(end, end.board) for end in ends]
         bits = self._layout.header["DRAWN_BITS"]
-        leading = [Leading(number, 0, more << bits) for number in numbers for more in payers]
-        leading += [Leading(number, 0, 0) for number in settled]
+        if not last:
+            payers = [more << bits for more in range(1, most + 1)]
+            waiting = [led for led, end in zip(leading, ends, strict=True) if not settled[end]]
+            if any(led.stance in self._sights for led in waiting):
+                raise OutOfReach
+            leading += [led._replace(drawn=led.drawn + more) for led in waiting for more in payers]
+        worths = [self._worth(day.boards.pos[board]) for end in ends for board in settled[end]]
+        afters = tuple(self._number(end.board, end.stack) for end in open_ends)
+        self._taken[stance] = Taking(most, afters if last else (), max(worths, default=NONE), afters)
         # Free actions are chosen with what is taken, when it is seen what there is.
         vain = Record(0, 0, tuple(leading), leading[0])
         return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
 
     def _write_taking(self, stance: int) -> None:
         taking = self._taken[stance]
-        settled = max([self._worth(self._place(each)) for each in taking.settled], default=NONE)
         rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
         layout = self._layout
-        block = [taking.most, settled] + [0] * (layout.after - 2)
+        block = [taking.most, taking.settled] + [0] * (layout.after - 2)
         block[layout.rooms] = rooms
         self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *taking.last])
 

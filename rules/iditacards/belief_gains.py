@@ -34,7 +34,7 @@ from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_last import Ways
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Play, supplies
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Play, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Table
@@ -174,12 +174,13 @@ class Gains:
         kept: list[Ways] = []
         boards: list[int] = []
         for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if day.is_settled(end.board):
-                kept.append([(orders, Ended(day.ended(end.board)))])
-            elif end.orders or end.stack == day.plays.beyond:
+            settled = self.settled_after(end)
+            if settled:
+                kept += [[(orders, Ended(day.ended(board)))] for board in settled]
+            elif end.stack and end.stack != day.plays.beyond:
+                kept += [day.held_after(end, hand, more, deck) for more in range(most + 1)]
+            elif end.stack or end.orders:
                 raise OutOfReach
-            elif end.stack:
-                kept += [[(1, day.held_after(end, hand, more, deck))] for more in range(most + 1)]
             else:
                 boards.append(end.board)
         held, size = day.kinds.count(hand), day.kinds.count(deck)
@@ -194,6 +195,16 @@ class Gains:
         if len(gained) < len(pile):  # nothing can be played that is not
             raise OutOfReach
         return Pick(turned, tuple((n, [[(orders, Ended(day.ended(board)))]]) for board, n in copies.items()), kept)
+
+    def settled_after(self, end: End) -> list[int]:
+        """Return the boards after the last turn where nothing is decided on it but free actions; none where more is."""
+        day = self._day
+        if day.is_settled(end.board):
+            return [end.board]
+        if not day.plays.is_second(day.plays.stack(end.stack)):
+            return []
+        acts = [day.plays.play(at, end.stack, CONTINUES_IN_VAIN) for at in day.boards_to_act_on(end.board)]
+        return list(dict.fromkeys(after.board for act in acts for after in act.ends))
 
     def _best(self, boards: Sequence[int], names: Sequence[str], held: int, more: int, size: int) -> dict[str, int]:
         """Return the furthest board after a last turn that plays each of some cards, with up to so many more to pay."""

@@ -301,7 +301,7 @@ class BeliefSearch:
         """Return the worth of a belief of which cards are still to be drawn and paid."""
         if after > 1 and self.packed:
             self._turn_to_packed(max(after, self.goal.within_turns or 0))
-        if after > 1 and self._dealt is not None:
+        if 1 < after <= self._carried_turns and self._dealt is not None:
             *parts, drawn, paid, orders = dealing
             try:
                 node, more = self._form.ordered(*parts, orders)
