@@ -305,7 +305,10 @@ class Plays:
         else:
             change = self._boards.automatic(way.board)
             if change.draws and (way.suspended == "destroy_next" or (self._taking and way.suspended == "take_next")):
-                raise OutOfReach  # cards that are seen are not in the deck then, nor those in the supply turned over
+                # Cards that are seen are not in the deck then; what is turned over for the supply is chosen before.
+                if self.beyond < 0:
+                    raise OutOfReach
+                way = way._replace(beyond=True)
             orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
             # Over, nothing waits; a lone seat's race may end with the turn only, not with the move (R69).
             over = change.over or self._boards.pos[change.board] >= self._rulings.finish_at
