@@ -34,16 +34,17 @@ from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_last import Ways
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Play, supplies
+from rules.iditacards.compact_board import Board
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, End, Play, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog, Table, in_play
 from rules.iditacards.turn import Turn
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
 
-TOGETHER: Final = 10
+TOGETHER: Final = 22
 """Kinds of gained cards that are told apart on one day: packed cards have so much room."""
 NOTHING: Final = -1
 """The worth of no card."""
@@ -74,10 +75,15 @@ class Gains:
         self._piles = tuple(Counter(deck) for deck in table.upgrade if deck)
         self._is_recorded = any(self._rulings.cards[frame.card].type in RECORDED for frame in table.players[seat].stack)
         """Whether the day's records may change before a card is gained."""
+        self._means: dict[tuple[int, str, str], Fraction] = {}
         player = table.players[seat]
         own = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
         self._numbers_there = {numbers for card in own if (numbers := supplies(rulings.cards[card])) is not None}
         """How many cards the own cards may add to the supply and then take."""
+        gained = {name for deck in (table.supply, *table.upgrade) for name in deck}
+        legs = [leg.effects.get("leg_cost_mod", {}) for leg in rulings.track(table.legs) if leg is not None]
+        lowers = rulings.cost_mod["risk"].keys() & {*own, *gained, *in_play(player.dogs)}
+        day.plays.told_apart = not lowers and all(effect.get("cost") != "risk" for effect in legs)
         self._groups: dict[str, tuple[str, ...]] = {}
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}
@@ -265,11 +271,65 @@ class Gains:
         held, left = day.kinds.pack(gained) + day.packed_like(self._day, hand), day.packed_like(self._day, deck)
         yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
         for card in cards:
+            if any(effect.op == NEW_DAY for effect in card.instant):
+                yield from self._until_a_day(acts, card.id, hand, deck, len(cards) - 1)
             if card.passive.get("dies_to", {}).get("zone") == "hand":
                 others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(gained)
                 number = self._day.kinds.count(hand) + len(gained) - 1
                 for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
                     yield [(factorial(size), Ended(self._day.ended(board)))]
+
+    def _until_a_day(self, acts: Sequence[Play], card: str, hand: int, deck: int, more: int) -> Iterator[Ways]:
+        """Yield what two turns are worth of which the first plays a card that begins a new day on the last one.
+
+        It is a mean over the card turned over, and over the weather, once it is chosen what to do before. What it is
+        worth is told as so many orders of a belief that is worth one of them.
+
+        Raises:
+            OutOfReach: it costs something, or may begin the day at once.
+        """
+        day, kinds = self._day, self._day.kinds
+        if not day.plays.told_apart:
+            return
+        size, held = kinds.count(deck), kinds.count(hand) + more
+        for board in self._left_to_play(acts):
+            for at in day.boards_to_act_on(board):
+                play = day.plays.play(at, 0, card)
+                if play.energy or play.health:
+                    raise OutOfReach
+                for end in play.ends:
+                    if end.orders or day.plays.stack(end.stack) != ((card, 1),):
+                        raise OutOfReach
+                    if not size:
+                        continue  # all comes to nothing, which is told by the plays
+                    for free in day.boards_to_act_on(end.board):
+                        if day.boards.fizzles(free):
+                            continue
+                        ways: Ways = []
+                        for kind, copies in kinds.cards(deck):
+                            mean = self._turned_over(free, card, kinds.names[kind], held, size - 1)
+                            ways.append((copies * factorial(size - 1) * mean, Ended(day.ended(self._unit()))))
+                        yield ways
+
+    def _unit(self) -> int:
+        """Return a board that is worth 1."""
+        day = self._day
+        return day.boards.number(Board(1 if day.target is None else day.target, 0, 0, ()))
+
+    def _turned_over(self, board: int, card: str, turned: str, held: int, size: int) -> Fraction:
+        """Return the mean worth of a last turn that turns one card over for another that begins a new day."""
+        day = self._day
+        price = day.boards.price(board, self._rulings.cards[turned])
+        if price.energy > held or price.health > size or price.risk:
+            end = day.plays.play(price.board, 0, CONTINUES_IN_VAIN).failed
+            return Fraction(self._worth(day.boards.pos[end.board]))
+        name = (price.board, card, turned)
+        if name not in self._means:
+            self._means[name] = day.plays.mean_of(price.board, card, turned, self._worth)
+        return self._means[name]
+
+    def _worth(self, place: int) -> int:
+        return place if self._day.target is None else int(place >= self._day.target)
 
     def _given_up(
         self, acts: Sequence[Play], dog: str, others: Iterable[str], number: int, size: int

@@ -8,8 +8,10 @@ No rule of movement, speed, legs, costs or dogs is written a second time.
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeVar
 
+from rules.core.folding import WeighedEnd, fold
 from rules.core.scripts import Exploring, every_way
 from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import bonuses
@@ -174,6 +176,28 @@ class BoardTables:
         if change is None:
             change = self._automatic[number] = self._explore(number, _automatic)[0]
         return change
+
+    def mean_after(self, number: int, card: Card, place: int, worth: Callable[[int], int]) -> Fraction:
+        """Return the mean worth of the space after the op at ``place`` in the list of ``card`` and the automatic move.
+
+        ``worth`` is that of a space.
+
+        Raises:
+            OutOfReach: the race ends on the way.
+        """
+        ends: list[WeighedEnd] = []
+        for script in every_way(Exploring):
+            turn, seat = self._question(number, script)
+            try:
+                run_alone(turn, seat, card, card.instant[place])
+                _automatic(turn, seat)
+            except GameOver:
+                raise OutOfReach from None
+            after = self.pos[self._answer(seat, self.pos[number])]
+            ends.append((tuple(script.steps), script.orders, Fraction(worth(after))))
+        mean = fold(ends)
+        assert mean is not None
+        return mean
 
     def place(self, number: int, card: Card) -> tuple[Change, ...]:
         """Return every way a dog or attachment can be placed (R50, R54)."""

@@ -15,12 +15,13 @@ stack that stands for all such: where it leads to counts, and nothing that may b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import cards_drawn
-from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
+from rules.iditacards.compact_board import BOARD_OPS, Board, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
 from rules.iditacards.content import ALL, Card, Effect
@@ -93,6 +94,8 @@ class _Way(NamedTuple):
     """After how many orders something was chosen first; negative where nothing was."""
     beyond: bool = False
     """It has come to what is not carried."""
+    day: int = -1
+    """Place of an op that begins a new day, where that is told apart."""
 
     def chosen(self, changes: tuple[Change, ...]) -> tuple[bool, int]:
         """Return both for when one of these changes has come about."""
@@ -121,6 +124,9 @@ class Plays:
         self._holds = holds
         self.target: int | None = None
         """Where set, further is as good."""
+        self.told_apart = False
+        """Whether new days of which the weather counts are told apart: here they lead to the start of the track."""
+        self._is_before_day = False
         self._boards = boards
         self._looks = looks
         self._stacks: list[Stack] = [()]
@@ -276,11 +282,36 @@ class Plays:
         Raises:
             OutOfReach: it counts what the weather is.
         """
+        if self._is_before_day:
+            return way._replace(suspended=NEW_DAY, day=place)
         boards = [change.board for change in self._boards.run(way.board, card, place)]
         places = {self._boards.pos[self._boards.automatic(board).board] for board in boards}
         if len(places if self.target is None else {place >= self.target for place in places}) > 1:
-            raise OutOfReach
+            if not self.told_apart:
+                raise OutOfReach
+            return way._replace(board=self._boards.number(Board(0, 0, 0, ())), suspended=NEW_DAY, over=True)
         return way._replace(board=boards[0], stack=(), suspended=NEW_DAY, beyond=True)
+
+    def mean_of(self, board: int, card: str, turned: str, worth: Callable[[int], int]) -> Fraction:
+        """Return the mean worth of the space after a turn that turns over a paid card for one that begins a new day.
+
+        The one turned over is the last that it waits for; ``worth`` is that of a space.
+
+        Raises:
+            OutOfReach: the race ends on the way.
+        """
+        self._is_before_day = True
+        try:
+            ways = self._resolve(_Way(board, ((card, 1),)), self._rulings.cards[turned])
+        finally:
+            self._is_before_day = False
+        cards, pos = self._rulings.cards, self._boards.pos
+        return max(
+            Fraction(worth(pos[self._end(way).board]))
+            if way.day < 0
+            else self._boards.mean_after(way.board, cards[card], way.day, worth)
+            for way in ways
+        )
 
     def _numbers_of(self, board: int, card: Card, effect: Effect) -> tuple[int, int]:
         """Return how many cards are looked at and how many of them may be destroyed, bonuses included (R40, R41)."""

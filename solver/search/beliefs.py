@@ -264,20 +264,23 @@ class BeliefSearch:
         """Return the mean of the best of what is there anyway and of some cards of a pile.
 
         The best of n is no better than one of the cards in the share of all choices of n that have no better one.
+
+        Raises:
+            OutOfReach: turns are counted, which is not carried.
         """
-        least = self.goal.objective is Objective.MIN_TURNS
-        best = min if least else max
+        if self.goal.objective is Objective.MIN_TURNS:
+            raise OutOfReach
         floor = self.best(pick.kept, after) if pick.kept else self._lost
-        worths = [(best(self.best(choice, after), floor), copies) for copies, choice in pick.pile]
+        worths = [(max(self.best(choice, after), floor), copies) for copies, choice in pick.pile]
         size = sum(copies for _, copies in worths)
         n = min(pick.n, size)
         if not n:
             return floor
         total, known, fit, shares = Fraction(0), 0, 0, comb(size, n)
-        for worth, copies in sorted(worths, reverse=least):
+        for worth, copies in sorted(worths):
             fit += copies
             if comb(fit, n) > known:
-                if worth in (INFINITE, -INFINITE):
+                if worth == -INFINITE:
                     return worth
                 total += worth * Fraction(comb(fit, n) - known, shares)
             known = comb(fit, n)
