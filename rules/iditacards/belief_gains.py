@@ -13,20 +13,21 @@ left are taken for one. Its hidden deck is the same, so that orders of it are.
 
 In both, cards turned over are seen together before any is taken, and before anything else is decided; the deck they are
 turned over from is chosen when nothing is seen between that and the turn they are taken on. So what is worth most of
-them is one of the n best of a multiset of which each order is as likely (``rules.core.picking``). Where a card comes with
-others that count, which needs two turns left and two of them at least, only what lies there already may be one of them.
+them is the best of n cards of a multiset of which each order is as likely (``rules.core.picking``). Where a card comes
+with others that count, which needs two turns left and two of them, only what lies there already may be one of those.
 
 A dog that dies to the hand (R52) may be given up on the last turn to pay for another card: its two turns are told for
 themselves. Cards that ask about the day are played as it stands, where no card that waits can change that. What comes
-after a new day is not carried; where it begins on the last turn only the place counts.
+after a new day is not carried; where it begins on the last turn only the place counts. Where that hangs on the weather,
+the two turns are told for themselves as well, and nothing is won with them on the other day.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
 from fractions import Fraction
+from itertools import combinations
 from math import comb, factorial, lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -137,9 +138,7 @@ class Gains:
             )
         )
 
-    def best_of(
-        self, boards: Sequence[int], stack: int, held: int, left: int, worth: Callable[[int], int]
-    ) -> Best:
+    def best_of(self, boards: Sequence[int], stack: int, held: int, left: int, worth: Callable[[int], int]) -> Best:
         """Return what the best of the cards taken is worth on a last turn on one of some boards.
 
         So many cards are in hand and in the deck before; ``worth`` is that of a place.
@@ -274,7 +273,9 @@ class Gains:
             if any(effect.op == NEW_DAY for effect in card.instant):
                 yield from self._until_a_day(acts, card.id, hand, deck, len(cards) - 1)
             if card.passive.get("dies_to", {}).get("zone") == "hand":
-                others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(gained)
+                others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(
+                    gained
+                )
                 number = self._day.kinds.count(hand) + len(gained) - 1
                 for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
                     yield [(factorial(size), Ended(self._day.ended(board)))]
@@ -331,9 +332,7 @@ class Gains:
     def _worth(self, place: int) -> int:
         return place if self._day.target is None else int(place >= self._day.target)
 
-    def _given_up(
-        self, acts: Sequence[Play], dog: str, others: Iterable[str], number: int, size: int
-    ) -> Iterator[int]:
+    def _given_up(self, acts: Sequence[Play], dog: str, others: Iterable[str], number: int, size: int) -> Iterator[int]:
         """Yield boards after two turns of which the first plays a dog, and the last one gives it up to pay with it.
 
         Raises:
@@ -410,7 +409,9 @@ def _copies(dogs: Sequence[Dog], name: str) -> int:
 def conditions(rulings: Rulings, table: Table, seat: int) -> dict[str, bool]:
     """Return which conditions about the day hold for a card that has not been played (R40)."""
     turn = Turn(rulings, table, Exploring((), []))
-    names = {name for card in rulings.cards.values() for effect in card.instant for name in (effect.when, effect.unless)}
+    names = {
+        name for card in rulings.cards.values() for effect in card.instant for name in (effect.when, effect.unless)
+    }
     cards = [card.id for card in rulings.cards.values() if card.type not in RECORDED]
     frame = played_now(turn, min(cards))
-    return {name: condition(turn, turn.seats[seat], frame, name) for name in sorted(names - {None}) if name}
+    return {name: condition(turn, turn.seats[seat], frame, name) for name in names if name}

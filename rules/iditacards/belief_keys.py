@@ -89,13 +89,12 @@ class BeliefKeys:
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
         gifts = gaining is not None and gives_cards(rulings, table, seat)
-        self.boards = BoardTables(rulings, table, seat, gifts=gifts) if begun is None else begun.boards
+        self.boards: BoardTables = BoardTables(rulings, table, seat, gifts=gifts) if begun is None else begun.boards
         cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
-        if begun is None:
-            self.plays = Plays(rulings, self.boards, looks=avoided is None, holds=gaining)
-        else:
-            self.plays = begun.plays
+        self.plays: Plays = (
+            Plays(rulings, self.boards, looks=avoided is None, holds=gaining) if begun is None else begun.plays
+        )
         self.begun = self.plays.waiting(player.stack)
         """Number of the risk stack at the start."""
         self.seen = self.kinds.pack(player.seen)

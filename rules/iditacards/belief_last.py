@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import factorial
 from typing import Final, NamedTuple
 
+from rules.core.picking import Elsewhere, Ended, Pick
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Plays
@@ -31,7 +32,7 @@ class Dealing(NamedTuple):
 
 
 Weight = int | Fraction
-Way = tuple[Weight, "int | Dealing | list[Ways]"]
+Way = tuple[Weight, "int | Dealing | Pick | Ended | Elsewhere | list[Ways]"]
 """Orders, and the belief at the end of the turn or a choice between ways to go on."""
 Ways = list[Way]
 """What chance may bring, all orders of the hidden deck together; a choice is a list of them."""

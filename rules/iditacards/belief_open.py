@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rules.core.scripts import Exploring, every_way
 from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
-from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_gains import conditions
+from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, gains_in_time, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import banned

@@ -254,7 +254,7 @@ def _carries_gains(rulings: Rulings, table: Table, seat: int, turns: int | None)
         and not any("take_bonus" in card.passive for card in (*own, *gained))
         and all(_numbers_are_known(card) for card in own if _takes(rulings, card.id))
         and not any(rulings.damage_ids.union(rulings.ends_turn) & {card.id for card in (*own, *gained)})
-        and all(_may_come(rulings, card) for card in gained)
+        and all(_may_come(card) for card in gained)
         and not any("double_risk" in card.passive for card in own)
     )
 
@@ -264,7 +264,7 @@ def _numbers_are_known(card: Card) -> bool:
     return numbers is not None and max(numbers) <= MOST_TAKEN
 
 
-def _may_come(rulings: Rulings, card: Card) -> bool:
+def _may_come(card: Card) -> bool:
     """Return whether a card is carried that comes to the hand with two turns left, or fewer."""
     return (
         card.energy is not None

@@ -103,9 +103,7 @@ class Price(NamedTuple):
 class BoardTables:
     """Boards by number, and what the rules say about each; ``table`` gives everything that stays as it is."""
 
-    def __init__(
-        self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True, gifts: bool = False
-    ) -> None:
+    def __init__(self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True, gifts: bool = False) -> None:
         """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may.
 
         ``gifts``: it is told where a checkpoint is passed that was not at first.

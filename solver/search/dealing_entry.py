@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from solver.search.dealing_ends import after_draws, capped, few, outdone, twice
 from solver.search.dealing_facts import (
+    AFTER,
     AHEAD,
     AIM,
     ASIDE,
@@ -16,7 +17,6 @@ from solver.search.dealing_facts import (
     BANNED,
     BASE_BITS,
     BITS,
-    AFTER,
     BLOCK,
     COMING,
     COUNT,

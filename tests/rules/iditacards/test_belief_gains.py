@@ -1,0 +1,221 @@
+"""Cards taken from the supply in time on days with a hidden deck: packed and plain beliefs against complete play."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Final
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_scope import missing
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Dog, Frame, Table
+from solver.report import Limit
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
+from solver.search.expectimax import Expectimax
+from solver.search.first_turn import PlainStart
+from solver.search.layers import Watch
+
+DAY: Final = frozenset({"new_day"})
+TAKING: Final = ("repair_sled", "upgrade_sled", "makeshift_sled", "salvage", "study_up", "improvise", "scrapyard")
+OWN: Final = (
+    *("mush", "move", "move", "lunch", "dinner", "husky", "lead_dog", "push", "haste", "cute_dog", "breakfast"),
+    *("dog_chow", "wheel_dog", "tactical_play", "travel_light", "polar_bear", "good_dog", "midnight_sun"),
+)
+GAINED: Final = (
+    *("push", "haste", "greyhound", "travel_light", "big_dog", "poutine", "coat", "cat", "through_the_night"),
+    *("new_sled", "stop_and_shop", "ibuprofin", "dog_shoes", "eat_dog", "improvise", "lazy_dog", "harness", "malamute"),
+    *("slow_and_steady", "downhill_slide", "tactical_play", "polar_bear", "cute_dog", "rush", "squirrel"),
+)
+PACKS: Final = (
+    (),
+    (Dog("wheel_dog", ()),),
+    (Dog("husky", ("a_hat",)),),
+    (Dog("good_dog", ()), Dog("wheel_dog", ("dog_chow",))),
+)
+
+
+def the_game() -> Iditacards:
+    game = new_position("iditacards/2019-08", seed=1, open_sources=[]).game
+    assert isinstance(game, Iditacards)
+    return game
+
+
+def waiting(card: str, step: str = "risk", need: int = 1) -> Frame:
+    return Frame(card=card, need=need if step == "risk" else 0, paid=0, step=step, n=0, day=0)
+
+
+def table_of(
+    hand: list[str], deck: list[str], upgrade: list[list[str]], supply: tuple[str, ...] = (), **others: object
+) -> Table:
+    table: Table = new_position("iditacards/2019-08", seed=1, open_sources=[]).table()
+    player = table.players[0]._replace(hand=tuple(sorted(hand)), deck=tuple(sorted(deck)), legendary=())
+    player = player._replace(**others)  # type: ignore[arg-type] # fields of a player by name
+    piles = tuple(tuple(sorted(pile)) for pile in upgrade)
+    return table._replace(players=(player,), upgrade=piles, supply=tuple(sorted(supply)))
+
+
+def some_table(seed: int, gained: tuple[str, ...] = GAINED) -> tuple[Table, random.Random]:
+    """Return a small table with a card that gains, and now and then one that waits."""
+    dice = random.Random(seed)
+    cards = [dice.choice(TAKING), *(dice.choice(OWN) for _ in range(4))]
+    if seed % 5 == 0:
+        dice.shuffle(cards)
+    below = dice.choice(("mush", "lead_dog", "haste", "polar_bear", "husky"))
+    stack = (waiting(below, need=dice.choice((1, 1, 2))),) if seed % 3 == 1 else ()
+    others = {
+        "pos": dice.choice((3, 12, 25, 40, 90, 154)),
+        "hypothermia": dice.randrange(3),
+        "starvation": dice.randrange(3),
+        "stack": stack,
+        "dogs": dice.choice(PACKS),
+        "moved": bool(dice.randrange(2)),
+        "foods": dice.choice(((), ("lunch",))),
+        "legendary": dice.choice(((), (), ("moose", "waffle"))),
+    }
+    upgrade = [[dice.choice(gained) for _ in range(dice.randrange(least, 4))] for least in (0, 1)]
+    supply = tuple(dice.choice(gained) for _ in range(dice.choice((0, 0, 0, 1, 2))))
+    return table_of(cards[:3], cards[3:], upgrade, supply, **others), dice
+
+
+def goals(table: Table, turns: int, dice: random.Random) -> list[Goal]:
+    far = table.players[0].pos + dice.randrange(1, 4 * turns)
+    return [Goal(Objective.REACH, far, turns, DAY), Goal(Objective.MAX_DISTANCE, 0, turns, DAY)]
+
+
+def value(table: Table, goal: Goal, *, packed: bool) -> tuple[Fraction | None, bool]:
+    """Return the value over beliefs, and whether some were worked out in packed form.
+
+    Raises:
+        OutOfReach: it is not carried.
+    """
+    turns = goal.within_turns or 0
+    form = the_game().belief_turns(table, 0, DAY, goal.target or None, turns)
+    assert form is not None
+    search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+    return search.value(form.project(table, turns), turns), search.is_packed
+
+
+def by_rules(table: Table, goal: Goal) -> Fraction | None:
+    return Expectimax(the_game(), goal, Watch(Limit())).value(table, goal.within_turns or 0)
+
+
+def compare(seeds: range, turns: int, gained: tuple[str, ...] = GAINED) -> tuple[int, int, int]:
+    """Hold values against the rules; return how many were carried, refused, and greater for what is gained."""
+    carried = refused = better = 0
+    for seed in seeds:
+        table, dice = some_table(seed, gained)
+        for goal in goals(table, turns, dice):
+            found = []
+            for packed in (False, True):
+                try:
+                    found.append(value(table, goal, packed=packed)[0])
+                except OutOfReach:
+                    refused += 1
+            if found:
+                expected = by_rules(table, goal)
+                assert found == [expected] * len(found), (seed, goal)
+                carried += 1
+                without = table._replace(supply=(), upgrade=((), ()))
+                better += by_rules(without, goal) != expected
+    return carried, refused, better
+
+
+def test_cards_gained_for_a_last_turn_are_worth_what_the_rules_say() -> None:
+    carried, refused, better = compare(range(24), 3)
+    assert carried > 30
+    assert refused < carried
+    assert better > 3
+
+
+def test_cards_gained_for_two_turns_are_worth_what_the_rules_say() -> None:
+    carried, refused, better = compare(range(100, 116), 4)
+    assert carried > 16
+    assert refused < carried
+    assert better > 3
+
+
+def test_new_days_on_a_last_turn_are_worth_what_the_rules_say() -> None:
+    carried, _, better = compare(range(200, 208), 4, ("through_the_night", "through_the_night", "push", "cat"))
+    assert carried > 8
+    assert better > 1
+
+
+def test_the_weather_of_a_new_day_is_a_mean() -> None:
+    table = table_of(
+        ["improvise", "dinner"],
+        ["move", "wheel_dog", "good_dog"],
+        [[], []],
+        ("through_the_night",),
+        pos=40,
+        starvation=1,
+        dogs=(Dog("husky", ()), Dog("bear", ())),
+    )
+    found = set()
+    for objective, target in ((Objective.MAX_DISTANCE, 0), (Objective.REACH, 46), (Objective.REACH, 49)):
+        goal = Goal(objective, target, 4, DAY)
+        chance = value(table, goal, packed=True)[0]
+        assert chance == value(table, goal, packed=False)[0] == by_rules(table, goal)
+        found.add(chance)
+    assert any(chance is not None and chance.denominator % 3 == 0 for chance in found)
+
+
+def test_a_dog_that_comes_back_to_the_hand_pays() -> None:
+    table = table_of(
+        ["improvise", "midnight_sun", "move", "haste", "push"], ["move", "lunch"], [["cat"], ["cat"]], ("cat",), pos=40
+    )
+    for target in (46, 47, 52):
+        goal = Goal(Objective.REACH, target, 4, DAY)
+        assert value(table, goal, packed=True)[0] == value(table, goal, packed=False)[0] == by_rules(table, goal)
+
+
+@pytest.mark.parametrize("turns", [3, 4])
+def test_every_open_move_is_worth_what_the_rules_say(turns: int) -> None:
+    game = the_game()
+    compared = 0
+    for seed in (6, 9, 22, 40):
+        table, dice = some_table(seed)
+        table = table._replace(players=(table.players[0]._replace(legendary=()),))
+        for goal in goals(table, turns, dice):
+            form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+            assert form is not None
+            state = game.start(table)
+            moves = [move for move in game.legal_moves(state) if move.text not in DAY]
+            search = BeliefSearch(form, goal, Watch(Limit()))
+            plain = PlainStart(Expectimax(game, goal, Watch(Limit())), state, moves)
+            try:
+                found = dict(BeliefStart(search, form, table, moves, goal).moves(turns))
+            except OutOfReach:
+                continue
+            expected = dict(plain.moves(turns))
+            assert found == {move: expected[move] for move in found}, (seed, goal)
+            compared += len(found)
+    assert compared > 6
+
+
+def test_what_is_not_carried_is_refused() -> None:
+    game, upgrade = the_game(), [["poutine", "coat"], ["push", "greyhound"]]
+    hand, deck = ["salvage", "lunch", "move"], ["lunch", "dinner", "move"]
+    table = table_of(hand, deck, upgrade, pos=12)
+    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], ["supplies"]]
+    assert missing(game.rulings, table, 0, DAY) == ["supplies"]
+    robot = table_of([*hand, "robodog"], deck, upgrade, pos=12)
+    assert missing(game.rulings, robot, 0, DAY, 3) == ["supplies"]
+    begun = table_of(hand, deck, upgrade, pos=12, stack=(waiting("salvage", "second"),))
+    assert missing(game.rulings, begun, 0, DAY, 2) == ["supplies"]
+    with pytest.raises(OutOfReach):
+        value(table, Goal(Objective.MIN_TURNS, 20, 4, DAY), packed=True)
+
+
+def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
+    cards = {"hand": ["push", "improvise", "move"], "deck": ["move", "dinner"], "upgrade": [[], ["push"]]}
+    table = table_of(**cards, pos=33, passed=(6,), legendary=("waffle",))  # type: ignore[arg-type] # by name
+    goal = Goal(Objective.REACH, 36, 3, DAY)
+    assert value(table, goal, packed=True)[0] == by_rules(table, goal)
+    with pytest.raises(OutOfReach):
+        value(table, Goal(Objective.MAX_DISTANCE, 0, 3, DAY), packed=True)
