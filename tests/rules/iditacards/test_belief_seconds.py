@@ -131,15 +131,14 @@ def test_supplies_that_come_too_late_are_carried() -> None:
     assert compared > 8
 
 
-def test_supplies_that_come_in_time_are_refused() -> None:
+def test_supplies_that_come_in_time_are_told() -> None:
     game, upgrade = the_game(), (("poutine", "coat"), ("push", "greyhound", "travel_light"))
     hand, deck = ["salvage", "lunch", "move"], ["lunch", "dinner", "move"]
     table = table_of(hand, deck, upgrade, pos=3)
     goal = Goal(Objective.REACH, 11, 3, DAY)
     assert "supplies" in missing(game.rulings, table, 0, DAY)
-    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 3)] == [[], ["supplies"]]
-    assert game.belief_turns(table, 0, DAY, goal.target, 3) is None
-    assert Expectimax(game, goal, Watch(Limit())).value(table, 3) == 1
+    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 3, 5)] == [[], [], ["supplies"]]
+    assert Expectimax(game, goal, Watch(Limit())).value(table, 3) == value(table, goal, packed=True)[0] == 1
     assert value(table_of(hand, deck, pos=3), goal, packed=True)[0] == 0
     table = table_of(["move", "lunch"], ["mush"], upgrade, pos=25, stack=(waiting("salvage", "second"),))
     assert [missing(game.rulings, table, 0, DAY, turns) for turns in (1, 2)] == [[], ["supplies"]]
