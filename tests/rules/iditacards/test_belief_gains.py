@@ -130,21 +130,21 @@ def compare(seeds: range, turns: int, gained: tuple[str, ...] = GAINED) -> tuple
 
 
 def test_cards_gained_for_a_last_turn_are_worth_what_the_rules_say() -> None:
-    carried, refused, better = compare(range(40), 3)
-    assert carried > 60
+    carried, refused, better = compare(range(14), 3)
+    assert carried > 20
     assert refused < carried
-    assert better > 2
+    assert better > 1
 
 
 def test_cards_gained_for_two_turns_are_worth_what_the_rules_say() -> None:
-    carried, refused, better = compare(range(100, 140), 4)
-    assert carried > 50
+    carried, refused, better = compare(range(100, 114), 4)
+    assert carried > 20
     assert refused < carried
-    assert better > 2
+    assert better > 1
 
 
 def test_new_days_on_a_last_turn_are_worth_what_the_rules_say() -> None:
-    carried, _, better = compare(range(200, 206), 4, ("through_the_night", "through_the_night", "push", "cat"))
+    carried, _, better = compare(range(200, 205), 4, ("through_the_night", "through_the_night", "push", "cat"))
     assert carried > 6
     assert better > 0
 
