@@ -293,6 +293,8 @@ class Iditacards(Contest[Table], Secretive[Table]):
                 carry_out(turn, seat, move)
             elif move == SKIP_SECOND:
                 drop_second_step(turn, seat)
+                if turn.stopped:
+                    return  # what waited below has failed, and with it the main action (R26)
             else:
                 break
         if isinstance(move, Play):
