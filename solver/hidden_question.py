@@ -23,7 +23,7 @@ from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import FloorStart, floor_start
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import forbidden_step
+from solver.search.plain import does_forbidden, forbidden_step
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -152,6 +152,8 @@ class HiddenQuestion:
 
     def _searched(self) -> Status:
         goal = self._goal
+        if does_forbidden(self._start.pending, goal.forbidden):
+            return Status.INFEASIBLE
         there = self._game.progress(self._start.table, goal.seat) >= goal.target
         if goal.objective is Objective.MIN_TURNS:
             if there and not self._start.pending:

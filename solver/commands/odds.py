@@ -10,10 +10,12 @@ import typer
 from solver.commands.answers import (
     GOAL,
     HEADING,
+    KEEP,
     NO_NEW_DAY,
     SEAT,
     TARGET,
     WITHIN,
+    WITHOUT,
     question_of,
     refuse_fated,
     wanted_goal,
@@ -114,6 +116,8 @@ def hint(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
 ) -> None:
     """Give a hint about the best move, no more than asked."""
@@ -123,7 +127,7 @@ def hint(
     from solver.hint import hint as no_more
 
     read = read_input(state)
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     position, asked = position_of(read), None
     if not asks_who_wins(read, wanted):
         position, asked = question_of(read, wanted)
@@ -160,6 +164,8 @@ def review(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
 ) -> None:
     """Judge a recorded game, luck apart from error."""
@@ -170,7 +176,7 @@ def review(
     from solver.review_screen import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if asks_who_wins(found, wanted):
         position = position_of(found)
         several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
