@@ -243,7 +243,7 @@ RICH: dict[str, Any] = {"ap": 28, "rp": 5, "partners": ["homeless:2"] * 6}
 @pytest.mark.parametrize(
     ("one", "options", "events", "chosen", "stages"),
     [
-        pytest.param({**LONE, "hand": BOTH}, FREE, ["safe"], "plan bribe city temp flashlight city", 4, id="first card"),
+        pytest.param({**LONE, "hand": BOTH}, FREE, ["safe"], "plan bribe city temp flashlight city", 4, id="first"),
         pytest.param({**LONE, "hand": BOTH}, FREE, ["safe"], "plan flashlight city temp bribe city", 4, id="second"),
         pytest.param({**RICH, "hand": ["digging"]}, {}, ["safe"], "plan digging abyss", 5, id="return"),
         pytest.param({**RICH, "hand": ["digging"]}, {}, [], "plan digging abyss", 5, id="return without an Event"),
