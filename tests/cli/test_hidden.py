@@ -15,24 +15,10 @@ from solver.render import Style
 from solver.report import Limit
 from solver.risk import Risks, risks
 from solver.risk_screen import risk_rows
+from tests.cli.tables import HIDDEN, REACH, record
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
-
-HIDDEN = """\
-game = "iditacards"
-ruleset = "2019-02"
-
-[state]
-weather = "storm"
-
-[[state.players]]
-pos = 50
-dogs = [{ dog = "wheel_dog", attachments = [] }]
-hand = ["mush", "lunch", "armour"]
-deck = ["rest", "breakfast", "lunch", "a_hat"]
-"""
-REACH = ["--goal", "reach", "--target", "64", "--within-turns", "2", "--no-new-day"]
 
 
 @pytest.fixture
@@ -352,40 +338,6 @@ def test_hints_in_an_open_position(bestline: Runner, state: str) -> None:
     run = bestline("hint", state, *words, "--level", "all")
     assert run.code == 2
     assert "levels: nudge, card, move, line" in run.err
-
-
-RECORD = """\
-moves = [{moves}]
-
-[puzzle]
-id = "record"
-title = "A record"
-
-[goal]
-objective = "reach"
-target = 62
-within_turns = 3
-new_day = false
-
-[position]
-game = "iditacards"
-ruleset = "2019-02"
-
-[position.state]
-weather = "storm"
-
-[[position.state.players]]
-pos = 50
-dogs = [{{ dog = "wheel_dog", attachments = [] }}]
-hand = ["mush", "lunch", "armour"]
-deck = ["rest", "breakfast", "lunch", "a_hat"]
-"""
-
-
-def record(folder: Path, *moves: str) -> str:
-    path = folder / "record.toml"
-    path.write_text(RECORD.format(moves=", ".join(f'"{move}"' for move in moves)), "utf-8")
-    return str(path)
 
 
 def test_review_tells_luck_from_error(bestline: Runner, tmp_path: Path) -> None:
