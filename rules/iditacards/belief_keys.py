@@ -85,7 +85,7 @@ class BeliefKeys:
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
-        self._is_bounded = gaining is None and begun is None
+        self.is_bounded = gaining is None and begun is None
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
         gifts = gaining is not None and gives_cards(rulings, table, seat)
@@ -104,7 +104,7 @@ class BeliefKeys:
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         played = [card for card in cards if card not in (avoided or ())]
-        self.plain = plain_day(rulings, table, seat, played, free=free) if self._is_bounded else None
+        self.plain = plain_day(rulings, table, seat, played, free=free) if self.is_bounded else None
         """What boards come to where nothing but the speed counts of them."""
         idle = frozenset({"heal", "see"} if avoided is not None else ())
         self.alike = Alike(
@@ -293,7 +293,7 @@ class BeliefKeys:
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
         seen = self.kinds.count(self.seen) if belief >> self._seen_shift else 0
         waiting = len(self.plays.stack(belief >> self._stack_shift & STACK))
-        if not self._is_bounded:
+        if not self.is_bounded:
             waiting += MOST_TAKEN
         return 2 * (self.kinds.count(hand) + self.kinds.count(deck) + seen) + waiting
 
@@ -313,7 +313,7 @@ class BeliefKeys:
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
         if self._has_gained or (
-            not self._is_bounded and (turns > LATE or stack == self.plays.beyond or self.plays.taking(stack))
+            not self.is_bounded and (turns > LATE or stack == self.plays.beyond or self.plays.taking(stack))
         ):
             return False
         bound = self._bounds.get(target)

@@ -34,6 +34,8 @@ class Beliefs(Protocol):
     """
 
     engine: str
+    is_bounded: bool
+    """Whether ``hopeless`` tells anything for any number of turns."""
     target: int | None
     """Where set, beliefs that cannot get there in time may be told as a negative number, one for each order."""
 

@@ -35,4 +35,4 @@ def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
     if goal.objective is Objective.MIN_TURNS:
         return Fraction(game.least_turns(table, goal.seat, goal.target))
     form = belief_form(game, table, goal)
-    return None if form is None else Fraction(form.furthest(table, turns))
+    return None if form is None or not form.is_bounded else Fraction(form.furthest(table, turns))

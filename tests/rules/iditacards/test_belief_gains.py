@@ -18,6 +18,7 @@ from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
+from solver.search.ceilings import ceiling
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import PlainStart
 from solver.search.layers import Watch
@@ -222,3 +223,13 @@ def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
     assert value(table, goal, packed=True)[0] == by_rules(table, goal)
     with pytest.raises(OutOfReach):
         value(table, Goal(Objective.MAX_DISTANCE, 0, 3, DAY), packed=True)
+
+
+def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
+    cards = {"hand": ["improvise", "move"], "deck": ["move", "dinner"], "upgrade": [[], ["push"]]}
+    table = table_of(**cards, pos=12, supply=("travel_light",))  # type: ignore[arg-type] # by name
+    start = State(table)
+    assert ceiling(the_game(), start, Goal(Objective.MAX_DISTANCE, 0, 3, DAY)) is None
+    assert ceiling(the_game(), start, Goal(Objective.REACH, 22, 3, DAY)) == 1
+    goal = Goal(Objective.REACH, 22, 3, DAY)
+    assert value(table, goal, packed=True)[0] == by_rules(table, goal) == 1
