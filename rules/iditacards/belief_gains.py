@@ -45,7 +45,7 @@ from rules.iditacards.turn import Turn
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
 
-TOGETHER: Final = 22
+TOGETHER: Final = 12
 """Kinds of gained cards that are told apart on one day: packed cards have so much room."""
 NOTHING: Final = -1
 """The worth of no card."""

@@ -132,8 +132,8 @@ def test_what_wins_nothing_is_one_kind_and_pays_first(monkeypatch: pytest.Monkey
     aims: list[Aims] = []
     init: Callable[..., None] = Aims.__init__
 
-    def kept(self: Aims, *args: object, reaching: bool) -> None:
-        init(self, *args, reaching=reaching)
+    def kept(self: Aims, *args: object, **named: object) -> None:
+        init(self, *args, **named)
         aims.append(self)
 
     monkeypatch.setattr(Aims, "__init__", kept)
