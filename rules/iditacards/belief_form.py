@@ -310,6 +310,8 @@ class BeliefForm(FormFacts):
 
     def _write_told(self, stance: int, told: Told) -> None:
         layout = self._layout
+        if stance in self._taken:  # before any place is told, as it takes some
+            self._write_taking(stance)
         block = [len(told.frees), *self._sights.get(stance, (*told.frees, told.fizzles))]
         first = len(block) + 1 + len(told.plays)
         places: list[int] = []
@@ -321,8 +323,6 @@ class BeliefForm(FormFacts):
         turns, target = range(self._turns + 1), self._target
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
-        if stance in self._taken:
-            self._write_taking(stance)
         # Written at last, so that no stance counts as told of which anything is missing.
         place, at = self._put([*block, *places, *records]), self._at(stance)
         self.facts[at + layout.late : at + layout.late + len(late)] = late

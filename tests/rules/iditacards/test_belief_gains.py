@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_scope import missing
@@ -233,3 +234,44 @@ def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
     assert ceiling(the_game(), start, Goal(Objective.REACH, 22, 3, DAY)) == 1
     goal = Goal(Objective.REACH, 22, 3, DAY)
     assert value(table, goal, packed=True)[0] == by_rules(table, goal) == 1
+
+
+def test_a_turn_on_which_nothing_can_be_taken_moves_all_the_same() -> None:
+    player = {
+        "pos": 149,
+        "hand": ["improvise", "study_up"],
+        "deck": ["greyhound", "midnight_snack"],
+        "dogs": [{"dog": "wheel_dog", "attachments": []}],
+        "turns": 3,
+    }
+    upgrade = [["band_aid", "coat"], ["bear", "dog_food"]]
+    document = {
+        "game": "iditacards",
+        "ruleset": "2019-08",
+        "players": 1,
+        "options": {"auto_move": "one_plus_speed"},
+        "chance": {"open": [], "seed": None},
+        "state": {"weather": "rain", "players": [player], "upgrade": upgrade},
+    }
+    game, start = load_position(json.dumps(document)).start()
+    goal = Goal(Objective.REACH, 152, 4, DAY)
+    moves = [move for move in game.legal_moves(start) if move.text == "play study_up"]
+    form = game.belief_turns(start.table, 0, DAY, 152, 4)
+    search = BeliefSearch(form, goal, Watch(Limit()))
+    assert BeliefStart(search, form, start.table, moves, goal).moves(4) == [(moves[0], 1)]
+    assert search.is_packed
+    assert (moves[0], 1) in PlainStart(Expectimax(game, goal, Watch(Limit())), start).moves(4)
+
+
+def test_a_card_that_waits_below_one_that_takes_moves_on_the_turn_it_takes() -> None:
+    table = table_of(
+        ["makeshift_sled"],
+        ["chihuahua", "haste", "makeshift_sled", "poutine", "smart_dog"],
+        [["makeshift_sled"], ["problem_dog"]],
+        ("whale_meat",),
+        dogs=(Dog("lazy_dog", ()), Dog("wheel_dog", ())),
+        stack=(waiting("sprint"),),
+    )._replace(weather="cloud")
+    goal = Goal(Objective.REACH, 7, 4, DAY)
+    assert value(table, goal, packed=True) == (Fraction(3, 10), True)
+    assert by_rules(table, goal) == Fraction(3, 10)
