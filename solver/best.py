@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -88,6 +89,7 @@ def best_moves(
     asked: Step | None = None,
     among: Container[Step] | None = None,
     patience_s: float | None = None,
+    thorough: bool = False,
 ) -> Ranking:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
@@ -96,7 +98,8 @@ def best_moves(
     compared by ``sampling``, if that is given: beforehand where the goal is far and only the plain engine carries the
     question, otherwise afterwards where not even a line is known; where one is, the other moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
-    many as the answer took, for all moves but the best.
+    many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
+    are followed for all of them.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -131,7 +134,8 @@ def best_moves(
     rivals = _Rivals(game, start, goal, question, report)
     watch = question.search.watch
     watch.extend(2 * watch.time_s + (patience_s or 0) if waits else limit.time_s)
-    interrupted = rivals.run([move for move in moves if among is None or move in among], asked)
+    compared_now = [move for move in moves if among is None or move in among]
+    interrupted = rivals.run(compared_now, asked, thorough=thorough)
     told = report.line[0].steps[:1] if report.line else ()
     candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
     work = report.statistics
@@ -160,24 +164,28 @@ class _Rivals:
         """Return the moves that were looked at."""
         return list(self._found.values())
 
-    def run(self, moves: Sequence[Step], asked: Step | None) -> bool:
+    def run(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> bool:
         """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
-        goal, last = self._goal, 0
+        goal, losses = self._goal, [0]
         if goal.objective is Objective.MIN_TURNS:
-            last = FURTHER if goal.clock is None else FURTHER_ROUNDS
-        looks = [(move, late) for late in range(last + 1) for move in moves if move == asked]
-        looks += [(move, late) for late in range(last + 1) for move in moves if move != asked]
-        for move, late in looks:
-            if not self._look(move, late):
+            losses = [*range((FURTHER if goal.clock is None else FURTHER_ROUNDS) + 1)]
+            if thorough and goal.within_turns is not None:
+                most = goal.counted(goal.within_turns) - goal.counted(self._best)
+                losses += [most] if most > losses[-1] else []
+        steps = list(pairwise([-1, *losses]))
+        looks = [(move, *step) for step in steps for move in moves if move == asked]
+        looks += [(move, *step) for step in steps for move in moves if move != asked]
+        for move, less, late in looks:
+            if not self._look(move, less, late):
                 break
         return self._interrupted
 
-    def _look(self, move: Step, late: int) -> bool:
-        """Look for a move's value if it loses so much at most; return whether there was time for it."""
+    def _look(self, move: Step, less: int, late: int) -> bool:
+        """Look for a move's value if it loses more than so much and ``late`` at most; return whether there was time."""
         known = self._found.get(move)
         if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
             return True
-        answer = self._asked(move, late)
+        answer = self._asked(move, less, late)
         found = _candidate(move, answer, self._best, self._goal)
         self._interrupted = answer.interrupted
         self.generated += answer.statistics.generated
@@ -185,11 +193,11 @@ class _Rivals:
             self._found[move] = found
         return _is_compared(found)
 
-    def _asked(self, move: Step, late: int) -> Report:
+    def _asked(self, move: Step, less: int, late: int) -> Report:
         goal = self._goal
         known = self._best
         if goal.objective is Objective.MIN_TURNS:
-            known = self._most(late - 1) + 1 if late else goal.least(self._best)
+            known = self._most(less) + 1 if late else goal.least(self._best)
             goal = replace(goal, within_turns=self._most(late))
         return Question(
             self._game,

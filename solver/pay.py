@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
-from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
+from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
@@ -97,7 +97,8 @@ def pay(
         hand_left.remove(card)
     for kept in keep:
         if kept not in hand_left:
-            raise BestlineError(f"'{kept}' is not in the hand beside '{card}', so it cannot be kept")
+            hint = nearest(kept, hand_left) or ", so it cannot be kept"
+            raise BestlineError(f"'{kept}' is not in the hand beside '{card}'{hint}")
         hand_left.remove(kept)
     worth = dict.fromkeys(keep, 1)
     if game.hand_probe(table, seat) is None:
@@ -173,7 +174,9 @@ def _plan_values(
         assert isinstance(game, Race)
         # Asked about a move, it does not stop at those that cannot fail.
         asked = next(iter(ways), None)
-        question = HiddenQuestion(game, start, goal, limit or Limit(), most=FIRST_TURNS, certain=False, versus=asked)
+        question = HiddenQuestion(
+            *(game, start, goal, limit or Limit()), most=FIRST_TURNS, certain=False, versus=asked, thorough=True
+        )
         report = question.answer()
         status, interrupted = report.status, report.interrupted
         if status is Status.OPTIMAL and report.goal == goal:
@@ -183,7 +186,7 @@ def _plan_values(
                 for each in report.options
             }
     else:
-        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S)
+        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S, thorough=True)
         status, interrupted = ranking.report.status, ranking.report.interrupted
         for each in ranking.candidates:
             if each.value is not None or each.status is Status.INFEASIBLE:

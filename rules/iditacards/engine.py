@@ -61,6 +61,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
+    bottom = 0  # R46: backward moves end there
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
     clocks = ("day", "players.*.days", "players.*.turns")

@@ -21,6 +21,7 @@ from solver.commands.answers import (
     wanted_goal,
 )
 from solver.commands.contested import asks_who_wins, position_of
+from solver.commands.meanwhile import waiting
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         else:
             settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
         return PROVED_OR_CLEAN
+    waiting(settings, "adding up chances")
     found = risks(
         position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
     )
@@ -98,6 +100,7 @@ def pay(
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         asked = question_of(read, wanted)[1]
+    waiting(settings, "comparing payments")
     found = best_ways(position, card, keep or (), settings.limit, asked)
     if settings.json:
         settings.answer_json(pay_answer(position, found, keep or ()))
@@ -131,6 +134,7 @@ def hint(
     position, asked = position_of(read), None
     if not asks_who_wins(read, wanted):
         position, asked = question_of(read, wanted)
+    waiting(settings, "thinking")
     try:
         found = no_more(position, asked, level, settings.limit)
     except NothingYet as fault:
@@ -176,6 +180,7 @@ def review(
     from solver.review_screen import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
+    waiting(settings, "judging every step")
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if asks_who_wins(found, wanted):
         position = position_of(found)
