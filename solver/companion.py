@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from puzzles.loader import Puzzle, goal_table
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
 
 SHOWN: Final = 12
@@ -18,14 +21,15 @@ SHOWN: Final = 12
 class Companion:
     """One game under way: where it began, and the steps since."""
 
-    def __init__(self, position: Position, record: Sequence[str] = ()) -> None:
-        """Go on from a position after recorded steps.
+    def __init__(self, begun: Puzzle | Position, record: Sequence[str] = ()) -> None:
+        """Go on from a puzzle or a position after recorded steps.
 
         Raises:
             BestlineError: one of them is not possible where it stands.
         """
-        self.start = position
-        self.game, state = position.start()
+        self._puzzle = begun if isinstance(begun, Puzzle) else None
+        self.start = begun.position if isinstance(begun, Puzzle) else begun
+        self.game, state = self.start.start()
         self._states = [state]
         self._texts: list[str] = []
         for number, text in enumerate(record, start=1):
@@ -38,6 +42,18 @@ class Companion:
     def position(self) -> Position:
         """Return the position now, in the middle of a turn or not."""
         return self.start.after(self._states[-1])
+
+    @property
+    def question(self) -> Puzzle | Position:
+        """Return what advice is about: the position now, with what is left of the goal where the game has one."""
+        puzzle, game = self._puzzle, self.game
+        if puzzle is None:
+            return self.position
+        goal = puzzle.goal
+        if goal.within_turns is not None and goal.clock is None and isinstance(game, Race):
+            first, now = (game.turns(state.table, goal.seat) for state in (self._states[0], self._states[-1]))
+            goal = replace(goal, within_turns=max(0, goal.within_turns - (now - first)))
+        return replace(puzzle, position=self.position, goal=goal, solution=None)
 
     @property
     def actor(self) -> int:
@@ -111,8 +127,12 @@ class Companion:
         return gone
 
     def saved(self) -> dict[str, Any]:
-        """Return the game as a file has it: the position it began with, and ``moves``, the steps since."""
-        return {**self.start.canonical(), "moves": list(self._texts)}
+        """Return the game as a file has it: the position or puzzle it began with, and ``moves``, the steps since."""
+        begun, puzzle = self.start.canonical(), self._puzzle
+        if puzzle is not None:
+            about = {"id": puzzle.id, "title": puzzle.title}
+            begun = {"puzzle": about, "goal": goal_table(puzzle.goal), "position": begun}
+        return {**begun, "moves": list(self._texts)}
 
     def save(self, path: Path) -> None:
         """Write the game, at once or not at all.

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal, forbids
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, nearest
 from rules.core.hands import HandProbe
 from rules.core.race import Race
 from rules.core.scripts import Answered, Exploring, every_way
@@ -290,7 +290,8 @@ def payment_facts(
         held = sorted(set(game.hand(table, seat)))
         if card in held:
             raise BestlineError(f"'{card}' is in the hand, but cannot be played here")
-        raise BestlineError(f"'{card}' is not in the hand, which holds {', '.join(held) or 'no card'}")
+        hint = nearest(card, held) or f", which holds {', '.join(held) or 'no card'}"
+        raise BestlineError(f"'{card}' is not in the hand{hint}")
     hand = Counter(game.hand(table, seat))
     if card not in probe.affordable(table):
         raise BestlineError(f"'{card}' is in the hand, but its cost cannot be paid here")

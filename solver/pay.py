@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
-from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
+from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
@@ -97,7 +97,8 @@ def pay(
         hand_left.remove(card)
     for kept in keep:
         if kept not in hand_left:
-            raise BestlineError(f"'{kept}' is not in the hand beside '{card}', so it cannot be kept")
+            hint = nearest(kept, hand_left) or ", so it cannot be kept"
+            raise BestlineError(f"'{kept}' is not in the hand beside '{card}'{hint}")
         hand_left.remove(kept)
     worth = dict.fromkeys(keep, 1)
     if game.hand_probe(table, seat) is None:

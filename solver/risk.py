@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
 from rules.core.race import Race
@@ -96,7 +96,8 @@ def risks(
         if waiting not in (None, card):
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
         if card != waiting and (busy or not ventures.playable(card)):
-            raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
+            hint = nearest(card, ventures.cards()) or "; 'bestline moves' lists what can be done"
+            raise BestlineError(f"'{card}' cannot be begun now{hint}")
     search = Chances(position, ventures, asked, state.pending, Limit() if limit is None else limit, said)
     interrupted = False
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.abyss.challenges import challenge_facts
 from rules.abyss.content import Goal
 from rules.abyss.rulings import Rulings
-from rules.abyss.state import OVER_PHASE, PHASES, Seat, Table
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Plan, Seat, Table, TeamPlan
 
 
 class Standing:
@@ -55,19 +55,42 @@ class Standing:
         """Return how many of its stages a seat has finished, the one that ended the game included."""
         order = self._rulings.order(table.round)
         acting, own = order.index(table.seat), order.index(seat)
-        if table.phase == OVER_PHASE:
-            return len(PHASES) * (table.round - 1) + self._last_stage(table) + (own <= acting)
-        return len(PHASES) * (table.round - 1) + PHASES.index(table.phase) + (own < acting)
+        gone = len(PHASES) * (table.round - 1)
+        if table.phase != OVER_PHASE:
+            return gone + PHASES.index(table.phase) + (own < acting)
+        last = self._last_phase(table)
+        # Once nobody's Event is left all have had this step; what follows belongs to the last of them (17).
+        everybody = last == "event" and all(side.event is None for side in table.seats)
+        return gone + PHASES.index(last) + (everybody or own <= acting)
 
-    def _last_stage(self, table: Table) -> int:
-        """Return the place in the round of the step that ended the game, as the table still shows it."""
-        side = table.seats[table.seat]
+    def _last_phase(self, table: Table) -> str:
+        """Return the step that ended the game, as far as the table still shows it."""
+        side, events = table.seats[table.seat], table.events
         if side.plan is None:
-            return PHASES.index("prepare" if table.winner is not None and self._rulings.immediate else "refill")
-        events = table.events
-        # Where there is no Event in the box nobody gets one, and none can end the game.
-        if side.event is None and (events.front or events.back or events.used):
-            return PHASES.index("event")
-        teams = (side.plan, side.plan.temp)
-        waiting = any(team is not None and team.card is not None for team in teams)
-        return PHASES.index("deal" if waiting and not any(seat.treasure for seat in table.seats) else "act")
+            return "prepare" if table.winner is not None and self._rulings.immediate else "refill"
+        if side.event is not None:
+            return "deal" if side.plan.card is not None else "act"
+        if any(seat.event is not None for seat in table.seats):
+            return "event" if events.used else "act"
+        if events.front or events.back or events.used:
+            return "event"
+        return "event" if self._has_cashed(table) else "act"
+
+    def _has_cashed(self, table: Table) -> bool:
+        """Return whether treasure of this round has been cashed, where there is no Event in the box to tell (5.H)."""
+        side = table.seats[table.seat]
+        if side.treasure or not any(team.location == ABYSS for team in _teams(side)):
+            return False
+        teams = [_teams(seat) for seat in table.seats]
+        if any(team.card is not None for pair in teams for team in pair):
+            return False
+        # Of two teams the main team may have had no card if it is in the City.
+        used = sum(len(pair) - (len(pair) > 1 and pair[0].location == CITY) for pair in teams)
+        cards = [self._rulings.cards[name] for name in table.actions.used[-used:]]
+        return any(card.args("treasure") is not None for card in cards)
+
+
+def _teams(side: Seat) -> list[Plan | TeamPlan]:
+    """Return the main team's plan and the temp team's, as far as there are such (5.C)."""
+    plan = side.plan
+    return [team for team in (plan, plan and plan.temp) if team is not None]

@@ -15,12 +15,13 @@ Any other metric is told as one that is not measured, never passed over in silen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.errors import Fault, nearest
 from rules.core.race import Race
+from rules.core.ruleset import Ruleset
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
 from solver.audit.playing import Played, dealt, mean, played, share
 from solver.audit.recorded import decided
@@ -73,6 +74,22 @@ def judge_targets(notebook: Notebook) -> None:
             notebook.add(_failed(target, measured, words, notebook.ruleset.place(("assert", place))))
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
+
+
+def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
+    """Return what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
+    plain = [metric for metric in METRICS if not metric.endswith("<id>")]
+    open_ended = [metric.removesuffix("<id>") for metric in METRICS if metric.endswith("<id>")]
+    found: list[Fault] = []
+    for place, target in enumerate(ruleset.raw.get("assert", ())):
+        metric, where = str(target["metric"]), ruleset.place(("assert", place))
+        if metric not in plain and not metric.startswith(tuple(open_ended)):
+            kind = metric.partition(":")[0] + (":" if ":" in metric else "")
+            hint = nearest(kind, [*plain, *open_ended]) or f"; there are {', '.join(METRICS)}"
+            found.append(replace(where, message=f"nothing measures '{metric}'{hint}"))
+        if target.get("min", float("-inf")) > target.get("max", float("inf")):
+            found.append(replace(where, message="min is above max, so nothing can pass"))
+    return found
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:

@@ -68,7 +68,7 @@ def _begun(what: str, players: int | None, settings: Settings) -> Companion:
     """
     from rules.core.position import new_position
     from rules.core.ruleset import list_rulesets, load_ruleset
-    from solver.commands.inputs import read_position
+    from solver.commands.inputs import read_input
     from solver.companion import Companion
 
     if any(info.id == what for info in list_rulesets()):
@@ -78,7 +78,7 @@ def _begun(what: str, players: int | None, settings: Settings) -> Companion:
         return Companion(new_position(rules, seats, settings.seed or 0, ()))
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return Companion(read_position(what))
+    return Companion(read_input(what))
 
 
 def _resumed(file: Path) -> Companion:
@@ -87,12 +87,10 @@ def _resumed(file: Path) -> Companion:
     Raises:
         BestlineError: it cannot be read, or a step in it is not possible.
     """
-    from puzzles.loader import Puzzle
     from solver.commands.inputs import read_record
     from solver.companion import Companion
 
-    found, record = read_record(str(file))
-    return Companion(found.position if isinstance(found, Puzzle) else found, record)
+    return Companion(*read_record(str(file)))
 
 
 class _Table:
@@ -214,26 +212,32 @@ class _Table:
         self._say({"options": [step.text for step in options]}, draw(table(cells, style), style))
 
     def _show(self, _: str) -> None:
-        from solver.render import draw
-        from solver.screens import position_rows
+        from puzzles.loader import Puzzle
+        from solver.render import EMPTY, Row, draw
+        from solver.screens import goal_sentence, position_rows, unit_of
 
-        position = self._companion.position
-        self._say({"position": position.canonical()}, draw(position_rows(position), self._settings.style))
+        position, asked = self._companion.position, self._companion.question
+        rows = position_rows(position)
+        if isinstance(asked, Puzzle):
+            rows = [Row(goal_sentence(asked.goal, unit_of(asked.position))), EMPTY, *rows]
+        self._say({"position": position.canonical()}, draw(rows, self._settings.style))
 
     def _best(self, rest: str) -> None:
         from solver.commands.advising import advise
         from solver.commands.answers import shown
 
         top = _number(rest, "best") if rest else 3
-        shown(advise(self._decided(), {}, self._settings, top, None, None, why=False), self._settings)
+        self._decided()
+        shown(advise(self._companion.question, {}, self._settings, top, None, None, why=False), self._settings)
 
     def _hint(self, rest: str) -> None:
         from solver.commands.answers import question_of
         from solver.commands.contested import asks_who_wins
         from solver.hint import hint
 
-        position = self._decided()
-        goal = None if asks_who_wins(position, {}) else question_of(position, {})[1]
+        position, goal, asked = self._decided(), None, self._companion.question
+        if not asks_who_wins(asked, {}):
+            position, goal = question_of(asked, {})
         found = hint(position, goal, rest or "nudge", self._settings.limit)
         self._say({"hint": found.text, "sure": found.sure}, found.text)
 

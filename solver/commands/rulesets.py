@@ -176,10 +176,16 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from rules.core.ruleset import check_ruleset
+    from rules.core.ruleset import check_ruleset, load_ruleset
+    from solver.audit.targets import doubtful_targets
     from solver.commands.inputs import answer_check
 
-    codes = [answer_check(each, check_ruleset(each), settings) for each in ruleset]
+    codes = []
+    for each in ruleset:
+        faults = check_ruleset(each)
+        codes.append(answer_check(each, faults, settings))
+        for doubt in [] if faults else doubtful_targets(load_ruleset(each)):
+            settings.note(f"doubtful: {doubt}")
     raise typer.Exit(max(codes))
 
 

@@ -95,3 +95,16 @@ def test_a_saved_game_that_cannot_be_is_refused(talk: Talk, table: str, tmp_path
     run = talk("--resume", str(file), lines="")
     assert run.code == 2
     assert run.err.startswith("error: step 1, 'play mush': ")
+
+
+def test_advice_is_about_the_goal_of_the_puzzle_that_is_played(talk: Talk, tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    told = answers(talk("knife", "--json", "--save", str(game), lines="best 1/hint move"))
+    best = next(each for each in told if each.get("command") == "best")
+    assert (best["goal"]["objective"], best["goal"]["within_turns"], best["status"]) == ("max_distance", 4, "optimal")
+    assert told[-1]["sure"]
+    talk("knife", "--save", str(game), lines=best["moves"][0]["move"] + "/save")
+    again = answers(talk("--resume", str(game), "--json", lines="best 1"))
+    rest = next(each for each in again if each.get("command") == "best")
+    assert (rest["goal"]["within_turns"], rest["value"]) == (3, best["value"])
+    assert "Get as far as possible in 4 turns" in talk("knife", lines="quit").out

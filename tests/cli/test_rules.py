@@ -285,3 +285,19 @@ def test_a_schema_of_nothing(bestline: Runner, words: list[str], message: str) -
     run = bestline("rules", "schema", *words)
     assert (run.code, run.out) == (2, "")
     assert message in run.err
+
+
+def test_targets_that_cannot_be_judged_are_noted(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "targets.toml"
+    targets = (("puzle:knife", 3, None), ("mean_turns", 9, 5), ("card_use:mush", 1, 99), ("fun", 1, None))
+    tables = [
+        f'[[assert]]\nmetric = "{metric}"\nmin = {least}\n' + ("" if most is None else f"max = {most}\n")
+        for metric, least, most in targets
+    ]
+    path.write_text('extends = "iditacards/2019-02"\n' + "".join(tables), "utf-8")
+    run = bestline("rules", "check", str(path))
+    assert (run.code, run.out) == (0, f"{path}: no fault\n")
+    assert len(run.err.splitlines()) == 3
+    assert "nothing measures 'puzle:knife'; did you mean 'puzzle:'?" in run.err
+    assert "min is above max, so nothing can pass" in run.err
+    assert "nothing measures 'fun'; there are shortest_win, " in run.err

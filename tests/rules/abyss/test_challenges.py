@@ -232,3 +232,36 @@ def test_a_game_won_where_there_is_no_event_ends_with_the_card() -> None:
     table = after(start, "give_up none", "hire none", "plan bribe city")
     assert table.winner == 0
     assert engine(start).turns(table) == 4
+
+
+FREE = {"second_action": "free", "partner_cap": 0}
+LONE: dict[str, Any] = {"ap": 5, "rp": 18, "identity": "employer", "partners": ["homeless:1"]}
+BOTH = ["bribe", "flashlight"]
+RICH: dict[str, Any] = {"ap": 28, "rp": 5, "partners": ["homeless:2"] * 6}
+
+
+@pytest.mark.parametrize(
+    ("one", "options", "events", "chosen", "stages"),
+    [
+        pytest.param({**LONE, "hand": BOTH}, FREE, ["safe"], "plan bribe city temp flashlight city", 4, id="first"),
+        pytest.param({**LONE, "hand": BOTH}, FREE, ["safe"], "plan flashlight city temp bribe city", 4, id="second"),
+        pytest.param({**RICH, "hand": ["digging"]}, {}, ["safe"], "plan digging abyss", 5, id="return"),
+        pytest.param({**RICH, "hand": ["digging"]}, {}, [], "plan digging abyss", 5, id="return without an Event"),
+        pytest.param({**LONE, "hand": ["bribe"]}, {}, [], "plan bribe abyss", 4, id="card without an Event"),
+    ],
+)
+def test_rule_17_a_won_game_still_tells_how_many_stages_it_took(
+    one: dict[str, Any], options: dict[str, Any], events: list[str], chosen: str, stages: int
+) -> None:
+    start = board(seat(**one), actions=["theft"], events=events, options={"partner_cap": 0, **options})
+    table = after(start, "give_up none", chosen)
+    assert table.winner == 0
+    assert engine(start).turns(table) == stages
+
+
+def test_rule_17_who_wins_on_the_return_does_so_after_everybody_has_had_the_step() -> None:
+    rich, other = seat(**RICH, hand=["digging"]), seat(hand=["flashlight"])
+    start = board(rich, other, actions=["theft"], events=["safe", "riot"], options={"partner_cap": 0})
+    table = after(start, "give_up none", "give_up none", "plan digging abyss", "plan none")
+    assert table.winner == 0
+    assert [engine(start).turns(table, index) for index in (0, 1)] == [5, 5]

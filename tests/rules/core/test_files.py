@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import ContentError
+from rules.core.errors import ContentError, nearest
 from rules.core.files import KeyPath, path_text, read_bytes, read_file, read_text
 from rules.core.toml_text import toml_text
 
@@ -165,3 +165,17 @@ def test_every_value_of_any_json_has_a_line(data: dict[str, Any]) -> None:
 def test_every_value_of_any_toml_has_a_line(data: dict[str, Any]) -> None:
     source = read_text(toml_text(data))
     assert set(paths(source.data)) == set(source.lines)
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "hint"),
+    [
+        ("MUSH", ["move", "mush"], "; did you mean 'mush'?"),
+        ("Dog Chow", ["dog_chow", "good_dog"], "; did you mean 'dog_chow'?"),
+        ("2019", ["2017", "2019-02", "2019-08"], "; did you mean '2019-02' or '2019-08'?"),
+        ("muhs", ["move", "mush"], "; did you mean 'mush'?"),
+        ("", ["ab"], ""),
+    ],
+)
+def test_the_nearest_word_is_found_whatever_its_case(word: str, known: list[str], hint: str) -> None:
+    assert nearest(word, known) == hint
