@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import cards_drawn
-from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
+from rules.iditacards.compact_board import BOARD_OPS, FREE_COST, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
 from rules.iditacards.content import ALL, Card, Effect
@@ -196,7 +196,7 @@ class Plays:
     def _op(self, way: _Way, card: Card, place: int) -> Iterator[tuple[_Way, bool]]:
         """Yield what one op leads to, and whether the rest of the card's list is skipped."""
         effect = card.instant[place]
-        if effect.op in BOARD_OPS:
+        if effect.op in BOARD_OPS or effect.op == FREE_COST:
             changes = self._boards.run(way.board, card, place)
             chosen = way.chosen(changes)
             for change in changes:
