@@ -142,7 +142,10 @@ class BeliefSearch:
         return found
 
     def _from_packed(self, belief: int, turns: int) -> Worth | None:
-        """Return the worth in packed form, or nothing where it is not carried."""
+        """Return the worth in packed form, or nothing where it is not carried or known at once."""
+        reaching = self.packed or self._dealt is not None
+        if reaching and self.goal.objective is Objective.REACH and self.beliefs.hopeless(belief, turns, self.goal.target):
+            return None
         if self.packed:
             self._turn_to_packed(max(turns, self.goal.within_turns or 0))
         carried = self._dealt is not None and turns <= self._carried_turns
