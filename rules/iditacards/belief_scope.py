@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.iditacards.compact_board import FREE_COST
+from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
-from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand
 from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.compact_stock import SECOND_STEPS
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
@@ -206,10 +206,14 @@ def _costs_nothing(rulings: Rulings, player: Player) -> bool:
 
 
 def _empties_hands(rulings: Rulings, player: Player) -> bool:
-    """Return whether cards that destroy the hand do nothing else; cards that cannot pay would have to go apart."""
+    """Return whether cards that destroy the hand do nothing else, and never wait: they are played as a hand goes first.
+
+    Cards that cannot pay would have to go apart.
+    """
     cards = [rulings.cards[name] for name in set(_reach(player))]
     found = (card for card in cards if any(effect.op == DESTROY_HAND for effect in card.instant))
-    return not _hurt(rulings, player) and all(map(empties_hand, found))
+    waiting = any(empties_hand(rulings.cards[frame.card]) for frame in player.stack)
+    return not (waiting or _hurt(rulings, player)) and all(map(empties_hand, found))
 
 
 def _frees_for_the_day(rulings: Rulings, player: Player) -> bool:

@@ -143,8 +143,8 @@ class BeliefSearch:
 
     def _from_packed(self, belief: int, turns: int) -> Worth | None:
         """Return the worth in packed form, or nothing where it is not carried or known at once."""
-        reaching = self.packed or self._dealt is not None
-        if reaching and self.goal.objective is Objective.REACH and self.beliefs.hopeless(belief, turns, self.goal.target):
+        goal, asked = self.goal, self.packed or self._dealt is not None
+        if asked and goal.objective is Objective.REACH and self.beliefs.hopeless(belief, turns, goal.target):
             return None
         if self.packed:
             self._turn_to_packed(max(turns, self.goal.within_turns or 0))

@@ -225,9 +225,9 @@ def joined(cards: int, classes: int, facts: Ints) -> int:
 
 
 def alike(cards: int, classes: int, facts: Ints) -> int:
-    """Return ``classed`` cards; where it is told by stance what counts, a kind may have more than its class has room for.
+    """Return ``classed`` cards, but ``joined`` where it is told by stance what counts.
 
-    Any card may have been counted as an idle one then.
+    Any card may have been counted as an idle one then, so that a kind may have more than its class has room for.
     """
     return joined(cards, classes, facts) if facts[AIMING] and classes else classed(cards, classes, facts)
 
