@@ -84,6 +84,7 @@ class CompletePlay:
     def _ends(self, table: Any, turns: int, pending: Sequence[Step | Forced]) -> list[WeighedEnd]:
         """Return every way through the turn with its value."""
         found: list[WeighedEnd] = []
+        lost = any(forbidden_step(step, self._goal.forbidden) for step in pending)
         allowing = partial(Allowed, forbidden=self._goal.forbidden, begun=len(pending))
         for script in every_way(allowing, tuple(pending)):
             self._left -= 1
@@ -92,7 +93,7 @@ class CompletePlay:
             value = LOST[self._goal.objective]
             with suppress(DeadEnd):
                 after = self._game.play_turn(table, script)
-                if self._game.allows(table, TurnEnd(tuple(script.steps), after, script.orders)):
+                if not lost and self._game.allows(table, TurnEnd(tuple(script.steps), after, script.orders)):
                     value = self._of_table(after, turns - 1)
                 if self._goal.objective is Objective.MIN_TURNS and value is not None:
                     value += 1

@@ -6,8 +6,7 @@ import time
 from fractions import Fraction
 
 from solver.search.modelled import Model
-from tests.rules.trench_rescue.duels import MIN_ONE, Duel
-from tests.rules.trench_rescue.test_figures import VALUES
+from tests.rules.trench_rescue.duels import MIN_ONE, VALUES, Duel
 
 
 def main() -> None:

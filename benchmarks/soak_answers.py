@@ -2,7 +2,9 @@
 
 Deals small tables of Iditacards, every edition, with random rulings, and asks about each what the fast forms tell:
 chances of risk cards and their bounds (``risk``), values where a deck is hidden (``hidden``), values of open turns
-(``open``), what payments are worth (``pay``), and what is said of the steps of a record (``review``). Every answer has
+(``open``), the same with something to keep (``kept``) and with new days under rulesets that have forms of races
+(``race``), what payments are worth (``pay``), and what is said of the steps of a record (``review``). Of Trench Rescue
+small duels are asked (``duel``), of both other games challenges of a player alone (``challenge``). Every answer has
 to be that of complete play, equal as a fraction, and bounds have to lie on the right sides. A difference is printed
 with the position, ready to be loaded, and its seed: ``--kind KIND --seed SEED --each 1`` asks it again; the exit code
 is then 1. Where complete play would take too long, what is left of a table is not asked; such tables are counted.
@@ -14,16 +16,56 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
+from typing import Final, NamedTuple
 
 from benchmarks.complete_play import TooLong
 from benchmarks.soak import in_time
-from benchmarks.soak_kinds import KINDS
-from benchmarks.soak_tables import random_position
+from benchmarks.soak_games import alone, battle, challenges, duels
+from benchmarks.soak_kinds import Compared, hidden, kept, opened, payments, races, reviews, risk
+from benchmarks.soak_tables import TAME_PART, random_position
 from rules.core.canonical import canonical_json
 from rules.core.position import Position
 
+
+class Kind(NamedTuple):
+    """One kind of question."""
+
+    ask: Callable[[Position, random.Random, int], Iterator[Compared]]
+    """Asks about a position, with so many ways for complete play."""
+    deal: Callable[[int], Position]
+    """Deals the position of a seed."""
+
+
+def _tables(
+    is_open: bool | None, tame_part: float = TAME_PART, rulesets: Sequence[str] = ()
+) -> Callable[[int], Position]:
+    """Return what deals tables of Iditacards; where everything may be known or not, every other one is open."""
+
+    def deal(seed: int) -> Position:
+        known = seed % 2 == 0 if is_open is None else is_open
+        return random_position(seed, is_open=known, tame_part=tame_part, rulesets=rulesets)
+
+    return deal
+
+
+RACES: Final = tuple(
+    f"iditacards/{name}"
+    for name in ("starter-race", "starter-weather", "starter-legs", "starter-trail", "open-track", "2019-02", "2019-08")
+)
+"""Rulesets whose races have forms of their own."""
+KINDS: Final[Mapping[str, Kind]] = {
+    "risk": Kind(risk, _tables(False)),
+    "hidden": Kind(hidden, _tables(False, 0.9)),
+    "open": Kind(opened, _tables(True)),
+    "kept": Kind(kept, _tables(True)),
+    "race": Kind(races, _tables(True, 0.9, RACES)),
+    "pay": Kind(payments, _tables(None)),
+    "review": Kind(reviews, _tables(None)),
+    "duel": Kind(duels, battle),
+    "challenge": Kind(challenges, alone),
+}
 WAYS = 8_000
 """Ways through turns that complete play may take for one question."""
 COLUMNS = ("tables", "too long", "answers", "exactly", "bounds", "refused", "different")
@@ -38,9 +80,7 @@ def questions(kinds: Sequence[str], each: int, seed: int) -> Iterator[tuple[str,
 
 def position_of(kind: str, seed: int) -> Position:
     """Return the position of a seed for a kind of question."""
-    facts = KINDS[kind]
-    is_open = seed % 2 == 0 if facts.is_open is None else facts.is_open
-    return random_position(seed, is_open=is_open, tame_part=facts.tame_part)
+    return KINDS[kind].deal(seed)
 
 
 def _text(position: Position) -> str:

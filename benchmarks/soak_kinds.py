@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
-from benchmarks.soak_tables import TAME_PART
-from puzzles.goal import Goal, Objective, forbids
+from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.folding import Value
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Forced
+from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
 from rules.iditacards import belief_facts
@@ -32,6 +32,7 @@ from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.search.ventures import PlainOdds
+from solver.solve import solve
 from tests.rules.games import play, so_often
 
 PATIENCE_S: Final = 4.0
@@ -76,7 +77,8 @@ class Compared(NamedTuple):
         return str(self.told) if self.is_exact else f"from {self.low} to {self.high}"
 
 
-def _refused(question: str) -> Compared:
+def refused(question: str) -> Compared:
+    """Return that a form does not carry a question, or not in time."""
     return Compared(question, None, is_exact=False, is_refused=True)
 
 
@@ -130,7 +132,7 @@ def _of_card(
             yield _between(said, complete, *ventures.between(begin, alive))
         elif question == "going on":
             plain = ventures.plain_chance(begin, alive)
-            yield _refused(said) if plain is None else _between(said, complete, plain)
+            yield refused(said) if plain is None else _between(said, complete, plain)
             turned = ventures.turned_up(begin, alive)
             if plain is not None and turned:
                 yield Compared(f"{said}, by cards", plain, sum((u.probability * u.chance for u in turned), Fraction(0)))
@@ -142,7 +144,7 @@ def _of_card(
             except OutOfReach:
                 course = None
             if course is None:
-                yield _refused(said)
+                yield refused(said)
             else:
                 yield _between(said, complete, course.chance(0))
                 yield Compared(f"{said}, all ways", Fraction(1), sum(course.law.values(), Fraction(0)))
@@ -152,15 +154,22 @@ def _of_card(
 
 
 def _goals(
-    game: Any, state: State[Any], dice: random.Random, most: int, record: Sequence[str] = ()
+    game: Any,
+    state: State[Any],
+    dice: random.Random,
+    most: int,
+    record: Sequence[str] = (),
+    free_words: Sequence[str] | None = None,
 ) -> Iterator[tuple[Goal, CompletePlay, int]]:
     """Yield goals within few turns, with complete play and the turns; targets lie where it is not clear.
 
-    None forbids what has been done this turn, or is done in a record.
+    Some forbid what has been done this turn, or is done in a ``record``.
     """
     words = dice.choice(((DAY,), (DAY,), (DAY,), (DAY, "kill"), (DAY, "continue"), ()))
-    done = [*record, *(step.text for step in state.pending if not isinstance(step, Forced))]
-    forbidden = frozenset(word for word in words if not any(forbids(frozenset({word}), text) for text in done))
+    done = {" ".join(text.split()[:2]) for text in record}
+    cards = sorted({f"play {card}" for card in game.hand(state.table, 0)} | done)
+    without = dice.sample(cards, min(len(cards), dice.choice((0, 0, 0, 1, 2))))
+    forbidden = frozenset(free_words if free_words is not None else (*words, *without))
     for turns in range(dice.choice((1, 2, 2, 3)), 0, -1):
         far = Goal(Objective.MAX_DISTANCE, 0, turns, forbidden)
         complete = CompletePlay(game, far, most)
@@ -179,7 +188,8 @@ def _goals(
         yield goal, CompletePlay(game, goal, most), turns
 
 
-def _patient() -> Limit:
+def patient() -> Limit:
+    """Return the limit of an answer."""
     return Limit(PATIENCE_S, clock=WorkClock())
 
 
@@ -212,9 +222,9 @@ def hidden(position: Position, dice: random.Random, most: int) -> Iterator[Compa
         yield from _of_beliefs(game, state, goal, complete, turns)
         said = f"expectimax, {_said(goal)}"
         try:
-            yield Compared(said, value, Expectimax(game, goal, Watch(_patient()), most=most).value(state.table, turns))
+            yield Compared(said, value, Expectimax(game, goal, Watch(patient()), most=most).value(state.table, turns))
         except LimitHit:
-            yield _refused(said)
+            yield refused(said)
     middle = _middle(position, dice)
     state = middle.start()[1]
     for goal, complete, turns in _goals(game, state, dice, most):
@@ -229,16 +239,16 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
         said = f"{name}, {_said(goal)}"
         form = game.belief_turns(table, 0, goal.forbidden, target, turns)
         if form is None:
-            yield _refused(said)
+            yield refused(said)
             continue
-        search = BeliefSearch(form, goal, Watch(_patient()), packed=packed)
+        search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
         start = BeliefStart(search, form, table, moves, goal)
         try:
             with patch.multiple(belief_facts, FAR=0, MANY=0) if early else nullcontext():
                 found = start.value(turns)
                 told = dict(start.moves(turns))
         except (OutOfReach, LimitHit):
-            yield _refused(said)
+            yield refused(said)
             continue
         yield Compared(said, value, found)
         worths = complete.moves(state, turns) if told else {}
@@ -250,11 +260,11 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
     for packed in (True, False) if floor is not None else ():
         said = f"{'packed' if packed else 'plain'} beliefs of the smaller game, {_said(goal)}"
         form = game.belief_floor(table, 0, goal.forbidden, goal.target, turns)
-        search = BeliefSearch(form, goal, Watch(_patient()), packed=packed)
+        search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
         try:
             yield _between(said, value, search.value(form.project(table, turns), turns))
         except (OutOfReach, LimitHit):
-            yield _refused(said)
+            yield refused(said)
 
 
 def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:
@@ -263,9 +273,9 @@ def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) 
     state = position.start()[1]
     value = complete.value(state, turns)
     try:
-        report = solve_hidden(position, goal, _patient())
+        report = solve_hidden(position, goal, patient())
     except BestlineError:
-        yield _refused(said)
+        yield refused(said)
         return
     if report.goal.objective is not goal.objective:  # success is not certain, so that the chance is told instead
         yield Compared(f"{said}, certain", value, None)
@@ -299,12 +309,12 @@ def opened(position: Position, dice: random.Random, most: int) -> Iterator[Compa
         said = f"compact turns, {_said(goal)}"
         form = game.compact_turns(state.table, 0, goal.forbidden, goal.target or None, turns)
         if form is None:
-            yield _refused(said)
+            yield refused(said)
             continue
         try:
             yield Compared(said, value, CompactPlay(form, goal, most).value(form.project(state.table), turns))
         except OutOfReach:
-            yield _refused(said)
+            yield refused(said)
     middle = _middle(position, dice)
     state = middle.start()[1]
     for goal, complete, turns in _goals(game, state, dice, most):
@@ -353,13 +363,13 @@ def _ranked(
     said = f"best, {_said(goal)}"
     value = complete.value(state, turns)
     try:
-        ranking = best_moves(position, goal, _patient())
+        ranking = best_moves(position, goal, patient())
     except BestlineError:
-        yield _refused(said)
+        yield refused(said)
         return
     report = ranking.report
     if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
-        yield _refused(said)
+        yield refused(said)
         return
     told = None if report.value is None else Fraction(report.value)
     yield Compared(said, value, _or_lost(told, goal))
@@ -385,12 +395,12 @@ def payments(position: Position, dice: random.Random, most: int) -> Iterator[Com
         for card in dice.sample(cards, min(2, len(cards))):
             said = f"pay {card}, {_said(goal)}"
             try:
-                found = pay(position, card, (), _patient(), goal)
+                found = pay(position, card, (), patient(), goal)
             except BestlineError:
-                yield _refused(said)
+                yield refused(said)
                 continue
             if found.goal is None:
-                yield _refused(said)
+                yield refused(said)
                 continue
             for way in found.ways:
                 named = " ".join(way.paid)
@@ -415,34 +425,49 @@ def reviews(position: Position, dice: random.Random, most: int) -> Iterator[Comp
     for goal, complete, turns in _goals(game, state, dice, most, record):
         said = f"review, {_said(goal)}"
         try:
-            found = review(position, goal, record, _patient())
+            found = review(position, goal, record, patient())
         except BestlineError:
-            yield _refused(said)
+            yield refused(said)
             continue
         for number, (judged, (before, _, _)) in enumerate(zip(found.steps, taken, strict=False), start=1):
             if judged.before is None and not judged.known:
-                yield _refused(said)
+                yield refused(said)
                 continue
             left = turns - (game.turns(before.table, 0) - begin)
             with suppress(TooLong):
-                value = complete.value(before, left)
+                broken = found.broken is not None and number > found.broken
+                value = LOST[goal.objective] if broken else complete.value(before, left)
                 yield Compared(f"{said}, before step {number}", value, _or_lost(judged.before, goal))
 
 
-class Kind(NamedTuple):
-    """One kind of question."""
-
-    ask: Callable[[Position, random.Random, int], Iterator[Compared]]
-    """Asks about a position, with so many ways for complete play."""
-    is_open: bool | None
-    """Whether everything is known of the positions; none where it may be or not."""
-    tame_part: float = TAME_PART
+# Races, and cards to be kept
 
 
-KINDS: Final[Mapping[str, Kind]] = {
-    "risk": Kind(risk, False),
-    "hidden": Kind(hidden, False, 0.9),
-    "open": Kind(opened, True),
-    "pay": Kind(payments, None),
-    "review": Kind(reviews, None),
-}
+def races(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare races with new days: the fewest turns without a limit of them, and every move by ``best``."""
+    game: Any = position.game
+    state = position.start()[1]
+    for goal, complete, turns in _goals(game, state, dice, most, free_words=()):
+        yield from _ranked(position, state, goal, complete, turns)
+        if goal.objective is Objective.REACH:
+            goal = replace(goal, objective=Objective.MIN_TURNS)
+            value = complete.asking(goal).value(state, turns)
+            report = solve(position, replace(goal, within_turns=None), patient())
+            said = f"race to {goal.target}, {report.statistics.engine}"
+            told = None if report.value is None else Fraction(report.value)
+            if report.status is Status.OPTIMAL and value is not None:
+                yield Compared(said, value, told)
+            else:
+                low = None if report.bound is None else Fraction(report.bound)
+                if value is not None:
+                    yield _between(said, value, low, told)
+                elif told is not None:
+                    yield _between(f"{said}, too far", told, Fraction(turns + 1))
+
+
+def kept(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare open games in which something may not be lost."""
+    game: Any = position.game
+    held = sorted(name for name, copies in game.held(position.table(), 0).items() if copies)
+    names = dice.sample(held, min(len(held), dice.choice((1, 1, 2))))
+    yield from opened(position.keeping(names, 0), dice, most)

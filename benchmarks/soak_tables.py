@@ -193,9 +193,9 @@ def _content(ruleset: str) -> Content:
     return game.content
 
 
-def _dealt(dice: random.Random, sources: Sequence[str], *, tame: bool) -> dict[str, Any]:
-    """Return the text of a position, valid or not."""
-    rulesets = EDITIONS if dice.random() < EDITION_PART else RULESETS
+def _dealt(dice: random.Random, sources: Sequence[str], *, tame: bool, among: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the text of a position, valid or not, under one ruleset ``among`` some where such are given."""
+    rulesets = among or (EDITIONS if dice.random() < EDITION_PART else RULESETS)
     ruleset = dice.choice([name for name in rulesets if name.startswith(GAME)])
     options, content = _options(dice, 1 if tame else 4), _content(ruleset)
     dealer = Dealer(content, dice, tame=tame)
@@ -212,8 +212,10 @@ def _dealt(dice: random.Random, sources: Sequence[str], *, tame: bool) -> dict[s
     }
 
 
-def random_position(seed: int, *, is_open: bool = False, tame_part: float = TAME_PART) -> Position:
-    """Return a valid position, the same for every seed.
+def random_position(
+    seed: int, *, is_open: bool = False, tame_part: float = TAME_PART, rulesets: Sequence[str] = ()
+) -> Position:
+    """Return a valid position, the same for every seed; with ``rulesets``, under one of these.
 
     Where it is open everything is known in advance; otherwise mostly nothing is, and sometimes some of it.
     """
@@ -223,7 +225,7 @@ def random_position(seed: int, *, is_open: bool = False, tame_part: float = TAME
         tame = dice.random() < tame_part
         some = () if tame else dice.choice(((), (), (), ("deck",), ("upgrade",), ("upgrade", "weather")))
         try:
-            position = load_position(json.dumps(_dealt(dice, every if is_open else some, tame=tame)))
+            position = load_position(json.dumps(_dealt(dice, every if is_open else some, tame=tame, among=rulesets)))
             position.start()
         except BestlineError:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -18,8 +19,8 @@ from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.sampled import OnRound
 from solver.search.coasting import coasts
-from solver.search.layers import Watch
-from solver.search.plain import PlainTurns, forbidden_step
+from solver.search.layers import LimitHit, Watch
+from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
 from solver.solve import searchable
 
 FURTHER: Final = 3
@@ -30,8 +31,12 @@ FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
 SAMPLED_PART: Final = 0.3
 """Part of the time in which moves are compared by playouts where a proof is far away."""
+SKETCHED_PART: Final = 0.2
+"""Part of the time for the other moves where a line is known and not proved."""
+ANSWER_S: Final = 60.0
+"""Seconds for the answer itself where somebody waits for it and does not say how long."""
 PATIENCE_S: Final = 10.0
-"""Seconds for which moves are compared where nobody says: the answer itself is there already."""
+"""Seconds for which moves are compared then: the answer itself is there already."""
 AT_LEAST_S: Final = 0.2
 """Seconds for playouts where the time is up and nothing is known."""
 SAMPLES: Final = 200
@@ -48,10 +53,12 @@ class Candidate:
 
     move: Step
     status: Status
-    """``optimal``: the value is exact; ``infeasible``: it is worse than the bound, or loses the goal."""
+    """``optimal``: the value is exact; ``infeasible``: it is worse than the bound, or loses the goal; ``feasible``: a
+    line of the value is known; ``unknown``: none was found."""
     value: int | None
     bound: int | None
-    """The best value not excluded for it; none where the goal is lost with it, be it for want of turns."""
+    """The best value not excluded for it; none where the goal is lost with it, be it for want of turns, and where
+    nothing is excluded."""
     loss: int | None
     """What it costs against the best move, in turns or progress; none where its value is not known exactly."""
     line: tuple[TurnLine, ...]
@@ -67,7 +74,7 @@ class Ranking:
     candidates: tuple[Candidate, ...]
     """Sorted by value, then the first move of the line, then by text; moves that the goal forbids are left out."""
     considered: int
-    """How many were compared before a limit was hit."""
+    """How many were compared before a limit was hit; of an answer that is not proved, how many have a line."""
     sampled: HiddenReport | None = None
     """All moves compared by playouts with what is known, where nothing is proved."""
 
@@ -82,14 +89,17 @@ def best_moves(
     asked: Step | None = None,
     among: Container[Step] | None = None,
     patience_s: float | None = None,
+    thorough: bool = False,
 ) -> Ranking:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
     What the move ``asked`` about loses is found first, then which moves do as well as the best, then what the others
     lose, turn by turn; only moves ``among`` some where such are given. Where no exact value is found, moves are
     compared by ``sampling``, if that is given: beforehand where the goal is far and only the plain engine carries the
-    question, otherwise afterwards where not even a line is known. Where no time is given, ``patience_s`` are the
-    seconds, with as many as the answer took, for all moves but the best.
+    question, otherwise afterwards where not even a line is known; where one is, the other moves have short searches.
+    Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
+    many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
+    are followed for all of them.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -102,7 +112,12 @@ def best_moves(
     if not moves:
         raise nothing_to_choose(position)
     limit = limit or Limit()
-    question = Question(game, start, goal, limit, on_progress)
+    if patience_s is not None and limit.time_s is None:
+        limit, waits = replace(limit, time_s=ANSWER_S), True
+    else:
+        waits = False
+    shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
+    question = Question(game, start, goal, shorter if sampling else limit, on_progress)
     sampled: HiddenReport | None = None
     if sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal, start.table):
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
@@ -110,14 +125,17 @@ def best_moves(
     report = question.given_up() if sampled and sampled.interrupted else question.answer()
     if report.status is Status.INFEASIBLE:
         return Ranking(report, (), 0)
+    if report.status is Status.FEASIBLE and sampling and sampled is None:
+        return _Sketches(game, start, goal, question, report).ranking(moves, asked, limit)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if sampling and sampled is None and report.status is Status.UNKNOWN:
             sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S))
         return Ranking(report, (), 0, sampled)
     rivals = _Rivals(game, start, goal, question, report)
-    if patience_s is not None and limit.time_s is None:
-        question.search.watch.extend(2 * question.search.watch.time_s + patience_s)
-    interrupted = rivals.run([move for move in moves if among is None or move in among], asked)
+    watch = question.search.watch
+    watch.extend(2 * watch.time_s + (patience_s or 0) if waits else limit.time_s)
+    compared_now = [move for move in moves if among is None or move in among]
+    interrupted = rivals.run(compared_now, asked, thorough=thorough)
     told = report.line[0].steps[:1] if report.line else ()
     candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
     work = report.statistics
@@ -146,24 +164,28 @@ class _Rivals:
         """Return the moves that were looked at."""
         return list(self._found.values())
 
-    def run(self, moves: Sequence[Step], asked: Step | None) -> bool:
+    def run(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> bool:
         """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
-        goal, last = self._goal, 0
+        goal, losses = self._goal, [0]
         if goal.objective is Objective.MIN_TURNS:
-            last = FURTHER if goal.clock is None else FURTHER_ROUNDS
-        looks = [(move, late) for late in range(last + 1) for move in moves if move == asked]
-        looks += [(move, late) for late in range(last + 1) for move in moves if move != asked]
-        for move, late in looks:
-            if not self._look(move, late):
+            losses = [*range((FURTHER if goal.clock is None else FURTHER_ROUNDS) + 1)]
+            if thorough and goal.within_turns is not None:
+                most = goal.counted(goal.within_turns) - goal.counted(self._best)
+                losses += [most] if most > losses[-1] else []
+        steps = list(pairwise([-1, *losses]))
+        looks = [(move, *step) for step in steps for move in moves if move == asked]
+        looks += [(move, *step) for step in steps for move in moves if move != asked]
+        for move, less, late in looks:
+            if not self._look(move, less, late):
                 break
         return self._interrupted
 
-    def _look(self, move: Step, late: int) -> bool:
-        """Look for a move's value if it loses so much at most; return whether there was time for it."""
+    def _look(self, move: Step, less: int, late: int) -> bool:
+        """Look for a move's value if it loses more than so much and ``late`` at most; return whether there was time."""
         known = self._found.get(move)
         if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
             return True
-        answer = self._asked(move, late)
+        answer = self._asked(move, less, late)
         found = _candidate(move, answer, self._best, self._goal)
         self._interrupted = answer.interrupted
         self.generated += answer.statistics.generated
@@ -171,11 +193,11 @@ class _Rivals:
             self._found[move] = found
         return _is_compared(found)
 
-    def _asked(self, move: Step, late: int) -> Report:
+    def _asked(self, move: Step, less: int, late: int) -> Report:
         goal = self._goal
         known = self._best
         if goal.objective is Objective.MIN_TURNS:
-            known = self._most(late - 1) + 1 if late else goal.least(self._best)
+            known = self._most(less) + 1 if late else goal.least(self._best)
             goal = replace(goal, within_turns=self._most(late))
         return Question(
             self._game,
@@ -194,6 +216,75 @@ class _Rivals:
         if goal.clock is not None:
             most = goal.clock.turns_in(goal.clock.rounds(self._best) + late)
         return most if goal.within_turns is None else min(most, goal.within_turns)
+
+
+class _Sketches:
+    """All open moves where a line is known and not proved: lines that narrow beams find, and what is excluded."""
+
+    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, question: Question, report: Report) -> None:
+        self._game, self._start, self._goal = game, start, goal
+        self._problem, self._watch = question.problem, question.search.watch
+        self._report = report
+        self._found: dict[Step, Candidate] = {}
+        self._generated = 0
+        if report.line and report.line[0].steps:
+            self._add(report.line[0].steps[0], report)
+
+    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Limit) -> Ranking:
+        """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
+        watch, interrupted = self._watch, self._report.interrupted
+        part = AT_LEAST_S if limit.time_s is None else min(AT_LEAST_S, SKETCHED_PART * limit.time_s)
+        watch.extend(max(watch.time_s + part, 0.0 if interrupted else limit.time_s or 0.0))
+        try:
+            for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
+                watch.check()
+                if move not in self._found:
+                    self._add(move, self._asked(move).sketch())
+        except LimitHit:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        sign = -1 if self._goal.objective is Objective.MAX_DISTANCE else 1
+        known = [each for each in self._found.values() if each.value is not None]
+        first = min(known, key=lambda each: sign * (each.value or 0), default=None)
+        work = self._report.statistics
+        work = replace(work, time_s=watch.time_s, generated=work.generated + self._generated)
+        report = replace(self._report, statistics=work, interrupted=interrupted)
+        if first is not None and first.value != report.value:  # a better line than that of the question itself
+            report = replace(report, value=first.value, line=first.line)
+        candidates = sorted(
+            self._found.values(),
+            key=lambda each: (_rank(each, self._goal), each is not first, each.move.text),
+        )
+        return Ranking(report, tuple(candidates), len(known))
+
+    def _asked(self, move: Step) -> Question:
+        return Question(
+            *(self._game, self._start, self._goal, Limit()),
+            problem=self._problem,
+            watch=self._watch,
+            known=self._report.bound,
+            begun=self._game.begun(self._start, move),
+        )
+
+    def _promise(self, move: Step) -> int:
+        """Return the most that the form expects of a move.
+
+        Raises:
+            LimitHit: there is no time to ask.
+        """
+        self._watch.check()
+        problem, forbidden = self._problem, self._goal.forbidden
+        ends = self._game.turn_ends(self._start.table, self._game.begun(self._start, move))
+        allowed = (end.table for end in ends if not does_forbidden(end.steps, forbidden))
+        return max((problem.promise(problem.project(table)) for table in allowed), default=0)
+
+    def _add(self, move: Step, report: Report) -> None:
+        self._generated += report.statistics.generated if report is not self._report else 0
+        lost = report.status is Status.INFEASIBLE
+        self._found[move] = Candidate(
+            move, report.status, report.value, None if lost else report.bound, None, report.line
+        )
 
 
 def _is_compared(candidate: Candidate) -> bool:
@@ -217,7 +308,9 @@ def _candidate(move: Step, report: Report, best: int, goal: Goal) -> Candidate:
     exact = report.value if report.status is Status.OPTIMAL else None
     loss = None if exact is None else abs((goal.told(exact) or 0) - (goal.told(best) or 0))
     bound, excluded = report.bound, report.proof.excluded_turns or 0
-    if report.status is Status.INFEASIBLE and goal.objective is not Objective.MAX_DISTANCE:
+    if report.status is Status.INFEASIBLE and goal.objective is Objective.MAX_DISTANCE:
+        bound = None  # so many turns cannot be played as the goal allows
+    elif report.status is Status.INFEASIBLE:
         is_lost = goal.within_turns is not None and excluded >= goal.within_turns
         bound = None if is_lost or goal.objective is Objective.REACH else max(bound or 0, excluded + 1)
     return Candidate(move, report.status, exact, bound, loss, report.line)

@@ -106,15 +106,23 @@ def _worth(candidate: Candidate, goal: Goal, unit: Unit, best: int) -> str:
                 return "loses the goal"
             least = (goal.told(candidate.bound) or 0) - best
             return f"loses {count(least, lost_unit(goal, unit))} or more"
-        return "not compared"
+        return "not compared" if candidate.bound is None else f"nothing found{_not_excluded(candidate, goal, unit)}"
     worth = value_text(candidate.value, goal, unit)
+    if candidate.status is Status.FEASIBLE:
+        return f"{worth} found{_not_excluded(candidate, goal, unit)}"
     if not candidate.loss:
         return f"{worth}, best"
     return f"{worth}, loses {count(candidate.loss, lost_unit(goal, unit))}"
 
 
+def _not_excluded(candidate: Candidate, goal: Goal, unit: Unit) -> str:
+    return "" if candidate.bound is None else f"; not excluded: {value_text(candidate.bound, goal, unit)}"
+
+
 def _compared(ranking: Ranking, choices: int, loses: str) -> str:
     """Return how many moves were compared, and how many of them lose how much."""
+    if ranking.report.status is not Status.OPTIMAL:
+        return f"{ranking.considered} of {count(choices, 'move')} followed that far, none proved; --time allows more"
     if ranking.considered < choices:
         return f"{ranking.considered} of {count(choices, 'move')} compared before a limit was hit; --time allows more"
     if choices == 1:

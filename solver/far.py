@@ -2,11 +2,13 @@
 
 Every playout makes one move and then plays plainly, so that its distances are those of a real way to play. Moves are
 taken up in the order of what plain play holds them to be worth, and that opinion counts like a few playouts: with no
-playouts at all the move is that of plain play, with many it is theirs. The next playout goes to the best move so far or
-to the one with the greatest chance to pass it (upper confidence bounds on paired differences; every move on the same
-draws as the one that plain play would make). The best few are then played on draws that had no part in choosing these
-few, and those are shown. The order is that of the advice, the opinion included: a move with a greater mean of few
-playouts may stand below, and loses nothing.
+playouts at all the move is that of plain play, with many it is theirs. Moves of one kind, such as a card played that
+can be paid in several ways, are much alike: at first only the one that plain play likes best is tried, and what it is
+found to be worth is where the others begin. The next playout goes to the best move so far or to the one with the
+greatest chance to pass it (upper confidence bounds on paired differences; every move on the same draws as the one that
+plain play would make). The best few are then played on draws that had no part in choosing these few, and those are
+shown. The order is that of the advice, the opinion included: a move with a greater mean of few playouts may stand
+below, and loses nothing.
 """
 
 from __future__ import annotations
@@ -22,9 +24,12 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.sampled import LOOKS, PLAYOUTS, ROUND, TURNS, OnRound, Sample, Sampled, verdict
 from solver.search.coasting import Coasting, CoastingAim
+from solver.search.ismcts import kind_of
 
 DOUBT: Final = 4.0
 """By how much an opinion of plain play is off, in units of progress (standard deviation)."""
+ALIKE: Final = 1.0
+"""Likewise an opinion of how much better or worse a move is than the best one of its kind."""
 STRONG: Final = 6.0
 """The strongest opinion, so that every move is taken up in the end."""
 SPREAD: Final = 8.0
@@ -112,6 +117,9 @@ class _Comparison:
         self._asked = [sample for sample in self._samples if sample.move == asked]
         best = opinions[ranked[0]]
         self._opinion = {id(each): max(-STRONG, opinions[each.move] - best) for each in self._samples}
+        first: dict[str, Sample] = {}
+        self._first = {id(each): first.setdefault(kind_of(each.move.text), each) for each in self._samples}
+        """Of each move the one of its kind that plain play likes best."""
         self._fresh: dict[int, list[Fraction]] = {}
         """Playouts on fresh draws of the last round, of each finalist."""
         self._judged: list[float] = []
@@ -182,7 +190,9 @@ class _Comparison:
             self._pull(untried[0] if untried else self._hopeful())
 
     def _untried(self) -> list[Sample]:
-        return [each for each in self._samples if not each.grown]
+        """Return the moves that were not tried yet, the first of their kinds before all others."""
+        untried = [each for each in self._samples if not each.grown]
+        return sorted(untried, key=lambda each: self._first[id(each)] is not each)
 
     def _pull(self, sample: Sample) -> None:
         """Play a move on its next draw, and the reference as well if it has not met that draw."""
@@ -219,11 +229,14 @@ class _Comparison:
         """Return by how much a move is thought to be better than the reference, and how far that may be off."""
         if sample is self._reference:
             return 0.0, 0.0
-        gaps = self._gaps[id(sample)]
+        gaps, first = self._gaps[id(sample)], self._first[id(sample)]
+        opinion, doubt = self._opinion[id(sample)], DOUBT
+        if first is not sample:
+            opinion, doubt = self._belief(first)[0] + opinion - self._opinion[id(first)], ALIKE
         noise = (self._within + USUAL * SPREAD**2) / (self._degrees + USUAL)
-        weight, known = 1 / DOUBT**2, gaps.number / noise
+        weight, known = 1 / doubt**2, gaps.number / noise
         total = weight + known
-        return (weight * self._opinion[id(sample)] + gaps.total / noise) / total, 1 / sqrt(total)
+        return (weight * opinion + gaps.total / noise) / total, 1 / sqrt(total)
 
     def _ranked(self) -> list[Sample]:
         """Return the moves that were tried, the best first, then the others in the order of opinion."""

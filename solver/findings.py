@@ -18,7 +18,7 @@ from solver.lines import real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import Run, Watch
 from solver.search.packed_search import PackedSearch
-from solver.search.plain import PlainTurns, forbidden_step
+from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
 
 TIDY_STATES: Final = 20_000
@@ -82,7 +82,7 @@ class Findings:
             {
                 self.problem.project(end.table): None
                 for end in self._game.turn_ends(self._start.table, self._begun)
-                if not any(forbidden_step(step, forbidden) for step in end.steps)
+                if not does_forbidden(end.steps, forbidden)
             }
         )
 

@@ -26,7 +26,7 @@ from solver.search.aims import GoalAim
 from solver.search.ceilings import ceiling
 from solver.search.coasting import CoastingAim, coasts, is_far
 from solver.search.layers import Watch
-from solver.search.plain import forbidden_step
+from solver.search.plain import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
 
 FIRST_TURNS: Final = 12_000
@@ -74,7 +74,8 @@ def best_hidden(
     exact: HiddenReport | None = None
     share = EXACT_PART
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
-    if among_others or (position.players == 1 and not peeks(game)):
+    broken = does_forbidden(start.pending, goal.forbidden)
+    if broken or among_others or (position.players == 1 and not peeks(game)):
         if time_s is not None and not among_others and is_far(game, start, goal):
             share = FAR_PART
         question = HiddenQuestion(

@@ -23,7 +23,7 @@ from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import FloorStart, floor_start
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import forbidden_step
+from solver.search.plain import does_forbidden, forbidden_step
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -53,13 +53,15 @@ class HiddenQuestion:
         certain: bool = True,
         versus: Step | None = None,
         rivals: bool = True,
+        thorough: bool = False,
         among_others: bool = False,
     ) -> None:
         """``versus`` is a move of which the plan is wanted as well.
 
         ``among_others``: in the turns given, only the seat of the goal may have to decide anything.
         ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
-        ``rivals``: moves that lose something are followed further than the best one needs, to tell how much.
+        ``rivals``: moves that lose something are followed further than the best one needs, to tell how much;
+        ``thorough``: for all the turns given.
         """
         self._game = game
         self._start = start
@@ -71,6 +73,7 @@ class HiddenQuestion:
         self._certain = certain
         self._versus = versus
         self._rivals = rivals
+        self._thorough = thorough
         self._limit = limit
         self.watch = Watch(limit)
         self._search = self._searching(goal)
@@ -152,6 +155,8 @@ class HiddenQuestion:
 
     def _searched(self) -> Status:
         goal = self._goal
+        if does_forbidden(self._start.pending, goal.forbidden):
+            return Status.INFEASIBLE
         there = self._game.progress(self._start.table, goal.seat) >= goal.target
         if goal.objective is Objective.MIN_TURNS:
             if there and not self._start.pending:
@@ -242,7 +247,9 @@ class HiddenQuestion:
         values = self._search.moves(self._ahead)
         self._exact = {move: value if value == self._value else None for move, value in values}
         with suppress(LimitHit):
-            for turns in range(self._ahead, min(last, self._ahead + FURTHER) + 1):
+            further = min(last, self._ahead + FURTHER)
+            all_given = [last] if self._thorough and further < last == self._goal.within_turns else []
+            for turns in [*range(self._ahead, further + 1), *all_given]:
                 lacking = [move for move, value in self._exact.items() if value is None]
                 is_last = turns == self._goal.within_turns
                 if not lacking or not (is_last or self._rivals):

@@ -11,7 +11,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.report import TurnLine
-from solver.search.plain import forbidden_step
+from solver.search.plain import does_forbidden
 from solver.search.problem import SearchProblem
 
 WAYS: Final = 500
@@ -161,7 +161,7 @@ def _way(
             if best is not None:
                 break
             any_line = True
-        if forbidden and any(forbidden_step(step, forbidden) for step in end.steps):
+        if does_forbidden(end.steps, forbidden):
             continue
         if leads(problem.project(end.table)):
             if any_line:

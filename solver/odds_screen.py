@@ -20,7 +20,8 @@ SHOWN: Final = 8
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
 LOST: Final = "not certain to arrive"
-"""What a plan is worth that has no value,"""
+OUT_OF_REACH: Final = "out of reach"
+"""What a plan is worth that has no value, where something is hidden and where all is known,"""
 UNSETTLED: Final = "not settled as far as was looked"
 """or none that is known."""
 NOT_FOUND: Final = "its exact values were not found before a limit"
@@ -115,13 +116,15 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
         return [Row(f"{found.card} costs no cards here.", look="title")]
     best = found.ways[0]
     unit = unit_of(position)
+    chancy = position.hidden and found.goal is not None and found.goal.objective is Objective.MIN_TURNS
+    lost = LOST if chancy else OUT_OF_REACH
     rows = [Row(goal_sentence(found.goal, unit)), EMPTY] if found.goal is not None else []
     rows += [
         Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
         EMPTY,
         *facts_rows(
             [
-                ("plan", _plan_worth(best, found.goal, unit)),
+                ("plan", _plan_worth(best, found.goal, unit, lost)),
                 ("keeps", ", ".join(best.keeps)),
                 ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
             ]
@@ -130,7 +133,7 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     others = found.ways[1 : SHOWN + 1]
     if others:
         rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY]
-        rows += table([(", ".join(way.paid), _lacks(way, found.goal, unit)) for way in others], style, indent=2)
+        rows += table([(", ".join(way.paid), _lacks(way, found.goal, unit, lost)) for way in others], style, indent=2)
     left = len(found.ways) - 1 - len(others)
     more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left else ""
     counted = count(found.counted, "way")
@@ -141,12 +144,12 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
 
 
-def _plan_worth(way: Way, goal: Goal | None, unit: Unit) -> str:
+def _plan_worth(way: Way, goal: Goal | None, unit: Unit, lost: str) -> str:
     """Return what the best play after a payment is worth, in words."""
     if goal is None:
         return ""
     if way.value is None:
-        return UNSETTLED if not way.is_settled else LOST if goal.objective is Objective.MIN_TURNS else "none"
+        return UNSETTLED if not way.is_settled else lost
     shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
     if goal.objective is Objective.REACH:
         return f"{percent(way.value)} to be there"
@@ -155,9 +158,11 @@ def _plan_worth(way: Way, goal: Goal | None, unit: Unit) -> str:
     return unit.told(shown)
 
 
-def _lacks(way: Way, goal: Goal | None, unit: Unit) -> str:
+def _lacks(way: Way, goal: Goal | None, unit: Unit, lost: str) -> str:
     """Return what a way to pay gives up against the best one."""
     parts = [f"gives up {', '.join(way.gives_up)}"]
     if goal is not None:
-        parts.append(f"plan {_plan_worth(way, goal, unit)}" if way.loss is None or way.loss else "same plan value")
+        parts.append(
+            f"plan {_plan_worth(way, goal, unit, lost)}" if way.loss is None or way.loss else "same plan value"
+        )
     return "; ".join(parts)

@@ -173,7 +173,9 @@ def _plan_values(
         assert isinstance(game, Race)
         # Asked about a move, it does not stop at those that cannot fail.
         asked = next(iter(ways), None)
-        question = HiddenQuestion(game, start, goal, limit or Limit(), most=FIRST_TURNS, certain=False, versus=asked)
+        question = HiddenQuestion(
+            *(game, start, goal, limit or Limit()), most=FIRST_TURNS, certain=False, versus=asked, thorough=True
+        )
         report = question.answer()
         status, interrupted = report.status, report.interrupted
         if status is Status.OPTIMAL and report.goal == goal:
@@ -183,7 +185,7 @@ def _plan_values(
                 for each in report.options
             }
     else:
-        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S)
+        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S, thorough=True)
         status, interrupted = ranking.report.status, ranking.report.interrupted
         for each in ranking.candidates:
             if each.value is not None or each.status is Status.INFEASIBLE:

@@ -24,6 +24,8 @@ PLAIN_BEAM: Final = 8
 NARROW_BEAM: Final = 64
 """Likewise for the first line to the greatest distance where the rest is compiled: to ask what so many positions need
 takes longer than to prove what they miss."""
+SKETCH_BEAM: Final = 24
+"""Likewise where a line only tells what a move may be worth."""
 LONG: Final = 20_000
 """Positions that the proof after such a line may generate, for each by compiled code ``rate`` of them, before another
 beam looks for a better one."""
@@ -87,6 +89,44 @@ class Question(Findings):
         """Return the report of a question that was stopped before its search."""
         self._interrupted = True
         return self._report(Status.UNKNOWN)
+
+    def sketch(self) -> Report:
+        """Return the line that a narrow beam finds, and what the bound alone excludes."""
+        goal, search, problem = self._goal, self.search, self.problem
+        turns = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
+        farthest = goal.objective is Objective.MAX_DISTANCE
+        self._bound = self._known
+        status = Status.UNKNOWN
+        try:
+            if not search.roots or turns < 0 or (not farthest and not self._rise_by_bound(turns)):
+                return self._report(Status.INFEASIBLE)
+            there = [] if farthest else [root for root in search.roots if problem.progress(root) >= goal.target]
+            self._path = there[:1] or search.beam(SKETCH_BEAM, turns, None if farthest else goal.target)
+            if self._path is not None:
+                self._value = problem.progress(self._path[-1]) if farthest else self.first + len(self._path) - 1
+            if farthest and problem.bound_name:
+                ceiling = max(self._ceiling(root, turns, self._value or 0) for root in search.roots)
+                self._bound = ceiling if self._known is None else min(ceiling, self._known)
+        except LimitHit:
+            pass
+        except KeyboardInterrupt:
+            self._interrupted = True
+        finally:
+            if isinstance(search, (FactSearch, PackedSearch)):
+                search.close()
+        return self._report(status if self._path is None else Status.FEASIBLE)
+
+    def _rise_by_bound(self, most: int) -> bool:
+        """Raise the least number of turns as far as the bound does; return false where it excludes all of them."""
+        turns = max(1, self._known or 0) - self.first
+        while turns <= most and not any(self._promises(root, turns) for root in self.search.roots):
+            turns += 1
+        self._bound = self.first + max(0, turns)
+        return turns <= most or self._goal.within_turns is None
+
+    def _promises(self, root: Any, turns: int) -> bool:
+        asked = self.problem if isinstance(self.search, PackedSearch) else self.search
+        return bool(asked.promising(root, turns, self._goal.target))
 
     # The two kinds of question
 

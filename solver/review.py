@@ -11,13 +11,14 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import OVER, ChanceOutcome
-from rules.core.turns import State
+from rules.core.steps import OVER, ChanceOutcome, Step
+from rules.core.turns import State, TurnEnd
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
+from solver.search.plain import does_forbidden
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value."""
@@ -58,12 +59,16 @@ class Review:
     """Steps that could not be judged within the limit."""
     interrupted: bool
     """The user stopped it; earlier steps were not judged."""
+    broken: int | None = None
+    """Number of the first step that does what the goal forbids: nothing after it meets the goal."""
     turning: tuple[int, ...] = ()
     """Numbers of the steps that lost the goal or, chance included, changed what could be had as much as a blunder."""
 
 
 def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None) -> Review:
     """Return every step of a record judged; a record ends early where its goal is met.
+
+    A goal is one about the whole record: what it forbids is not made good by the turns after it.
 
     Raises:
         UnsupportedRuleset: several players have turns, or the game has no progress.
@@ -76,17 +81,21 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
         raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
     values = _Values(game, position, goal, state, limit or Limit())
     states, steps = [state], []
+    broken: int | None = None
     for number, text in enumerate(record, start=1):
-        if values.met(state) or game.to_act(state) == OVER:
+        if (broken is None and values.met(state)) or game.to_act(state) == OVER:
             break
         try:
             step = game.parse_step(state, text)
         except BestlineError as fault:
             raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
-        state = game.apply(state, step).state
+        begun, state = state, game.apply(state, step).state
         states.append(state)
         steps.append(step)
-    known = values.of_all(states)
+        if broken is None and _breaks(game, goal, begun, step, state):
+            broken = number
+    known = values.of_all(states if broken is None else states[:broken])
+    known += [(values.lost, True)] * (len(states) - len(known))
     judged: list[Judged] = []
     impossible: int | None = None
     for number, step in enumerate(steps, start=1):
@@ -107,7 +116,15 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
     luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
     unknown = sum(not each.known for each in judged)
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
-    return Review(tuple(judged), lost, luck, impossible, unknown, values.interrupted, turning)
+    return Review(tuple(judged), lost, luck, impossible, unknown, values.interrupted, broken, turning)
+
+
+def _breaks(game: Race[Any], goal: Goal, begun: State[Any], step: Step, after: State[Any]) -> bool:
+    """Return whether a step does what the goal forbids, or ends a turn that does."""
+    steps = (*begun.pending, step)
+    if does_forbidden(steps, goal.forbidden):
+        return True
+    return not after.pending and not game.allows(begun.table, TurnEnd(steps, after.table))
 
 
 def _turns(step: Judged, goal: Goal) -> bool:
@@ -140,6 +157,11 @@ class _Values:
         self._limit = limit
         self._search = Expectimax(game, goal, Watch(Limit()))
         self.interrupted = False
+
+    @property
+    def lost(self) -> Fraction | None:
+        """Return the value of what cannot meet the goal."""
+        return Fraction(0) if self._goal.objective is Objective.REACH else None
 
     def met(self, state: State[Any]) -> bool:
         """Return whether the goal is met, or no turn is left for it."""

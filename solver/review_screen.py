@@ -34,6 +34,7 @@ def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, An
         "lost": str(found.lost),
         "luck": str(found.luck),
         "impossible_after": found.impossible_after,
+        "breaks_the_goal": found.broken,
         "turning_points": list(found.turning),
         "unknown": found.unknown,
         "interrupted": found.interrupted,
@@ -64,6 +65,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         ("lost", f"{_shown(found.lost, goal)} by decisions{known}"),
         ("luck", f"{_shown(found.luck, goal)} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
         ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
+        ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         (
             "too late",
             "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
@@ -92,6 +94,10 @@ def _before(each: Judged, goal: Goal) -> str:
 
 def _shown(value: Fraction, goal: Goal) -> str:
     return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"
+
+
+def _broken(number: int, step: Judged) -> str:
+    return f"{number} {step.text}: the goal does not allow it, so nothing after it counts"
 
 
 def _turn(number: int, step: Judged) -> str:

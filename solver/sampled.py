@@ -73,7 +73,10 @@ class Sample:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the mean; none for a single playout."""
+        """The 95 % interval of the mean, as far as it can lie there; none for a single playout.
+
+        What is cut off lies beyond every value that there can be, and so does not hold the mean.
+        """
         if len(self.shown) < 2:
             return None
         low, high = interval([float(value) for value in self.shown], self.width)

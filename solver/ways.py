@@ -20,7 +20,7 @@ from solver.forms import search_problem
 from solver.lines import played
 from solver.report import Report
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import forbidden_step
+from solver.search.plain import does_forbidden
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -133,7 +133,7 @@ class Ways(Generic[T]):
             yield from self._game.distinct_ends(table, pending)
             return
         for end in self._game.turn_ends(table, pending):
-            if not any(forbidden_step(step, forbidden) for step in end.steps):
+            if not does_forbidden(end.steps, forbidden):
                 yield end
 
     def tables(self, ends: Iterable[TurnEnd[T]]) -> dict[T, None]:

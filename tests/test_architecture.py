@@ -151,6 +151,17 @@ def test_modules_are_short_enough_to_read(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= LONGEST
 
 
+def test_no_test_lends_to_others() -> None:
+    lenders = {
+        f"{path.relative_to(ROOT)}: {module}"
+        for folder in ("tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+        for module in imports(path)
+        if module.startswith("tests.") and ".test_" in module.rpartition(".")[0]
+    }
+    assert not lenders, "what several tests need lies in a module beside them"
+
+
 def test_help_loads_nothing_heavy() -> None:
     run = subprocess.run(
         [

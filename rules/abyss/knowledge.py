@@ -2,7 +2,7 @@
 
 Hands, plans, Events face down and the order of a pile are hidden where their source is; where a source is open
 everything about its cards is known. While plans are made in secret nobody knows anybody else's, so that a step of
-choices is one decision of all seats at once.
+choices is one decision of all seats at once; where each seat shows its plan, everybody knows it from then on (AB-Q15).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def view(rulings: Rulings, table: Table, index: int) -> Table:
     seats = list(table.seats)
     actions, events = table.actions, table.events
     if not rulings.chance.is_open("actions"):
-        actions = actions._replace(front=tuple(sorted(_unseen_actions(table, index))))
-        seats = [seat if other == index else _hide_cards(seat) for other, seat in enumerate(seats)]
+        actions = actions._replace(front=tuple(sorted(_unseen_actions(rulings, table, index))))
+        seats = [seat if other == index else _hide_cards(rulings, seat) for other, seat in enumerate(seats)]
     if not rulings.chance.is_open("events"):
         events = events._replace(front=tuple(sorted(unseen_events(table))))
         seats = [seat._replace(event=UNSEEN) if _is_face_down(seat) else seat for seat in seats]
@@ -49,10 +49,15 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) 
 
 def undecided(rulings: Rulings, table: Table) -> Table:
     """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
-    if table.phase != "choose" or rulings.options["announcement"] != "simultaneous":
+    if table.phase != "choose" or _shows_plans(rulings):
         return table
     seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *_committed(seat)))), plan=None) for seat in table.seats)
     return table._replace(seat=rulings.order(table.round)[0], seats=seats)
+
+
+def _shows_plans(rulings: Rulings) -> bool:
+    """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
+    return bool(rulings.options["announcement"] == "sequential")
 
 
 def _committed(seat: Seat) -> list[str]:
@@ -66,11 +71,12 @@ def _is_face_down(seat: Seat) -> bool:
     return seat.event is not None and not seat.event_up
 
 
-def _unseen_actions(table: Table, index: int) -> list[str]:
+def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
     """Return the Action cards that a seat does not see, those of the back of the pile left out."""
     others = [seat for other, seat in enumerate(table.seats) if other != index]
-    held = [card for seat in others for card in (*seat.hand, *_committed(seat))]
-    return [*table.actions.front, *held]
+    held = [card for seat in others for card in seat.hand]
+    planned = [] if _shows_plans(rulings) else [card for seat in others for card in _committed(seat)]
+    return [*table.actions.front, *held, *planned]
 
 
 def unseen_events(table: Table) -> list[str]:
@@ -78,10 +84,10 @@ def unseen_events(table: Table) -> list[str]:
     return [*table.events.front, *(seat.event for seat in table.seats if seat.event is not None and not seat.event_up)]
 
 
-def _hide_cards(seat: Seat) -> Seat:
-    """Return a seat as the others see it: sizes and locations, no cards."""
+def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
+    """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
     plan = seat.plan
-    if plan is not None:
+    if plan is not None and not _shows_plans(rulings):
         temp = plan.temp
         second = None if temp is None else TeamPlan(temp.card and UNSEEN, temp.location)
         plan = Plan(plan.card and UNSEEN, plan.location, second)
@@ -126,12 +132,13 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
     """Deal the hands and plans of the other seats anew; a plan's card fits the location announced (5.C)."""
     seats = list(table.seats)
     others = [other for other in range(len(seats)) if other != index]
-    places = [location for other in others for location in _waiting(seats[other].plan)]
+    secret = [] if _shows_plans(rulings) else others
+    places = [location for other in secret for location in _waiting(seats[other].plan)]
     refused = [
         frozenset(card.id for card in rulings.cards.values() if card.location not in (place, ANY)) for place in places
     ]
-    pool = _fitting(_unseen_actions(table, index), refused, generator)
-    for other in others:
+    pool = _fitting(_unseen_actions(rulings, table, index), refused, generator)
+    for other in secret:
         seats[other], pool = _replanned(seats[other], pool)
     for other in others:
         size = len(seats[other].hand)

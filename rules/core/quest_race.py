@@ -27,6 +27,7 @@ class QuestRace(WrappedRace[T]):
         super().__init__(game)
         self.quest = quest
         self.unit, self.is_place = quest.unit, True
+        self.bottom = None
         if quest.challenge.measure is not Measure.SCORE:
             self.bound_name = "fewest turns of the challenge"
         else:

@@ -25,6 +25,7 @@ class WrappedRace(Race[T]):
     def __init__(self, inner: Race[T]) -> None:
         self.inner = inner
         self.unit, self.is_place = inner.unit, inner.is_place
+        self.bottom = inner.bottom
         self.routine = inner.routine
         self.standing = inner.standing
 

@@ -61,6 +61,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
+    bottom = 0  # R46: backward moves end there
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
     clocks = ("day", "players.*.days", "players.*.turns")
@@ -214,12 +215,14 @@ class Iditacards(Contest[Table], Secretive[Table]):
         return table.over
 
     def outcome(self, table: Table) -> Outcome | None:
-        """Return who has won: the first to finish (R68) or the furthest past the finish (R69)."""
+        """Return who has won: the first to finish (R68), or the furthest of those at or past the finish (R69).
+
+        That is nobody where all who have finished went back from there.
+        """
         if not table.over:
             return None
-        finished = [seat for seat, player in enumerate(table.players) if player.finished]
-        front = max((table.players[seat].pos for seat in finished), default=0)
-        winners = tuple(seat for seat in finished if table.players[seat].pos == front)
+        front = max(self.rulings.finish_at, *(player.pos for player in table.players))
+        winners = tuple(seat for seat, player in enumerate(table.players) if player.pos == front)
         return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
 
     def is_common(self, table: Table) -> bool:
@@ -291,6 +294,8 @@ class Iditacards(Contest[Table], Secretive[Table]):
                 carry_out(turn, seat, move)
             elif move == SKIP_SECOND:
                 drop_second_step(turn, seat)
+                if turn.stopped:
+                    return  # what waited below has failed, and with it the main action (R26)
             else:
                 break
         if isinstance(move, Play):

@@ -135,7 +135,9 @@ class StateCheck:
         return f"'{name}' lies on the table {total} times, but the box has {most} for {players}"
 
     def spaces(self) -> None:
-        """Check that no two players share a space beyond the start (R45)."""
+        """Check that no two players share a space, but before the line and where one may be stuck (R45, Q15)."""
+        if self.options["blocked_moves"] == "all_moves":
+            return
         taken: dict[int, int] = {}
         for seat, player in enumerate(self.players):
             other = taken.setdefault(player["pos"], seat)

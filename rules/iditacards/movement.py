@@ -414,10 +414,15 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
 
 def automatic_sum(turn: Turn, seat: Seat) -> int:
     """Return the base with the speed, or the number of a leg that goes before both (Q14)."""
+    return automatic_at(turn, seat, speed(turn, seat))
+
+
+def automatic_at(turn: Turn, seat: Seat, own: int) -> int:
+    """Return the same for a speed that is known already."""
     leg = turn.leg(seat)
     if turn.rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
         return int(leg.effects["leg_card_move"]["n"])
-    return (turn.rulings.auto_base or 0) + speed(turn, seat)
+    return (turn.rulings.auto_base or 0) + own
 
 
 def conditions(turn: Turn, seat: Seat) -> int:

@@ -22,7 +22,7 @@ from rules.core.scripts import Asking
 from rules.iditacards.ailing import Queue
 from rules.iditacards.days import hand_size
 from rules.iditacards.deeds import Distance
-from rules.iditacards.movement import automatic_sum, cannot_move, condition_mod, conditions, enter_leg
+from rules.iditacards.movement import automatic_at, automatic_sum, cannot_move, condition_mod, conditions, enter_leg
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
 from rules.iditacards.state import Table
@@ -85,26 +85,35 @@ class Place:
         self.seat: Seat = self.turn.seats[index]
         self._known = known
         seat = self.seat
-        own = [*seat.hand, *seat.deck, *seat.discard]
+        waiting = [frame.card for frame in seat.stack if not frame.placed]
+        own = [*seat.hand, *seat.deck, *seat.discard, *waiting, *seat.resolved, *seat.seen]
         distances = [moving[card] for card in own if card in moving]
         printed, speeds = sum(each.printed for each in distances), sum(each.speeds for each in distances)
         self._moving = (printed, speeds, max(1, len(own)))
         cured = [cures[card] for card in own if card in cures]
         self._cures = (sum(each[0] for each in cured), sum(each[1] for each in cured))
+        stuck = cannot_move(self.turn, self.seat) is not None
+        self._speed = None if stuck else speed(self.turn, self.seat)
+        """The speed as things stand; none where nothing moves."""
 
     def reach(self, distance: Distance) -> int:
-        """Return the spaces that a card moves now."""
-        return 0 if cannot_move(self.turn, self.seat) is not None else distance.at(speed(self.turn, self.seat))
+        """Return the spaces that a card moves as things stand, whatever is tried out."""
+        return 0 if self._speed is None else distance.at(self._speed)
 
     def step(self) -> float:
         """Return the automatic move now; a little less than nothing where something holds a player back."""
+        total = automatic_sum(self.turn, self.seat)
+        if self.rulings.auto_base is not None and self.rulings.auto_move_by_condition:
+            blocked = cannot_move(self.turn, self.seat) is not None
+            return STUCK if blocked else float(max(0, total) * (1 - conditions(self.turn, self.seat)))
+        return self._step(cannot_move(self.turn, self.seat) is not None, total)
+
+    def _step(self, stuck: bool, total: int) -> float:
+        """Return the automatic move of who is not held back by conditions alone, going so far if it goes at all."""
         if self.rulings.auto_base is None:
             return 0.0
-        if cannot_move(self.turn, self.seat) is not None:
+        if stuck:
             return STUCK
-        total = automatic_sum(self.turn, self.seat)
-        if self.rulings.auto_move_by_condition:
-            return float(max(0, total) * (1 - conditions(self.turn, self.seat)))
         return total if total > 0 else SOFT * total
 
     def to_go(self) -> float:
@@ -184,9 +193,10 @@ class Place:
         days = []
         for face in self.rulings.faces or (now,):
             turn.weather = face
-            own = None if cannot_move(turn, seat) is not None else speed(turn, seat)
-            step = self.step() if not self.rulings.auto_move_by_condition else float(max(0, automatic_sum(turn, seat)))
-            days.append(Day(step, hand_size(turn, seat), own))
+            stuck, own = cannot_move(turn, seat) is not None, speed(turn, seat)
+            total = automatic_at(turn, seat, own)
+            step = float(max(0, total)) if self.rulings.auto_move_by_condition else self._step(stuck, total)
+            days.append(Day(step, hand_size(turn, seat), None if stuck else own))
         turn.weather = now
         return tuple(days)
 

@@ -17,7 +17,7 @@ from rules.core.steps import Step
 from rules.iditacards.content import Card
 from rules.iditacards.costs import energy_cost, health_cost, risk_cost, usable
 from rules.iditacards.deeds import Deeds, Distance, deeds_of
-from rules.iditacards.movement import automatic_sum, capped
+from rules.iditacards.movement import automatic_distance, automatic_sum, capped
 from rules.iditacards.moves import (
     DISCARD_NEW,
     DONE,
@@ -46,7 +46,7 @@ from rules.iditacards.worth import Worth, comfort
 
 SLOWEST: Final = 1.0
 """Spaces a turn that a race is taken to make at least, when a turn of today is weighed."""
-LAST_CARD: Final = 0.3
+LAST_CARD: Final = 0.15
 """What a card in hand is worth at least, in spaces, also on a day that is not worth going on with."""
 ALL_THERE_IS: Final = 0.75
 """The same where no automatic move is sure to come, so that cards are all that gets anybody on."""
@@ -71,6 +71,10 @@ A_DOG: Final = 0.7
 """What a dog given up costs for each turn left."""
 LONGEST: Final = 40.0
 """Turns for which what is gained is taken to be of use at most."""
+IN_PLAY: Final = 1.4
+"""What a dog or an attachment is worth, as part of the turns that it is reckoned to save."""
+UNDONE: Final = 60.0
+"""What it costs to go through the finish and to be taken back behind it in the same turn: the race is over then."""
 DRAWS: Final = 0.4
 """Part of what a card of the deck brings by its moves that counts for a card drawn or kept."""
 USUAL_STEP: Final = 2.0
@@ -136,6 +140,9 @@ class _Opinion:
         """What a card in hand is worth at least: another turn of today."""
         self._worth = Worth(rulings, known.deeds, table, self._seat, self._ahead)
         self._playing: dict[str, float] = {}
+        self._kept: dict[str, float] = {}
+        self._relieved: dict[tuple[int, int], float] = {}
+        self._risks: list[tuple[int | None, int, float]] | None = None
         self._once: dict[str, float] = {}
 
     def _drawn(self) -> float:
@@ -152,6 +159,8 @@ class _Opinion:
         """Return what an answer is worth beside the others."""
         if isinstance(answer, Play):
             return self.playing(answer.card) - sum(map(self.kept, answer.energy))
+        if isinstance(answer, Continue) and self._undone_by_stack():
+            return -UNDONE
         if isinstance(answer, (Continue, Pay)):
             return GOING_ON - sum(map(self.kept, answer.energy or ()))
         if isinstance(answer, FreeAction):
@@ -208,7 +217,9 @@ class _Opinion:
 
     def kept(self, card: str) -> float:
         """Return what it is worth to keep a card in hand today."""
-        return max(self._a_card, self.playing(card)) + 0.01 * self._worth.owning(card)
+        if card not in self._kept:
+            self._kept[card] = max(self._a_card, self.playing(card)) + 0.01 * self._worth.owning(card)
+        return self._kept[card]
 
     def playing(self, card: str) -> float:
         """Return what playing a card brings beyond the pace, the cards that pay its energy apart."""
@@ -229,7 +240,26 @@ class _Opinion:
         risk = risk_cost(turn, seat, card)
         chance = self._comes_through(len(hand) - energy, len(seat.deck) - health, risk) if risk else 1.0
         brings = chance * self._brings(deeds, len(seat.deck) - health)
+        if not risk and deeds.moves and self._is_undone(deeds.distance):
+            brings -= UNDONE
         return (1 + risk) * self._over + brings - DECK_CARD * health * self._a_card
+
+    def _is_undone(self, distance: Distance) -> bool:
+        """Return whether a move goes through the finish and the automatic move after it takes the player back."""
+        seat, finish = self._seat, self._rulings.finish_at
+        was, there = seat.pos, seat.pos + self._place.reach(distance)
+        if there < finish:
+            return False
+        seat.pos = there
+        after = there + automatic_distance(self._turn, seat)
+        seat.pos = was
+        return after < finish
+
+    def _undone_by_stack(self) -> bool:
+        """Return the same for the card that waits for its last risk card."""
+        frame = self._seat.stack[-1]
+        deeds = self._deeds[frame.card]
+        return deeds.moves and frame.need - frame.paid == 1 and self._is_undone(deeds.distance)
 
     def _comes_through(self, hand: int, deck: int, risk: int) -> float:
         """Return about the chance that so many risk cards can be paid with what is then left."""
@@ -237,12 +267,25 @@ class _Opinion:
         if len(cards) < risk or fizzling_leg(self._turn, self._seat) is not None:
             return 0.0
         fits = 0.0
-        for each in cards:
-            card = self._rulings.cards[each]
-            energy = energy_cost(self._turn, self._seat, card, self._seat.hypothermia)
-            if energy is not None and energy <= hand and health_cost(self._turn, self._seat, card.health) < deck:
-                fits += NESTED**card.risk
+        for energy, health, fit in self._as_risk():
+            if energy is not None and energy <= hand and health < deck:
+                fits += fit
         return (fits / len(cards)) ** risk
+
+    def _as_risk(self) -> list[tuple[int | None, int, float]]:
+        """Return of each card of the deck its costs as a risk card, and the chance that its own ones come through."""
+        if self._risks is None:
+            turn, seat, cards = self._turn, self._seat, self._rulings.cards
+            costs = {
+                each: (
+                    energy_cost(turn, seat, cards[each], seat.hypothermia),
+                    health_cost(turn, seat, cards[each].health),
+                    NESTED ** cards[each].risk,
+                )
+                for each in set(seat.deck)
+            }
+            self._risks = [costs[each] for each in seat.deck]
+        return self._risks
 
     def _brings(self, deeds: Deeds, deck: int) -> float:
         """Return what a card brings when it takes effect with so many cards in the deck, in spaces."""
@@ -279,10 +322,17 @@ class _Opinion:
                 free.attachments.append(card.id)
                 after = self._place.to_go()
                 free.attachments.pop()
-        return self._rate * (self._left - after) + 0.02 * self._ahead * comfort(card)
+        return IN_PLAY * self._rate * (self._left - after) + 0.02 * self._ahead * comfort(card)
 
     def _relief(self, cold: int, hungry: int) -> float:
         """Return what a change of hypothermia and starvation is worth, in spaces."""
+        if not cold and not hungry:
+            return 0.0
+        if (cold, hungry) not in self._relieved:
+            self._relieved[cold, hungry] = self._relief_of(cold, hungry)
+        return self._relieved[cold, hungry]
+
+    def _relief_of(self, cold: int, hungry: int) -> float:
         seat, turn = self._seat, self._turn
         was = seat.hypothermia, seat.starvation
         new = capped(turn, max(0, was[0] + cold)), capped(turn, max(0, was[1] + hungry))

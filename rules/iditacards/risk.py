@@ -213,7 +213,8 @@ def fail(turn: Turn, seat: Seat) -> None:
     turn.stopped = True
     if turn.rulings.options["fizzle_scope"] == "whole_stack":
         return fizzle(turn, seat)
-    frame = seat.stack.pop()
+    frame = _waiting(turn, seat)[-1]
+    seat.stack.remove(frame)
     if not frame.placed:
         seat.discard.append(frame.card)
     turn.tell("Q29", "fizzles", seat=seat.index, cards=[frame.card])
@@ -225,15 +226,22 @@ def fail(turn: Turn, seat: Seat) -> None:
 
 def fizzle(turn: Turn, seat: Seat) -> None:
     """Send the whole stack and what was resolved for it to the discard pile (R34)."""
-    frames = seat.stack
+    frames = _waiting(turn, seat)
     cards = [frame.card for frame in frames if not frame.placed]
-    seat.stack = []
+    seat.stack = [frame for frame in seat.stack if frame not in frames]
     seat.discard.extend(cards)
     seat.discard.extend(seat.resolved)
     seat.resolved = []
     if frames:
         turn.tell("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
         _kill_for_fizzle(turn, seat)
+
+
+def _waiting(turn: Turn, seat: Seat) -> list[OpenFrame]:
+    """Return the frames that a failure can reach: where second steps wait in a queue, these have come through (Q54)."""
+    if not turn.rulings.parent_now:
+        return list(seat.stack)
+    return [frame for frame in seat.stack if frame.step != "second" or frame.acts]
 
 
 def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
@@ -246,7 +254,7 @@ def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
 def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
     """Fail a waiting frame at once when the deck is already empty, where Q31 says so."""
     if not seat.deck and turn.rulings.options["empty_deck_risk"] == "at_once":
-        turn.tell("Q31", "fails", seat=seat.index, card=seat.stack[-1].card, why="no_risk_card")
+        turn.tell("Q31", "fails", seat=seat.index, card=_waiting(turn, seat)[-1].card, why="no_risk_card")
         fail(turn, seat)
 
 
@@ -401,6 +409,7 @@ def destroy(turn: Turn, card: str) -> None:
 def second_step(turn: Turn, seat: Seat) -> None:
     """Main action: do what the top card left for this turn (R40)."""
     frame = seat.stack[-1]
+    frame.acts = True
     card = turn.rulings.cards[frame.card]
     turn.tell("R40", "second_step", seat=seat.index, card=card.id)
     for effect in card.instant:

@@ -97,12 +97,15 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
 
 
 def cancelled_by(turn: Turn, seat: Seat) -> str | None:
-    """Return the leg or weather face that cancels the player's speed bonuses, or nothing (R43, Q60)."""
-    leg = turn.leg(seat)
-    if leg is not None and "leg_no_speed_bonus" in leg.effects:
-        return leg.id
+    """Return the leg or weather face that cancels the player's speed bonuses, or nothing (R43, Q60).
+
+    Weather goes first, since it may take away more than a leg does.
+    """
     weather = weather_on(turn, seat)
-    return weather.face if weather is not None and weather.cancels_bonuses else None
+    if weather is not None and weather.cancels_bonuses:
+        return weather.face
+    leg = turn.leg(seat)
+    return leg.id if leg is not None and "leg_no_speed_bonus" in leg.effects else None
 
 
 def speed(turn: Turn, seat: Seat) -> int:

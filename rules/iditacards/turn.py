@@ -25,10 +25,12 @@ class GameOver(Exception):
 class OpenFrame:
     """A frame of the risk stack while the turn runs (R28)."""
 
-    __slots__ = ("card", "day", "destroyed", "n", "need", "paid", "placed", "step")
+    __slots__ = ("acts", "card", "day", "destroyed", "n", "need", "paid", "placed", "step")
 
     def __init__(self, frame: Frame) -> None:
         self.card, self.day, self.n, self.need, self.paid, self.step = frame
+        self.acts = False
+        """Its second step is under way."""
         self.placed = False
         """The card is already where R38 sends it: in play or in the discard pile."""
         self.destroyed = False
@@ -336,9 +338,11 @@ class Turn(Narrated):
         seat.deck = shuffled(rulings, cards, orders, DECK_EVENTS, seat.index, event)
 
     def refresh_upgrade(self, index: int) -> None:
-        """Shuffle the destroyed cards of an upgrade deck into it (Q47)."""
+        """Shuffle the destroyed cards of an upgrade deck into it; where there are none nothing happens (Q47)."""
         name = self.rulings.upgrade_decks[index]
         back = [card for card in self.destroyed if self.rulings.cards[card].deck == name]
+        if not back:
+            return
         for card in back:
             self.destroyed.remove(card)
         if not self.rulings.upgrade_open:

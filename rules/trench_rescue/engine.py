@@ -54,6 +54,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
+    bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})

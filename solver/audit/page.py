@@ -206,7 +206,8 @@ def _length(played: Plays) -> str:
     if played.mean is None:
         return f"{reached}."
     mean, half = played.mean
-    return f"{reached}, on the mean in {mean:.1f} own turns (95 % interval {mean - half:.1f} to {mean + half:.1f})."
+    least = max(0.0, mean - half)  # nothing takes fewer turns than none
+    return f"{reached}, on the mean in {mean:.1f} own turns (95 % interval {least:.1f} to {mean + half:.1f})."
 
 
 def _table(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.meanwhile import first_guess, telling_best, wiped
+from solver.commands.meanwhile import first_guess, hushed, telling_best
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
     from solver.render import draw
 
-    wiped(settings)
     if settings.json:
         settings.answer_json(answer.json())
     else:
@@ -174,7 +173,10 @@ def answer_line(
     answer: Callable[[Puzzle | Position], Answer], found: Puzzle | Position, _: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the answer to a line of a batch."""
-    return answer(found).json()
+    try:
+        return answer(found).json()
+    finally:
+        hushed()
 
 
 def wanted_goal(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.meanwhile import hushed
 from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ class _Table:
             except BestlineError as fault:
                 self._say({"error": str(fault)}, f"? {fault}")
             except KeyboardInterrupt:
+                hushed()
                 self._settings.note("stopped")
         if self._file is None and self._companion.record:
             self._settings.note("not saved: 'save FILE' before the end keeps a game")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WIN = "win"
 """The objective of a game of several players: to win it, or to be as far ahead as possible."""
-OTHER_GOALS = ("target", "without", "seat", "new_day")
+OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 """What only goals of one player say."""
 
 

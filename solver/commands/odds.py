@@ -10,15 +10,18 @@ import typer
 from solver.commands.answers import (
     GOAL,
     HEADING,
+    KEEP,
     NO_NEW_DAY,
     SEAT,
     TARGET,
     WITHIN,
+    WITHOUT,
     question_of,
     refuse_fated,
     wanted_goal,
 )
 from solver.commands.contested import asks_who_wins, position_of
+from solver.commands.meanwhile import waiting
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -58,6 +61,7 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         else:
             settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
         return PROVED_OR_CLEAN
+    waiting(settings, "adding up chances")
     found = risks(
         position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
     )
@@ -96,6 +100,7 @@ def pay(
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         asked = question_of(read, wanted)[1]
+    waiting(settings, "comparing payments")
     found = best_ways(position, card, keep or (), settings.limit, asked)
     if settings.json:
         settings.answer_json(pay_answer(position, found, keep or ()))
@@ -114,6 +119,8 @@ def hint(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
 ) -> None:
     """Give a hint about the best move, no more than asked."""
@@ -123,10 +130,11 @@ def hint(
     from solver.hint import hint as no_more
 
     read = read_input(state)
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     position, asked = position_of(read), None
     if not asks_who_wins(read, wanted):
         position, asked = question_of(read, wanted)
+    waiting(settings, "thinking")
     try:
         found = no_more(position, asked, level, settings.limit)
     except NothingYet as fault:
@@ -160,6 +168,8 @@ def review(
     target: TARGET = None,
     within_turns: WITHIN = None,
     no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
+    keep: KEEP = None,
     seat: SEAT = None,
 ) -> None:
     """Judge a recorded game, luck apart from error."""
@@ -170,7 +180,8 @@ def review(
     from solver.review_screen import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    waiting(settings, "judging every step")
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if asks_who_wins(found, wanted):
         position = position_of(found)
         several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)

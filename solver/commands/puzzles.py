@@ -12,7 +12,7 @@ import typer
 from rules.core.errors import BestlineError
 from solver.commands.answers import GOAL, WITHIN, wanted_goal
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import telling, telling_search, wiped
+from solver.commands.meanwhile import telling, telling_search
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     limit = settings.limit if settings.time_s is not None else replace(settings.limit, time_s=RATE_S)
     settings.detail(f"searching {position.code}")
     rating = rate(position, goal, limit, telling_search(settings))
-    wiped(settings)
     stated = about.difficulty if about else None
     if settings.json:
         settings.answer_json(rating_data(position, goal, rating, stated, name=about.id if about else ""))
@@ -97,7 +96,6 @@ def puzzle_generate(
     made, stopped, timed_out = _made(request, settings, number, tries, settings.jobs(jobs), cluster)
     found = [each for each in made if each.text][:number]
     files = {} if out is None else {each.id: str(_written(each, out)) for each in found}
-    wiped(settings)
     if files:
         settings.note(f"wrote {', '.join(files.values())}")
     if settings.json:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.commands.answers import HEADING, TARGET
-from solver.commands.meanwhile import telling, wiped
+from solver.commands.meanwhile import telling
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, Settings, is_screen, shared
 
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ def simulate(
         told=_progress(settings, games),
     )
     timed = not settings.deterministic
-    wiped(settings)
     if settings.json:
         settings.answer_json(simulation_answer(found, effort, seed, timed=timed))
     else:

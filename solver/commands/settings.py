@@ -94,6 +94,9 @@ class Settings:
         Raises:
             BestlineError: the file cannot be written.
         """
+        from solver.commands.meanwhile import hushed
+
+        hushed()
         shown = text if text.endswith("\n") or not text else text + "\n"
         if self.output is not None:
             try:
@@ -116,7 +119,10 @@ class Settings:
 
     def note(self, text: str) -> None:
         """Say something beside the answer, unless ``--quiet``."""
+        from solver.commands.meanwhile import cleared
+
         if not self.quiet:
+            cleared()
             print(text, file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
 
     def detail(self, text: str) -> None:
@@ -132,9 +138,14 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**arguments: Any) -> None:
+        from solver.commands.meanwhile import hushed
+
         settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
         refuse_unwritable(settings.output)
-        command(settings=settings, **arguments)
+        try:
+            command(settings=settings, **arguments)
+        finally:
+            hushed()
 
     parameters = [
         parameter.replace(annotation=own[name], kind=inspect.Parameter.KEYWORD_ONLY)

@@ -68,7 +68,7 @@ class GoalAim(Aim):
         self.lost = Fraction(self.span if self.least else 0)
         self.bounds = (0.0, 1.0 if goal.objective is Objective.REACH else float(self.span))
         if goal.objective is Objective.MAX_DISTANCE:
-            self.bounds = (-inf, inf)
+            self.bounds = (-inf if game.bottom is None else float(game.bottom), inf)
 
     def clock(self, table: Any) -> int:
         """Return the own turns that are over."""

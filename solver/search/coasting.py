@@ -33,6 +33,8 @@ TRUST: Final = 0.5
 """Part of a judgement that the guess of the turns to go makes up; the rest is the distance."""
 CREDIT: Final = 20.0
 """Units of progress that the guess may lie off the distance: it knows little of how bad things get better again."""
+LOST: Final = 40.0
+"""Units of progress that a race counts for less than none of its turns if it is over before its target."""
 
 
 def coasts(game: Race[Any], goal: Goal, table: Any) -> bool:
@@ -82,6 +84,8 @@ class CoastingAim(GoalAim):
         target, progress = self.goal.target, self._game.progress(table, self.seat)
         if progress >= target:
             return target + (self.span - done) * self._pace
+        if self._game.is_over(table):
+            return self._from - LOST
         left = self._game.turns_to_go(table, self.seat)
         assert left is not None
         gap = target - left * self._pace - progress

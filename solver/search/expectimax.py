@@ -21,7 +21,7 @@ from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.search.layers import Counters, LimitHit, Watch
-from solver.search.plain import forbidden_step
+from solver.search.plain import does_forbidden, forbidden_step
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -130,11 +130,13 @@ class Expectimax:
     ) -> list[WeighedEnd]:
         """Return every way through the next turn with its value, this turn counted.
 
-        ``without`` are first words of moves that are left out beside those that the goal forbids.
+        ``without`` are first words of moves that are left out beside those that the goal forbids. A turn that has begun
+        with what the goal forbids is lost, however it goes on.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
         cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
+        lost = does_forbidden(begun, self.goal.forbidden)
         allowing = partial(Allowed, forbidden=self.goal.forbidden | without, begun=len(begun), only=self.only)
         for script in every_way(allowing, begun):
             self.counters.generated += 1
@@ -148,7 +150,7 @@ class Expectimax:
             except DeadEnd:
                 value = self._lost
             else:
-                allowed = self.game.allows(table, TurnEnd(tuple(script.steps), after))
+                allowed = not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after))
                 value = self.value(after, turns - 1) if allowed else self._lost
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))

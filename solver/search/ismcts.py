@@ -69,7 +69,7 @@ Node = dict[Step, Arm]
 
 
 @lru_cache(1 << 16)
-def _kind(text: str) -> str:
+def kind_of(text: str) -> str:
     """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
 
     A space at the end keeps them apart from a move that has no more words.
@@ -294,7 +294,7 @@ class InformationTrees:
             answer = self._beyond(run, seat, answers)
         if run.learns:
             texts, text = self._texts.setdefault(seat, {}), answer.text
-            for words in (text, _kind(text)):
+            for words in (text, kind_of(text)):
                 arm = texts.get(words)
                 if arm is None:
                     arm = texts[words] = Arm()
@@ -351,7 +351,7 @@ class InformationTrees:
         found = []
         for answer in answers:
             text = answer.text
-            kind = texts.get(_kind(text))
+            kind = texts.get(kind_of(text))
             if kind is None or not kind.visits:
                 found.append(otherwise)
                 continue

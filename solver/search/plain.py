@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
@@ -64,7 +64,7 @@ class PlainTurns(Generic[T]):
         for end in ends:
             if end.table in met:
                 continue
-            if not self._forbidden or not any(forbidden_step(step, self._forbidden) for step in end.steps):
+            if not does_forbidden(end.steps, self._forbidden):
                 met[end.table] = None
                 yield end.table
         if len(met) <= self._room:
@@ -83,8 +83,7 @@ class PlainTurns(Generic[T]):
         sampled = self._sampled.setdefault(key, {})
         for _ in range(SAMPLES):
             end = self._game.sample_turn(key, generator)
-            forbidden = any(forbidden_step(step, self._forbidden) for step in end.steps)
-            if not forbidden and self._game.allows(key, end):
+            if not does_forbidden(end.steps, self._forbidden) and self._game.allows(key, end):
                 sampled[end.table] = end
                 yield end.table
 
@@ -143,3 +142,8 @@ def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
     if isinstance(step, Forced):
         return False
     return forbids(forbidden, getattr(step, "text", ""))
+
+
+def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:
+    """Return whether some of the steps of a turn are forbidden, be it that they were taken before a question came."""
+    return bool(forbidden) and any(forbidden_step(step, forbidden) for step in steps)

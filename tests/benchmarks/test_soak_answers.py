@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks import soak_answers
+from benchmarks import soak_answers, soak_kinds
 from benchmarks.complete_play import CompletePlay, TooLong
-from benchmarks.soak_kinds import KINDS, Compared
+from benchmarks.soak_answers import KINDS
+from benchmarks.soak_kinds import Compared
 from benchmarks.soak_tables import GAME, random_position
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
@@ -23,12 +24,16 @@ from tests.solver.search.step_by_step import after, read
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_asked_and_nothing_differs(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert soak_answers.main(["--kind", kind, "--each", "14", "--seed", "5", "--ways", "600"]) == 0
+def test_every_kind_is_asked_and_nothing_differs(
+    kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soak_kinds, "PATIENCE_S", 0.3)
+    each = {"challenge": 6, "race": 4}.get(kind, 14)
+    assert soak_answers.main(["--kind", kind, "--each", str(each), "--seed", "5", "--ways", "600"]) == 0
     head, row, *_ = capsys.readouterr().out.splitlines()
     count = dict(zip(soak_answers.COLUMNS, map(int, row.replace(",", "").split()[1:]), strict=True))
     assert head.startswith("kind")
-    assert count["tables"] == 14 > count["too long"]
+    assert count["tables"] == each > count["too long"]
     assert count["exactly"] > 0
     assert count["answers"] == count["exactly"] + count["bounds"] + count["refused"]
     assert count["different"] == 0

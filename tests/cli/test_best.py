@@ -139,6 +139,15 @@ def test_the_best_move_comes_first_and_the_others_before_a_limit(bestline: Runne
     assert "all 4 moves compared: 2 best, 2 worse" in shown
 
 
-def test_a_move_that_there_was_no_time_for_is_said_to_be_open(bestline: Runner) -> None:
-    told = bestline("best", "three-hands", "--deterministic", "--time", "2", "--vs", "end").out
-    assert "instead    end: not compared within the limit" in told
+def test_other_moves_are_followed_where_nothing_is_proved(bestline: Runner) -> None:
+    words = ["best", "three-hands", "--deterministic", "--time", "2", "--vs", "end"]
+    told = bestline(*words, "--json")
+    assert (told.code, told.json["status"]) == (3, "feasible")
+    assert told.json["considered"] > 1
+    best, other = told.json["moves"][0], told.json["versus"]
+    assert (best["value"], best["line"]) == (told.json["value"], told.json["line"])
+    assert (other["status"], other["line"][0], other["loss"]) == ("feasible", "end", None)
+    assert other["value"] >= other["bound"] >= told.json["bound"]
+    shown = bestline(*words).out
+    assert f"{other['value']} turns found; not excluded: {other['bound']} turns" in shown
+    assert "moves followed that far, none proved; --time allows more" in shown

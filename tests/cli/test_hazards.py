@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Runner
-from tests.rules.abyss.boards import board, seat
-from tests.rules.abyss.test_hazards import EVENTS
+from tests.rules.abyss.boards import EVENTS, board, seat
 from tests.rules.trench_rescue.battles import Battle
 
 BATTLE = Battle("4C@1,1 9S@3,2 5D@4,4", starter="black").position

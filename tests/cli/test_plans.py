@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.test_hidden import HIDDEN, REACH
+from tests.cli.tables import HIDDEN, REACH
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

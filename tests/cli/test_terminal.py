@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
+from itertools import count
+from threading import Event
 
 import pytest
 
-from solver.commands.meanwhile import telling, wiped
+from solver.commands import meanwhile
+from solver.commands.meanwhile import hushed, telling, telling_search
 from solver.commands.settings import Settings
+from solver.report import Progress
 
 
 class Terminal(io.StringIO):
@@ -34,16 +38,47 @@ def test_a_line_to_be_written_over_is_never_wrapped(monkeypatch: pytest.MonkeyPa
     tell = telling(Settings())
     assert tell is not None
     tell("so far: play husky pay armour upgrade_sled, about 32.75 after 28 playouts")
-    wiped(Settings())
+    hushed()
     told = terminal.getvalue()
     assert max(len(part) for part in told.replace("\x1b[K", "").split("\r")) < 40
     assert told.endswith("\r\x1b[K")
 
 
+def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meanwhile, "TICK_S", 0.02)
+    monkeypatch.setattr(meanwhile, "monotonic", count(step=5).__next__)
+    terminal = on_terminal(monkeypatch)
+    tell = telling_search(Settings())
+    assert tell is not None
+    waited = Event()
+    while "searching (" not in terminal.getvalue():
+        waited.wait(0.01)
+    tell(Progress(7, 3, 1234, 0.5))
+    assert "best 7, not excluded 3, 1,234 po (" in terminal.getvalue()
+    Settings().note("a word")
+    assert "\r\x1b[Ka word\n" in terminal.getvalue()
+    Settings().answer("done")
+    assert terminal.getvalue().endswith("\r\x1b[Kdone\n")
+    shown = terminal.getvalue()
+    waited.wait(0.1)
+    assert terminal.getvalue() == shown, "nothing moves after the answer"
+
+
+def test_off_a_terminal_only_what_is_new_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert telling_search(Settings()) is None
+    tell = telling_search(Settings(verbose=True))
+    assert tell is not None
+    for progress in (Progress(None, 3, 10, 0.1), Progress(None, 3, 20, 0.2), Progress(7, 3, 30, 0.3)):
+        tell(progress)
+    assert capsys.readouterr().err == (
+        "nothing yet, not excluded 3, 10 positions\nbest 7, not excluded 3, 30 positions\n"
+    )
+
+
 def test_a_terminal_that_knows_no_codes_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch, TERM="dumb")
     assert telling(Settings()) is None
-    wiped(Settings())
+    hushed()
     assert terminal.getvalue() == ""
     assert not Settings().style.colour
     assert Settings().style.width == 40

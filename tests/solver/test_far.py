@@ -14,6 +14,7 @@ from solver.hidden import best_hidden
 from solver.report import Limit, Status
 from solver.sampled import Sampled, interval
 from solver.search.coasting import Coasted, Coasting, CoastingAim, is_far
+from solver.search.ismcts import kind_of
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)
@@ -38,6 +39,22 @@ def test_without_playouts_the_move_is_that_of_plain_play(board: Board) -> None:
     assert found.samples[0].move == best
     assert found.playouts == 1
     assert [len(each.shown) for each in found.samples][1:] == [0] * (len(found.samples) - 1)
+
+
+def test_one_move_of_each_kind_is_tried_before_other_ways_to_pay_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = "move husky armour a_hat lunch dinner breakfast"
+    board = Board("2019-02", seat(pos=40, hand=hand, deck="rest mush move", dogs="wheel_dog"), known=(), weather="wind")
+
+    def dogged(_: Coasting, moves: Sequence[Step]) -> list[float]:
+        return [0.0 if move.text.startswith("play husky") else -1.0 for move in moves]
+
+    monkeypatch.setattr(Coasting, "opinions", dogged)
+    moves = {kind_of(move.text) for move in board.game.legal_moves(board.state)}
+    tried = [kind_of(each.move.text) for each in compared(board, 24).samples if each.grown]
+    assert len(moves) > 5
+    assert set(tried) == moves
+    many = [kind_of(each.move.text) for each in compared(board, 150).samples if each.grown]
+    assert many.count("play husky ") > tried.count("play husky "), "with more playouts the payments are told apart, too"
 
 
 def test_a_wrong_opinion_gives_way_to_playouts(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:

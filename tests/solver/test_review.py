@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import pytest
 
 from puzzles.goal import Goal, Objective
-from solver.report import Limit
+from puzzles.loader import question_of
+from solver.hidden import best_hidden
+from solver.report import Limit, Status
 from solver.review import review
 from solver.search.expectimax import Expectimax
-from tests.rules.iditacards.boards import Board, seat
+from solver.solve import solve
+from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
 
 DAY = frozenset({"new_day"})
@@ -18,9 +22,9 @@ LOST = ["play armour pay mush", "deck rest", "deck lunch", "deck breakfast"]
 """The goal is given up at once."""
 
 
-def hidden() -> Board:
+def hidden(known: Sequence[str] = ()) -> Board:
     player = seat(pos=50, hand="mush lunch armour", deck="rest breakfast lunch a_hat", dogs="wheel_dog")
-    return Board("2019-02", player, known=(), weather="storm")
+    return Board("2019-02", player, known=known, weather="storm")
 
 
 def test_values_in_the_middle_of_a_draw_are_those_of_a_plain_reading() -> None:
@@ -78,3 +82,54 @@ def test_later_steps_leave_their_part_to_a_new_day_before_them(monkeypatch: pyte
     record = ["new_day", "weather sun", *draws, "play move"]
     found = review(board.position, goal, record)
     assert [step.known for step in found.steps] == [True] * len(record)
+
+
+def carried_on(board: Board, line: str, turns: int) -> list[str]:
+    """Play a line and go on with the first thing that is open but a new day; return the whole record."""
+    board.play(line)
+    record = line.split(";")
+    while board.state.pending or board.game.turns(board.state.table) < turns:
+        others = [text for text in board.moves if text not in DAY]
+        if not others:
+            break
+        record.append(others[0])
+        board.play(record[-1])
+    return record
+
+
+@pytest.mark.parametrize("known", [(), ALL_OPEN])
+@pytest.mark.parametrize("objective", list(Objective))
+def test_what_the_goal_forbids_is_not_made_good_by_later_turns(known: Sequence[str], objective: Objective) -> None:
+    board = hidden(known)
+    record = carried_on(board, "play armour pay mush", 3)
+    assert board.game.turns(board.state.table) > 1
+    free = review(board.position, Goal(objective, 51, 4, DAY), record)
+    assert free.broken is None
+    found = review(board.position, Goal(objective, 51, 4, DAY | {"play armour"}), record)
+    nothing = Fraction(0) if objective is Objective.REACH else None
+    assert (found.broken, found.impossible_after, found.unknown) == (1, 1, 0)
+    assert found.steps[0].mark == "blunder"
+    assert [step.after for step in found.steps] == [nothing] * len(record)
+
+
+def test_a_turn_that_loses_what_is_to_be_kept_breaks_the_goal() -> None:
+    board = hidden(ALL_OPEN)
+    position, goal = question_of(
+        {"objective": "reach", "target": 51, "within_turns": 4, "keep": ["armour"]}, board.position
+    )
+    record = carried_on(board, "play mush pay armour lunch", 2)
+    found = review(position, goal, record)
+    assert found.broken == next(number for number, step in enumerate(found.steps, 1) if step.after == 0)
+    assert {step.after for step in found.steps[found.broken - 1 :]} == {Fraction(0)}
+
+
+@pytest.mark.parametrize("known", [(), ALL_OPEN])
+@pytest.mark.parametrize("objective", list(Objective))
+def test_a_question_asked_in_a_turn_that_broke_its_goal_is_impossible(
+    known: Sequence[str], objective: Objective
+) -> None:
+    board = hidden(known)
+    position = board.position.after(board.play("sacrifice wheel_dog").state)
+    goal = Goal(objective, 51, 3, DAY | {"sacrifice"})
+    found = solve(position, goal) if known else best_hidden(position, goal)
+    assert (found.status, found.value in (0, None)) == (Status.INFEASIBLE, True)

@@ -148,6 +148,17 @@ def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None
                 assert each.interval[0] <= each.mean <= each.interval[1]
 
 
+def test_no_interval_goes_below_what_can_be() -> None:
+    start = Board("2019-02", seat(hand="mush move", deck="rest breakfast lunch move"), known=(), weather="storm")
+    for goal in (Goal(Objective.MAX_DISTANCE, 161, 2), Goal(Objective.MIN_TURNS, 3, 6)):
+        aim = GoalAim(start.game, goal)
+        assert aim.bounds[0] == 0
+        wide = Sample(start.game.legal_moves(start.state)[0], (), [Fraction(0), Fraction(4)], [], aim.bounds, 4.0)
+        assert interval([0.0, 4.0], 4.0)[0] < 0
+        assert wide.interval is not None
+        assert wide.interval[0] == 0
+
+
 def test_a_far_goal_is_asked_as_a_distance() -> None:
     assert within_playouts(GOAL) == GOAL
     far = within_playouts(Goal(Objective.MIN_TURNS, 161))

@@ -16,6 +16,15 @@ from rules.core.turns import State
 
 OPEN = ("actions", "events", "picks")
 FIRST_HAND = ["bribe", "digging", "flashlight", "theft", "treatment"]
+EVENTS = sorted(
+    card
+    for card in (
+        *("abandoned_camp", "be_theft", "earthquake", "excavation", "flooding"),
+        *("forgotten_treasure", "riot", "safe", "short_of_resource", "traffic_jam"),
+    )
+    for _ in range(4)
+)
+"""The usual pile of Events."""
 HOME = {"card": None, "location": "city", "temp": None}
 
 

@@ -16,7 +16,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.turns import State
 from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, plan, seat
-from tests.rules.abyss.test_properties import positions
+from tests.rules.abyss.dealt import positions
 from tests.rules.games import steps_of
 
 PUZZLE: dict[str, Any] = {

@@ -7,18 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.rules.abyss.boards import board, engine, plan, seat
+from tests.rules.abyss.boards import EVENTS, board, engine, plan, seat
 
 HIDDEN = ("actions", "picks")
 TEAM = ["homeless:2", "homeless:1", "trained_person:5"]
-EVENTS = sorted(
-    card
-    for card in (
-        *("abandoned_camp", "be_theft", "earthquake", "excavation", "flooding"),
-        *("forgotten_treasure", "riot", "safe", "short_of_resource", "traffic_jam"),
-    )
-    for _ in range(4)
-)
 FIFTH, TENTH = Fraction(1, 5), Fraction(1, 10)
 
 

@@ -67,6 +67,25 @@ def test_while_plans_are_made_nobody_knows_those_of_others(secret: str) -> None:
     assert engine(shown).view(after, 1).seats[0].plan == after.seats[0].plan
 
 
+def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
+    start = board(
+        seat(hand=["bribe"], plan=plan("theft", "city")),
+        seat(hand=["digging"], plan=plan("treatment", "city"), partners=["homeless:2"]),
+        phase="act",
+        known=(),
+        actions=["flashlight", "transaction"],
+        options={"announcement": "sequential"},
+    )
+    game, table = engine(start), start.table()
+    seen = game.view(table, 0)
+    assert seen.seats[1].plan == table.seats[1].plan
+    assert seen.seats[1].hand == (UNSEEN,)
+    assert seen.actions.front == ("digging", "flashlight", "transaction")
+    dealt = [game.imagined(table, 0, SplitMix64(seed)) for seed in range(30)]
+    assert {one.seats[1].plan for one in dealt} == {table.seats[1].plan}
+    assert {one.seats[1].hand for one in dealt} == {("digging",), ("flashlight",), ("transaction",)}
+
+
 def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
     start = board(
         seat(plan=HOME, event="safe"), phase="act", known=(), events=["traffic_jam", "short_of_resource", "riot"]

@@ -46,6 +46,17 @@ def test_the_race_is_over() -> None:
     assert board.table.over
 
 
+@pytest.mark.parametrize(("other", "winners"), [("", ()), ("bear bear", (1,))])
+def test_rule_69_who_went_back_wins_nothing(other: str, winners: tuple[int, ...]) -> None:
+    board = Board("2019-08", seat(**NEAR), seat(pos=160, hand="move", dogs=other), upgrade=["", ""])
+    board.play("continue; play move")
+    assert board.table.over
+    assert board.me.finished
+    outcome = board.game.outcome(board.table)
+    assert outcome is not None
+    assert (outcome.winners, outcome.rule) == (winners, "R69")
+
+
 @pytest.mark.parametrize(("goal", "worth"), [(REACHED, 0), (FAR, 160)])
 def test_hidden_decks_are_told_by_the_rules_there(goal: Goal, worth: int) -> None:
     board = near()

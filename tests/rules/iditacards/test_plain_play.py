@@ -45,6 +45,16 @@ def test_a_good_day_is_used_and_a_bad_one_ended() -> None:
     assert best(board("cloud", hand="armour")) == "new_day"
 
 
+def test_nobody_goes_through_the_finish_to_be_taken_back() -> None:
+    player = {"pos": 158, "hand": "move lunch", "deck": "armour", "dogs": "husky wheel_dog", "hypothermia": 1}
+    there, back = (Board("2019-08", seat(**player, starvation=hungry), weather="sun") for hungry in (0, 1))
+    assert best(there) == "play move"
+    assert best(back) != "play move"
+    waiting = {**player, "pos": 151, "hand": "", "stack": "mush:1:0", "starvation": 1}
+    assert best(Board("2019-08", seat(**waiting), weather="sun")) == "new_day"
+    assert best(Board("2019-08", seat(**{**waiting, "hypothermia": 0}), weather="sun")) == "continue"
+
+
 def test_the_order_of_the_deck_is_not_read() -> None:
     there, back = board(), board(deck=" ".join(reversed(DECK.split())))
     moves = there.game.legal_moves(there.state)

@@ -72,6 +72,12 @@ def test_ruling_60_a_cloud_takes_all_parts() -> None:
     assert speed(mover(dogs="wheel_dog lazy_dog", weather="cloud", options={"cloud_scope": "all_parts"})) == 0
 
 
+@pytest.mark.parametrize(("weather", "expected"), [("none", -1), ("cloud", 0)])
+def test_ruling_60_a_cloud_takes_all_parts_where_a_leg_cancels_bonuses_too(weather: str, expected: int) -> None:
+    options = {"cloud_scope": "all_parts"}
+    assert speed(mover(pos=140, dogs="wheel_dog", weather=weather, hypothermia=1, options=options)) == expected
+
+
 def test_ruling_57_weather_does_not_reach_the_start() -> None:
     assert speed(mover(pos=0, weather="wind")) == 0
     assert speed(mover("2017", pos=0, weather="wind")) == 5

@@ -9,6 +9,7 @@ import pytest
 
 from rules.core.position import load_position
 from rules.iditacards.moves import dog_text
+from tests.rules.games import broken
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 
 LAKE = 50
@@ -56,6 +57,14 @@ def test_ruling_15_who_cannot_move_is_pushed_or_not(value: str, yours: int) -> N
     assert board.play("play move").you.pos == yours
 
 
+def test_ruling_15_who_is_stuck_may_share_a_space_and_the_position_is_read_back() -> None:
+    me = seat(pos=LAKE, hand="move")
+    options = {"blocked_moves": "all_moves", "auto_move": "none"}
+    board = Board("2019-02", me, seat(pos=LAKE + 1, hypothermia=7), options=options).play("play move")
+    assert board.me.pos == board.you.pos
+    assert load_position(board.position.with_table(board.table).text()).table() == board.table
+
+
 def test_ruling_19_the_first_to_finish_ends_the_race() -> None:
     board = Board("2019-02", seat(pos=160, hand="move"), seat(pos=150), options={"last_turns": "none"})
     board.play("play move")
@@ -101,6 +110,12 @@ def test_ruling_47_an_empty_upgrade_deck_is_filled_again(value: bool, gained: bo
     assert ("push" in board.me.discard, board.table.counters.upgrade) == (gained, (1 + value,))
 
 
+def test_ruling_47_a_deck_without_destroyed_cards_is_not_shuffled() -> None:
+    me = seat(pos=LAKE, hand="improvise")
+    board = Board("2017", me, upgrade=[""], options={"upgrade_refresh": True}).play("play improvise")
+    assert board.table.counters.upgrade == (1,)
+
+
 def test_ruling_48_the_supply_grows_from_several_decks() -> None:
     me = seat(pos=LAKE, hand="upgrade_sled lunch rest", deck="mush mush")
     upgrade = ["push rush", "salvage", "", ""]
@@ -141,6 +156,29 @@ def test_ruling_54_the_card_below_does_not_wait_for_the_second_step() -> None:
     assert [dog_text(dog) for dog in board.me.dogs] == ["husky"]
     assert board.moves[:2] == ["new_day", "sacrifice husky"]
     assert "second" in board.moves
+
+
+@pytest.mark.parametrize(("scope", "stack"), [("whole_stack", ["first_aid"]), ("failed_card", ["haste", "first_aid"])])
+def test_rulings_31_and_54_a_second_step_in_the_queue_is_not_reached_by_what_fails(
+    scope: str, stack: list[str]
+) -> None:
+    options = {"second_step_in_risk": "parent_now", "empty_deck_risk": "at_once", "fizzle_scope": scope}
+    me = seat(pos=2, hand="move lunch", deck="first_aid husky armour dog_chow", stack="haste:1:0 mush:2:0")
+    board = Board("2019-08", me, options=options).play("continue pay lunch move")
+    assert [frame.card for frame in board.me.stack] == stack
+    assert board.me.seen == ("dog_chow",)
+    assert not broken(board.position, board.table)
+    board.play("second; destroy dog_chow")
+    assert board.table.destroyed == ("dog_chow",)
+    assert not board.me.seen
+
+
+def test_rulings_31_and_53_what_fails_below_a_second_step_left_out_ends_the_main_action() -> None:
+    options = {"second_step": "optional", "empty_deck_risk": "at_once"}
+    me = seat(pos=2, hand="move", deck="improvise", stack="mush:2:0")
+    board = Board("2019-08", me, options=options).play("continue; skip_second")
+    assert (board.me.stack, board.me.turns) == ((), 2)
+    assert board.me.discard == ("improvise", "mush")
 
 
 # Days and weather

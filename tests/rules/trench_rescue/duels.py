@@ -21,6 +21,22 @@ DUELS = {
     "D": ({"1,1": "QH", "2,1": "KH", "1,2": "QS", "2,2": "KS"}, "9C", "9D"),
 }
 
+NO_FIRST: list[str] = []
+"""The specification names no first half-turns."""
+VALUES: list[tuple[str, int, dict[str, Any], Fraction, list[str]]] = [
+    *(("S", n, options, Fraction(0), NO_FIRST) for n in (1, 2, 3, 4, 5) for options in ({}, MIN_ONE)),
+    ("A", 4, {}, Fraction(5, 8), ["enter 9C x2"]),
+    ("A", 4, {"starter": "red"}, Fraction(5, 8), ["enter 4D x2"]),
+    ("A", 4, MIN_ONE, Fraction(3, 8), ["enter 9C x1", "enter 9C x2"]),
+    ("A", 4, MIN_ONE | EACH, Fraction(9, 128), ["enter 9C x1", "enter 9C x2"]),
+    ("A", 4, {"starter": "red"} | EACH, Fraction(9, 16), ["enter 4D x1", "enter 4D x2"]),
+    ("C", 4, EACH, Fraction(3, 32), ["enter 9C x1", "enter 9C x2"]),
+    *(("D", n, MIN_ONE, Fraction(0), ["end"]) for n in (2, 3, 4)),
+    *(("D", n, MIN_ONE | EACH, Fraction(0), ["end"]) for n in (2, 3, 4)),
+    *(("D", n, {}, Fraction(0), ["end", "enter 9C x1", "enter 9C x2"]) for n in (2, 3, 4)),
+]
+"""The whole table of open duels: duel, turns, options, value, and the only first half-turns that reach it."""
+
 
 class Duel:
     """One duel of the table, with what black gets."""

@@ -24,7 +24,7 @@ from solver.report import Status
 from solver.search.modelled import Model
 from solver.solve import solve
 from tests.rules.trench_rescue.battles import Battle, both
-from tests.rules.trench_rescue.duels import EACH, MIN_ONE, Duel
+from tests.rules.trench_rescue.duels import MIN_ONE, NO_FIRST, VALUES, Duel
 
 ROWS = (1, 2, 3, 4)
 
@@ -307,23 +307,6 @@ def test_figure_14_to_an_ace_every_card_is_worth_one() -> None:
 
 
 # Duels
-
-
-NO_FIRST: list[str] = []
-"""The specification names no first half-turns."""
-VALUES: list[tuple[str, int, dict[str, Any], Fraction, list[str]]] = [
-    *(("S", n, options, Fraction(0), NO_FIRST) for n in (1, 2, 3, 4, 5) for options in ({}, MIN_ONE)),
-    ("A", 4, {}, Fraction(5, 8), ["enter 9C x2"]),
-    ("A", 4, {"starter": "red"}, Fraction(5, 8), ["enter 4D x2"]),
-    ("A", 4, MIN_ONE, Fraction(3, 8), ["enter 9C x1", "enter 9C x2"]),
-    ("A", 4, MIN_ONE | EACH, Fraction(9, 128), ["enter 9C x1", "enter 9C x2"]),
-    ("A", 4, {"starter": "red"} | EACH, Fraction(9, 16), ["enter 4D x1", "enter 4D x2"]),
-    ("C", 4, EACH, Fraction(3, 32), ["enter 9C x1", "enter 9C x2"]),
-    *(("D", n, MIN_ONE, Fraction(0), ["end"]) for n in (2, 3, 4)),
-    *(("D", n, MIN_ONE | EACH, Fraction(0), ["end"]) for n in (2, 3, 4)),
-    *(("D", n, {}, Fraction(0), ["end", "enter 9C x1", "enter 9C x2"]) for n in (2, 3, 4)),
-]
-"""The whole table of open duels: duel, turns, options, value, and the only first half-turns that reach it."""
 
 
 @pytest.mark.parametrize(("name", "turns", "options", "value", "best"), VALUES)

@@ -15,7 +15,7 @@ from solver.model.agree import second_opinion
 from solver.report import Status, TurnLine
 from solver.solve import solve
 from tests.rules.trench_rescue.battles import Battle, both
-from tests.rules.trench_rescue.test_challenges import SOLVED, asked
+from tests.rules.trench_rescue.tasks import SOLVED, asked
 
 LIBRARY = {
     "TR-P1": "lone-ace",

@@ -14,7 +14,7 @@ from rules.core.turns import State
 from solver.hidden import best_hidden
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
-from solver.search.coasting import COASTED, CREDIT, TRUST, Coasting, CoastingAim, coasts
+from solver.search.coasting import COASTED, CREDIT, LOST, TRUST, Coasting, CoastingAim, coasts
 from solver.search.rollout import AHEAD
 from tests.rules.iditacards.boards import Board, seat
 
@@ -142,3 +142,15 @@ def test_an_arrival_is_judged_by_its_turns() -> None:
     assert judged == sorted(judged, reverse=True)
     assert len(set(judged)) == COASTED
     assert judged[-1] == FAR.target
+
+
+def test_a_race_that_is_over_before_its_target_is_lost() -> None:
+    """Who goes through the finish and is taken back in the same turn has ended the race, and is not there (R69)."""
+    player = seat(pos=158, hand="move", deck="lunch", dogs="husky wheel_dog", hypothermia=1, starvation=1)
+    board = Board("2019-08", player, known=(), weather="sun")
+    aim = CoastingAim(board.game, FAR, board.state.table)
+    playouts = Coasting(board.game, board.state, aim)
+    begun = [board.game.begun(board.state, _move(board, text)) for text in ("play move", "new_day")]
+    over, on = (playouts.grow(each, 0) for each in begun)
+    assert over.value > on.value
+    assert over.judged == 158 - LOST < on.judged

@@ -1,0 +1,130 @@
+"""Questions about other games than a single race, each answered by the product and by play that leaves nothing out.
+
+Duels of Trench Rescue against a search without bounds, challenges of Trench Rescue and Abyss against complete play.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, Final
+
+from benchmarks.complete_play import CompletePlay, TooLong
+from benchmarks.soak_kinds import Compared, patient, refused
+from puzzles.goal import Objective
+from puzzles.loader import question_of
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError
+from rules.core.position import Position, new_position
+from rules.core.steps import CHANCE, OVER
+from solver.duel import contest_question
+from solver.report import Limit, Status
+from solver.search.layers import LimitHit, Watch
+from solver.search.modelled import Model, Modelled
+from solver.solve import searchable, solve
+from tests.rules.games import play
+from tests.rules.trench_rescue.duels import OPTIONS, RANKS, small
+from tests.rules.trench_rescue.tasks import puzzle
+
+CHALLENGES: Final = {
+    "trench_rescue": ("TR-S1", "TR-S2", "TR-S5"),
+    "abyss": ("AB-S1", "AB-S2", "AB-S3"),
+}
+"""What is asked of a player alone, by game."""
+LONGEST: Final = 14
+"""Turns that complete play follows at most."""
+
+
+def battle(seed: int) -> Position:
+    """Return a duel of few cards on a small field, in the middle of the last turns."""
+    dice = random.Random(f"battle {seed}")
+    return small(seed, dice.choice((2, 2, 4)), dice.choice((1, 2, 2)), dice.choice(OPTIONS)).position
+
+
+def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare what a duel and every move of it is worth with what search without bounds says."""
+    game, start = position.start()
+    assert isinstance(game, Contest)
+    seat = game.to_act(start)
+    if seat in (CHANCE, OVER):
+        return
+    opponents = dice.choice((Model.BEST, Model.BEST, Model.BEST, Model.RANDOM, Model.GREEDY, Model.NEVER))
+    models = {} if opponents is Model.BEST else {1 - seat: opponents}
+    control = Modelled(game, models, Watch(Limit()), most=most)
+    said = f"who wins, against {opponents}"
+    try:
+        value = control.values(start)[seat]
+        report = contest_question(position, patient(), opponents).answer()
+        worths = {move: control.values(game.apply(start, move).state)[seat] for move in game.legal_moves(start)}
+    except LimitHit:
+        raise TooLong from None
+    if report.status is not Status.OPTIMAL:
+        yield Compared(said, value, is_exact=False, low=report.low, high=report.high)
+        return
+    yield Compared(said, value, report.value)
+    for choice in report.choices:
+        name = f"{said}: {choice.move.text}"
+        if choice.loss is not None:
+            yield Compared(name, value - worths[choice.move], choice.loss)
+        elif choice.at_least is not None:
+            yield Compared(name, value - worths[choice.move], is_exact=False, low=choice.at_least)
+        else:
+            yield refused(name)
+
+
+def alone(seed: int) -> Position:
+    """Return a table of one player, all known: a small rescue, or a game of Abyss some turns after its beginning."""
+    dice = random.Random(f"alone {seed}")
+    if seed % 2:
+        cards = dice.sample([rank + suit for rank in RANKS for suit in "CSDH"], 5)
+        cells = dice.sample(["1,1", "1,2", "2,1", "2,2"], dice.choice((1, 2, 2, 3)))
+        home = dice.choice(("AC", "KC", "AC KC", "AS 2S"))
+        return puzzle(
+            2, {cell: card for cell, card in zip(cells, cards, strict=False) if card not in home}, home
+        ).position
+    position = new_position("abyss/2021", 1, seed, None)
+    game, state = position.start()
+    table = state.table
+    for _, _, transition in play(game, state, dice.randrange(1 << 30), dice.choice((0, 2, 6, 12))):
+        if not transition.state.pending and game.to_act(transition.state) != OVER:
+            table = transition.state.table
+    return position.with_table(table)
+
+
+def challenges(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
+    """Compare the fewest turns, or rounds, of a challenge with complete play turn by turn."""
+    objective = dice.choice(CHALLENGES[position.ruleset.id.partition("/")[0]])
+    try:
+        position, goal = question_of({"objective": objective}, position)
+    except BestlineError:
+        yield refused(objective)
+        return
+    game: Any = searchable(position)
+    state = position.start()[1]
+    try:
+        report = solve(position, goal, patient())
+    except BestlineError:
+        yield refused(objective)
+        return
+    known, turns = report.value, 0
+    value: Fraction | None = None
+    complete = CompletePlay(game, goal, most)
+    with suppress(TooLong):
+        while turns < LONGEST and value is None:
+            value, turns = complete.value(state, turns), turns + 1
+    followed = turns - 1
+    if report.status is Status.OPTIMAL and value is not None:
+        assert known is not None
+        yield Compared(objective, Fraction(goal.counted(int(value))), Fraction(goal.counted(known)))
+    elif value is not None:
+        low = None if report.bound is None else Fraction(report.bound)
+        yield Compared(objective, value, is_exact=False, low=low, high=None if known is None else Fraction(known))
+        if report.status is Status.INFEASIBLE:
+            yield Compared(f"{objective}, impossible", value, None)
+    elif known is not None and report.status is Status.OPTIMAL:
+        yield Compared(objective, Fraction(known), is_exact=False, low=Fraction(min(goal.least(known), followed)))
+    else:
+        yield refused(objective)
+    assert goal.objective is Objective.MIN_TURNS

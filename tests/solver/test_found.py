@@ -1,0 +1,87 @@
+"""Other moves where a line is known and not proved: what is told of them lies around what is true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Objective
+from puzzles.loader import load_puzzle
+from rules.core.race import Race
+from solver import best
+from solver.answer import open_moves
+from solver.best import Ranking, best_moves, by_playouts
+from solver.best_screen import best_rows
+from solver.certify import replayed_value
+from solver.question import Question
+from solver.render import Style, draw
+from solver.report import Limit, Report, Status
+
+PUZZLES = ("sprint-20", "rope-bridge", "bear-with-it", "knife", "risk-in-risk", "pay-the-price", "the-courier")
+
+
+class Hasty(Question):
+    """A question that is answered by a glance."""
+
+    def answer(self) -> Report:
+        return self.sketch()
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best, "AT_LEAST_S", 60.0)
+
+
+def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Ranking:
+    puzzle = load_puzzle(name)
+    with monkeypatch.context() as hasty:
+        hasty.setattr(best, "Question", Hasty)
+        return best_moves(puzzle.position, puzzle.goal, Limit(), sampling=by_playouts())
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("name", PUZZLES)
+def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = load_puzzle(name)
+    game, start = puzzle.position.start()
+    assert isinstance(game, Race)
+    sign = -1 if puzzle.goal.objective is Objective.MAX_DISTANCE else 1
+    exact = best_moves(puzzle.position, puzzle.goal)
+    truth = {each.move: each for each in exact.candidates}
+    found = glanced(name, monkeypatch)
+    assert found.report.status is Status.FEASIBLE
+    assert {each.move for each in found.candidates} == set(open_moves(puzzle.position, puzzle.goal))
+    assert found.report.value == found.candidates[0].value
+    assert found.report.line == found.candidates[0].line
+    for each in found.candidates:
+        known: Any = truth[each.move]
+        if each.value is not None:
+            assert replayed_value(game, start, each.line, puzzle.goal) == each.value
+            assert each.line[0].steps[0] == each.move
+            worth = known.value if known.value is not None else known.bound
+            assert sign * each.value >= sign * worth
+        if each.bound is not None and known.value is not None:
+            assert sign * each.bound <= sign * known.value
+        if each.status is Status.INFEASIBLE:
+            assert known.status is Status.INFEASIBLE
+
+
+@pytest.mark.usefixtures("patient")
+def test_what_is_not_proved_is_told_as_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = load_puzzle("knife")
+    found = glanced("knife", monkeypatch)
+    assert found.report.status is Status.FEASIBLE
+    shown = best_rows("", puzzle.position, puzzle.goal, found, (), 99, None, None, Style(), why=False, timed=False)
+    out = draw(shown, Style())
+    assert out.count(" found; not excluded: space ") == len(found.candidates)
+    assert out.count(" nothing found; ") == len(found.candidates) - found.considered
+    assert f"{found.considered} of {len(found.candidates)} moves followed that far, none proved" in out
+
+
+def test_moves_that_leave_no_way_to_play_on_lose_the_goal() -> None:
+    puzzle = load_puzzle("tailwind")
+    found = best_moves(puzzle.position, puzzle.goal)
+    lost = [each for each in found.candidates if each.status is Status.INFEASIBLE]
+    assert lost
+    assert {each.bound for each in lost} == {None}
