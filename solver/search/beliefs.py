@@ -142,16 +142,18 @@ class BeliefSearch:
         return found
 
     def _from_packed(self, belief: int, turns: int) -> Worth | None:
-        """Return the worth in packed form, or nothing where it is not carried or known at once."""
-        goal, asked = self.goal, self.packed or self._dealt is not None
-        if asked and goal.objective is Objective.REACH and self.beliefs.hopeless(belief, turns, goal.target):
-            return None
+        """Return the worth in packed form, or nothing where it is not carried."""
         if self.packed:
             self._turn_to_packed(max(turns, self.goal.within_turns or 0))
         carried = self._dealt is not None and turns <= self._carried_turns
         parts = self.beliefs.parts(belief) if carried else None
         if parts is None or self._dealt is None:
             return None
+        goal = self.goal
+        below = goal.objective is Objective.REACH and self.beliefs.progress(belief) < goal.target
+        if below and self.beliefs.hopeless(belief, turns, goal.target):  # packed, it is not asked of many turns
+            self.counters.pruned += 1
+            return self._lost
         try:
             worth = self._dealt.worth(self._form.dealt(*parts), turns)
         except OutOfReach:
