@@ -34,7 +34,6 @@ from solver.search.dealing_facts import (
     STANCES,
     STOPPED,
     TARGET,
-    TOLD,
     UNEVEN,
     Ints,
     exceeds,
@@ -194,7 +193,7 @@ def sort_out(f: int, seen: int, facts: Ints, frames: Ints) -> None:
 def most_sorted(f: int, seen: int, facts: Ints, frames: Ints) -> int:
     """Return what it is worth at most to sort out some cards, with two turns left then or one."""
     turns = frames[f + 9]
-    if not facts[AIMING] or frames[f + VIEW] != TOLD or turns > 2:
+    if not facts[AIMING] or facts[TARGET] >= 0 or turns > 2:
         return UNBOUND
     hand, deck, at = frames[f + 2], frames[f + 1], facts[SHIFTS]
     after = facts[facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK] + 1]

@@ -136,8 +136,6 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
         return 1
     health, ends = facts[place + 1], facts[place + 2]
     if item == 0 and turns == 2 and is_needless(f, facts, frames):
-        if facts[TARGET] >= 0:
-            keep_best(f, 0, 0, frames)
         return 0
     frames[f + ITEM] = item + 1
     ask(c, NODE, deck, hand, size, held, turns, view, frames)
@@ -155,8 +153,8 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
 
 
 def is_needless(f: int, facts: Ints, frames: Ints) -> bool:
-    """Return whether a play that is paid from the hand is worth no more than what is known of other ways to play."""
-    if not facts[AIMING] or frames[f + VIEW] != TOLD:
+    """Return whether a play that is paid from the hand gets no further than other ways to play are known to."""
+    if not facts[AIMING] or facts[TARGET] >= 0:
         return False
     g, best, high = f - FRAME, NONE, 0
     while True:
@@ -166,12 +164,12 @@ def is_needless(f: int, facts: Ints, frames: Ints) -> bool:
         if frames[g] != PAY:
             break
         g -= FRAME
-    if best < 0 and facts[TARGET] < 0:
+    if best < 0:
         return False
     hand, size = frames[f + 2], frames[f + 3]
     once, twice = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
     most = most_after(frames[f + 5], once, twice, frames[f + 1], size, facts)
-    return most == 0 if best < 0 else is_beaten(most, size, best, high, facts)
+    return is_beaten(most, size, best, high, facts)
 
 
 def begin_plays(f: int, facts: Ints, frames: Ints) -> None:
@@ -181,7 +179,7 @@ def begin_plays(f: int, facts: Ints, frames: Ints) -> None:
     acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1 + frames[f + OUTER]] + BLOCK]
     once, twice = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
     frames[f + MISSING] = 0
-    bounded = facts[AIMING] and frames[f + 9] == 3 and frames[f + VIEW] == TOLD
+    bounded = facts[AIMING] and frames[f + 9] == 3 and facts[TARGET] < 0
     for item in range(kinds):
         kind = abs(facts[BACKWARDS] - item)
         if once >> kind & 1 and not facts[facts[BANNED] + kind]:
@@ -192,7 +190,9 @@ def begin_plays(f: int, facts: Ints, frames: Ints) -> None:
                 most = most_after(play, left, more, deck, frames[f + 3], facts)
             frames[f + MISSING] |= 1 << item
             frames[f + FOLLOWING + FOLLOW * item] = most
-            frames[f + FOLLOWING + FOLLOW * item + 1] = ways_on(play, facts) if facts[AIMING] else 0
+            frames[f + FOLLOWING + FOLLOW * item + 1] = (
+                ways_on(play, facts) if facts[AIMING] and facts[TARGET] < 0 else 0
+            )
 
 
 def ways_on(play: int, facts: Ints) -> int:
