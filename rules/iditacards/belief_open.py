@@ -9,7 +9,7 @@ from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, may_go_back, missing
-from rules.iditacards.compact_board import Board
+from rules.iditacards.compact_board import board_of
 from rules.iditacards.compact_scope import banned
 from rules.iditacards.dogs import carry_out
 from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
@@ -58,7 +58,7 @@ class OpenDay(BeliefDay):
         """
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
-        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        board = self.boards.number(board_of(player))
         stack = self.plays.waiting(player.stack)
         if move == SECOND and player.seen:
             return [Opened(1, "", [("", [(1, self._sorted_out((board,), stack, hand, deck, turns - 1))])])]

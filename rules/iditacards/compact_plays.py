@@ -16,13 +16,15 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import cards_drawn
-from rules.iditacards.compact_board import BOARD_OPS, BoardTables, Change
+from rules.iditacards.compact_board import BOARD_OPS, FREE_COST, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
 from rules.iditacards.content import ALL, Card, Effect
+from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame
 
+DESTROY_HAND: Final = "destroy_hand"
 CONTINUES_IN_VAIN: Final = ""
 """The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
 top takes its second step."""
@@ -144,7 +146,12 @@ class Plays:
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
-        return self._resolved(price.energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
+        energy = price.energy
+        if empties_hand(card):
+            if energy or price.health:
+                raise OutOfReach
+            energy = ALL_USABLE  # what is left of the hand goes before anything else happens
+        return self._resolved(energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
 
     def _resolved(self, energy: int, health: int, ways: list[_Way], failed: End | None) -> Play:
         ends = [self._end(way) for way in ways]
@@ -196,7 +203,9 @@ class Plays:
     def _op(self, way: _Way, card: Card, place: int) -> Iterator[tuple[_Way, bool]]:
         """Yield what one op leads to, and whether the rest of the card's list is skipped."""
         effect = card.instant[place]
-        if effect.op in BOARD_OPS:
+        if empties_hand(card):
+            yield way, False
+        elif effect.op in BOARD_OPS or effect.op == FREE_COST:
             changes = self._boards.run(way.board, card, place)
             chosen = way.chosen(changes)
             for change in changes:
@@ -246,6 +255,12 @@ class Plays:
             over = change.over or self._boards.pos[change.board] >= self._rulings.finish_at
             end = End(change.board, 0 if over else self.number(way.stack), orders)
         return self._ends.setdefault(end, end)
+
+
+def empties_hand(card: Card) -> bool:
+    """Return whether a card destroys the hand, and does nothing else that counts on the same day."""
+    ops = [effect.op for effect in card.instant]
+    return ops in ([DESTROY_HAND], [DESTROY_HAND, "take"]) and not (card.energy or card.risk)
 
 
 def second_step(card: Card) -> Effect | None:

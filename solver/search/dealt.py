@@ -38,6 +38,7 @@ class Layout(NamedTuple):
     ahead: int
     aim: int
     looking: int
+    mosts: int
     rooms: int
     near: int
     base_bits: int
@@ -51,6 +52,7 @@ LAYOUT: Final = Layout(
         dealing_facts.AHEAD,
         dealing_facts.AIM,
         dealing_facts.LOOKING,
+        dealing_facts.MOSTS,
         dealing_facts.ROOMS,
         dealing_facts.NEAR,
         dealing_facts.BASE_BITS,
