@@ -11,6 +11,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import NOTHING_KNOWN
+from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards import belief_facts
 from rules.iditacards.belief_scope import missing
@@ -18,8 +19,10 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search import dealing_bounds, dealing_looks, dealing_steps
+from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
+from solver.search.first_turn import PlainStart
 from solver.search.layers import Watch
 
 DAY = frozenset({"new_day"})
@@ -117,6 +120,24 @@ def test_free_costs_and_destroyed_hands_are_worth_what_the_rules_say(
                 assert found[0] == Expectimax(game, goal, Watch(Limit())).value(table, 2), (seed, goal)
                 compared += found[1]
     assert compared > 4
+
+
+@pytest.mark.parametrize(
+    ("hand", "deck"), [("dinner husky move new_sled", "move new_sled"), ("move mush", "new_sled move move mush lunch")]
+)
+def test_who_plays_or_turns_over_what_destroys_the_hand_holds_none_of_it(hand: str, deck: str) -> None:
+    waiting = Frame(card="mush", need=1, paid=0, step="risk", n=0, day=0)
+    game, table = table_of("2019-02", hand, deck, pos=98, stack=() if "new_sled" in hand else (waiting,))
+    goal = Goal(Objective.MAX_DISTANCE, 0, 2, DAY)
+    form = game.belief_turns(table, 0, DAY, None, 2)
+    assert form is not None
+    plain = PlainStart(Expectimax(game, goal, Watch(Limit())), State(table)).moves(2)
+    for packed in (True, False):
+        search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+        start = BeliefStart(search, form, table, [move for move, _ in plain if form.opens(move)], goal)
+        found = start.moves(2)
+        assert dict(found).items() <= dict(plain).items()
+        assert {value for _, value in found} != {None}
 
 
 def test_what_destroys_the_hand_is_refused_where_it_is_not_carried() -> None:
