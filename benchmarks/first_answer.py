@@ -119,6 +119,9 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
+    rulesets = [each for each in RULESETS if options.only in each]
+    if not rulesets:
+        parser.error(f"no ruleset has '{options.only}' in its name: {', '.join(RULESETS)}")
     found: list[Timed] = []
     with TemporaryDirectory() as compiled:
         # What is installed is compiled; a first run leaves out the time for that.
@@ -126,7 +129,7 @@ def main() -> None:
         environment = {**os.environ, "PYTHONPATH": root, "PYTHONPYCACHEPREFIX": compiled}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         warm = ""
-        for name, position in positions([each for each in RULESETS if options.only in each], options.middle):
+        for name, position in positions(rulesets, options.middle):
             game, start = position.start()
             if not isinstance(game, Race) or game.to_act(start) in (OVER, CHANCE):
                 continue

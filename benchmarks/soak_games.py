@@ -101,6 +101,7 @@ def challenges(position: Position, dice: random.Random, most: int) -> Iterator[C
     except BestlineError:
         yield refused(objective)
         return
+    assert goal.objective is Objective.MIN_TURNS, objective
     game: Any = searchable(position)
     state = position.start()[1]
     try:
@@ -127,4 +128,3 @@ def challenges(position: Position, dice: random.Random, most: int) -> Iterator[C
         yield Compared(objective, Fraction(known), is_exact=False, low=Fraction(min(goal.least(known), followed)))
     else:
         yield refused(objective)
-    assert goal.objective is Objective.MIN_TURNS

@@ -220,10 +220,18 @@ class _Comparison:
     def _hopeful(self) -> Sample:
         """Return the move, of those besides the best, that may be best with the highest bound, or the best itself."""
         best = self._ranked()[0]
-        bounds = [(self._belief(each), each) for each in self._samples if each is not best]
+        bounds = [(self._belief(each), each) for each in self._open() if each is not best]
         (_, doubt), other = max(bounds, key=lambda each: each[0][0] + DARING * each[0][1])
         # The one of the two that is known less.
         return other if doubt >= self._belief(best)[1] else best
+
+    def _open(self) -> list[Sample]:
+        """Return the moves that were tried and, of each kind, the first that was not: no other has a higher bound."""
+        untried: dict[int, Sample] = {}
+        for each in self._samples:
+            if not each.grown:
+                untried.setdefault(id(self._first[id(each)]), each)
+        return [*(each for each in self._samples if each.grown), *untried.values()]
 
     def _belief(self, sample: Sample) -> tuple[float, float]:
         """Return by how much a move is thought to be better than the reference, and how far that may be off."""

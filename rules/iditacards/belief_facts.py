@@ -50,6 +50,7 @@ class Layout(NamedTuple):
     """and where in that the stances begin that follow, their number first."""
     aim: int
     looking: int
+    mosts: int
     rooms: int
     """Where it is in what counts on a stance for which cards it is told."""
     near: int
@@ -165,6 +166,23 @@ class FormFacts:
         cards = self._loose
         return not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, day.finish)
 
+    def _furthest(self, turns: int) -> int:
+        """Return a place that no line of so many turns passes."""
+        day, cards = self._day, self._loose
+        if not day.is_bounded:
+            return day.finish + BEYOND
+        low, step = self._base, 1
+        while not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, low + step):
+            low, step = low + step, 2 * step
+        high = low + step
+        while high - low > 1:
+            middle = (low + high) // 2
+            if day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, middle):
+                high = middle
+            else:
+                low = middle
+        return low
+
     def _lay_out(self, levels: int) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
         kinds = self._day.kinds
@@ -219,6 +237,7 @@ class FormFacts:
         facts[header["LEVELS"]] = levels
         facts[header["SIZES"]] = len(self._sizes)
         facts[header["MAY_END"]] = int(self._ends)
+        facts[header["FURTHEST"]] = 1 if self._target is not None else self._furthest(turns)
         facts[header["OFFSETS"]] = int(self._plain is not None)
         # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.

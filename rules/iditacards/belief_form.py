@@ -324,7 +324,9 @@ class BeliefForm(FormFacts):
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
         # Written at last, so that no stance counts as told of which anything is missing.
-        place, at = self._put([*block, *places, *records]), self._at(stance)
+        mosts = [UNKNOWN] * (len(self._day.kinds.names) + 2)
+        place, at = self._put([*block, *places, *records, *mosts]), self._at(stance)
+        self.facts[at + layout.mosts] = self.used - len(mosts)
         self.facts[at + layout.late : at + layout.late + len(late)] = late
         self.facts[at + layout.ahead : at + layout.ahead + len(ahead)] = ahead
         self.facts[at] = place

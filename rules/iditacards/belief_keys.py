@@ -19,7 +19,7 @@ from rules.iditacards.belief_plain import plain_day
 from rules.iditacards.belief_scale import Flow
 from rules.iditacards.belief_scope import MOST_TAKEN, gives_cards
 from rules.iditacards.compact import BOARD_BITS
-from rules.iditacards.compact_board import Board, BoardTables, without_choices
+from rules.iditacards.compact_board import BoardTables, board_of, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
 from rules.iditacards.compact_plays import Plays, second_step
@@ -193,7 +193,7 @@ class BeliefKeys:
     def project(self, table: Table, turns: int) -> int:
         """Return the belief of a table with so many turns left."""
         player = table.players[self._seat]
-        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        board = self.boards.number(board_of(player))
         stack = 0 if table.over else self.plays.waiting(player.stack)
         pack = self.kinds.pack
         found = self._belief(board, stack, pack(player.hand), pack(player.deck), turns)

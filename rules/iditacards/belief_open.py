@@ -10,8 +10,10 @@ from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_gains import conditions
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import edge_space, gains_in_time, may_go_back, missing
-from rules.iditacards.compact_board import Board
+from rules.iditacards.compact_board import board_of
+from rules.iditacards.compact_plays import empties_hand
 from rules.iditacards.compact_scope import banned
+from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.dogs import carry_out
 from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
 from rules.iditacards.outlook import FREE
@@ -59,7 +61,7 @@ class OpenDay(BeliefDay):
         """
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
-        board = self.boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        board = self.boards.number(board_of(player))
         stack = self.plays.waiting(player.stack)
         if move == SECOND and player.seen:
             return [Opened(1, "", [("", [(1, self._sorted_out((board,), stack, hand, deck, turns - 1))])])]
@@ -68,6 +70,8 @@ class OpenDay(BeliefDay):
         if isinstance(move, Play):
             play = self.plays.play(board, 0, move.card)
             hand -= kinds.pack([move.card, *move.energy])
+            if play.energy == ALL_USABLE:
+                hand = kinds.unpayable(hand)
             failed = len(move.energy) < play.energy
             ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
@@ -99,8 +103,10 @@ class OpenDay(BeliefDay):
         usable = hand - kinds.unpayable(hand)
         if play.energy > kinds.count(usable):
             return [("", self.unpaid(play, hand, deck, after))]
+        if empties_hand(self._rulings.cards[kinds.names[kind]]):
+            return [("", self.dealing(play, hand - usable, deck, after))]
         found = []
-        for part in self.deals.parts(usable, kinds.count(usable) if play.energy < 0 else play.energy):
+        for part in self.deals.parts(usable, kinds.count(usable) if play.energy == ALL_USABLE else play.energy):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
             found.append((Pay(names).text if names else "", self.dealing(play, hand - part, deck, after)))
         return found

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rules.iditacards.compact_plays import supplies
+from rules.iditacards.compact_board import FREE_COST
+from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand, supplies
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
@@ -65,6 +66,10 @@ def missing(
     if _are_forced(rulings):
         harmless.add("second steps")
     harmless |= _ops_of_two_steps(rulings, player)
+    if _frees_for_the_day(rulings, player):
+        harmless.add(f"op {FREE_COST}")
+    if _empties_hands(rulings, player):
+        harmless.add(f"op {DESTROY_HAND}")
     lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
     in_time = gains_in_time(rulings, table, seat, turns)
     gains = ["supplies"] if in_time and not _carries_gains(rulings, table, seat, turns) else []
@@ -207,6 +212,23 @@ def _costs_nothing(rulings: Rulings, player: Player) -> bool:
         state == "armed" or (state == "on" and rulings.free_cost_until.get(cost) == "next_turn")
         for cost, state in costs.items()
     )
+
+
+def _empties_hands(rulings: Rulings, player: Player) -> bool:
+    """Return whether cards that destroy the hand do nothing else, and never wait: they are played as a hand goes first.
+
+    Cards that cannot pay would have to go apart.
+    """
+    cards = [rulings.cards[name] for name in set(_reach(player))]
+    found = (card for card in cards if any(effect.op == DESTROY_HAND for effect in card.instant))
+    waiting = any(empties_hand(rulings.cards[frame.card]) for frame in player.stack)
+    return not (waiting or _hurt(rulings, player)) and all(map(empties_hand, found))
+
+
+def _frees_for_the_day(rulings: Rulings, player: Player) -> bool:
+    """Return whether costs that a card makes free stay so until the day ends (R18)."""
+    effects = (effect for name in set(_reach(player)) for effect in rulings.cards[name].instant)
+    return all(effect.args["until"] == "day_end" for effect in effects if effect.op == FREE_COST)
 
 
 def _stops_sleds(rulings: Rulings, table: Table) -> bool:

@@ -23,7 +23,7 @@ from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table, run_alone
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.state import Dog, Player, Table, in_play
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 
 A = TypeVar("A")
@@ -49,6 +49,8 @@ BOARD_OPS: Final = frozenset(
     }
 )
 """Instant ops that change nothing of a lone seat but its board, or put cards where nothing can reach them."""
+FREE_COST: Final = "free_cost"
+"""The op that makes a cost free; until the day ends it changes the board too (R18)."""
 _SPARE_CARDS: Final = 64
 """Cards of the deck of a question; more than any board question draws."""
 
@@ -60,6 +62,9 @@ class Board(NamedTuple):
     hypothermia: int
     starvation: int
     dogs: tuple[Dog, ...]
+    free_energy: str = "no"
+    """Whether that cost is free until the day ends; likewise ``free_health``."""
+    free_health: str = "no"
 
 
 class Change(NamedTuple):
@@ -137,7 +142,7 @@ class BoardTables:
         self._free: dict[int, tuple[int, ...]] = {}
         self._dogs: dict[int, int] = {}
         self._speed: dict[int, int] = {}
-        self.root = self.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
+        self.root = self.number(board_of(player))
 
     def number(self, board: Board) -> int:
         """Return the number of a board."""
@@ -294,6 +299,7 @@ class BoardTables:
     def _put(self, seat: Seat, board: Board) -> None:
         seat.pos, seat.hypothermia, seat.starvation = board.pos, board.hypothermia, board.starvation
         seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
+        seat.free_energy, seat.free_health = board.free_energy, board.free_health
         seat.deck = list(self._deck)
 
     def _answer(self, seat: Seat, start: int) -> int:
@@ -305,7 +311,8 @@ class BoardTables:
         if seat.pos < self._edge and (seat.finished or start >= self._edge):
             raise OutOfReach
         dogs = tuple(sorted(team.frozen() for team in seat.dogs))
-        return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs))
+        free = (seat.free_energy, seat.free_health)
+        return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs, *free))
 
     def _explore(self, number: int, action: Action) -> tuple[Change, ...]:
         """Return the different outcomes of an action over all its choices.
@@ -365,6 +372,12 @@ class BoardTables:
             for each in known
         ]
         return tuple(dict.fromkeys(changes))
+
+
+def board_of(player: Player) -> Board:
+    """Return the board of a player."""
+    free = (player.free_energy, player.free_health)
+    return Board(player.pos, player.hypothermia, player.starvation, player.dogs, *free)
 
 
 def without_choices(table: Table) -> Table:

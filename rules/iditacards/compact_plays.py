@@ -21,13 +21,15 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import cards_drawn
-from rules.iditacards.compact_board import BOARD_OPS, Board, BoardTables, Change
+from rules.iditacards.compact_board import BOARD_OPS, FREE_COST, Board, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
 from rules.iditacards.content import ALL, Card, Effect
+from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame
 
+DESTROY_HAND: Final = "destroy_hand"
 CONTINUES_IN_VAIN: Final = ""
 """The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
 top takes its second step."""
@@ -185,7 +187,12 @@ class Plays:
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
-        return self._resolved(price.energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
+        energy = price.energy
+        if empties_hand(card):
+            if energy or price.health:
+                raise OutOfReach
+            energy = ALL_USABLE  # what is left of the hand goes before anything else happens
+        return self._resolved(energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
 
     def _resolved(self, energy: int, health: int, ways: list[_Way], failed: End | None) -> Play:
         ends = [self._end(way) for way in ways]
@@ -245,11 +252,11 @@ class Plays:
     def _op(self, way: _Way, card: Card, place: int) -> Iterator[tuple[_Way, bool]]:
         """Yield what one op leads to, and whether the rest of the card's list is skipped."""
         effect = card.instant[place]
-        if self._holds is not None and (effect.when or effect.unless) and not self._holds_now(effect):
+        if empties_hand(card) or not self._holds_now(effect):
             yield way, False
         elif self._holds is not None and effect.op == NEW_DAY:
             yield self._new_day(way, card, place), False
-        elif effect.op in BOARD_OPS:
+        elif effect.op in BOARD_OPS or effect.op == FREE_COST:
             changes = self._boards.run(way.board, card, place)
             chosen = way.chosen(changes)
             for change in changes:
@@ -266,14 +273,15 @@ class Plays:
         elif effect.op in SECOND_STEPS:
             second = self._taking.get(supplies(card) or (0, 0), self._second)
             yield way._replace(stack=(*way.stack, (second, SECOND)), suspended=effect.op), False
-        elif effect.op == "supply" or not self._looks or (effect.op == "destroy_hand" and self._holds is not None):
+        elif effect.op == "supply" or not self._looks or (effect.op == DESTROY_HAND and self._holds is not None):
             yield way, False
         else:
             look, destroy = self._numbers_of(way.board, card, effect)
             yield way._replace(orders=(*way.orders, Look(look, destroy, self._failed(way.board)))), False
 
     def _holds_now(self, effect: Effect) -> bool:
-        assert self._holds is not None
+        if self._holds is None:
+            return True
         return self._holds.get(effect.when or "", True) and not self._holds.get(effect.unless or "", False)
 
     def _new_day(self, way: _Way, card: Card, place: int) -> _Way:
@@ -353,6 +361,12 @@ def supplies(card: Card) -> tuple[int, int] | None:
     numbers = {effect.op: effect.args["n"] for effect in card.instant if effect.op in ("supply", "take_next")}
     added, taken = numbers.get("supply"), numbers.get("take_next")
     return (added, taken) if isinstance(added, int) and isinstance(taken, int) else None
+
+
+def empties_hand(card: Card) -> bool:
+    """Return whether a card destroys the hand, and does nothing else that counts on the same day."""
+    ops = [effect.op for effect in card.instant]
+    return ops in ([DESTROY_HAND], [DESTROY_HAND, "take"]) and not (card.energy or card.risk)
 
 
 def second_step(card: Card) -> Effect | None:

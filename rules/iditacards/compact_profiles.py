@@ -193,7 +193,7 @@ class Profiles:
         return worn or [pack]
 
     def _place(self, board: int) -> int:
-        pos, hypothermia, starvation, dogs = self._boards.board(board)
+        pos, hypothermia, starvation, dogs = self._boards.board(board)[:4]
         pack = tuple(sorted(Dog(dog.dog, tuple(filter(self._changes_speed, dog.attachments))) for dog in dogs))
         place = (self._speeds.section_of(pos), hypothermia, starvation, pack)
         number = self._numbers.get(place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from rules.iditacards.compact_board import Board, BoardTables
+from rules.iditacards.compact_board import FREE_COST, BoardTables
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
 from rules.iditacards.content import ALL, Card
 from rules.iditacards.costs import LOWERED_ON_TABLE, lowers
@@ -144,6 +144,9 @@ class Stocks:
         self._available = tuple(cards)
         self._runs = 2 if any(card in rulings.double_risk for card in self._available) else 1
         self._unlimited = any(card in rulings.on_move_draw for card in self._available)
+        effects = [effect for card in self._available for effect in rulings.cards[card].instant]
+        self._freed = {effect.args["cost"] for effect in effects if effect.op == FREE_COST}
+        """Costs that a card may make free."""
         self._modified: dict[tuple[str, int], int] = {}
         self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
         relevant = 0
@@ -381,9 +384,11 @@ class Stocks:
     def _costs(self, card: Card) -> tuple[int, int, int, int]:
         """Return the least energy, health and risk and the most risk that any leg and any cards can make of a card."""
         boards = self._boards
-        prices = [boards.price(boards.number(Board(pos, 0, 0, ())), card) for pos in self._spaces]
+        free = boards.board(boards.root)._replace(pos=0, hypothermia=0, starvation=0, dogs=())
+        prices = [boards.price(boards.number(free._replace(pos=pos)), card) for pos in self._spaces]
         energy = max(0, min(price.energy for price in prices) + self._mods("energy", -1))
         health = max(0, min(price.health for price in prices) + self._mods("health", -1))
+        energy, health = (0 if cost in self._freed else n for cost, n in (("energy", energy), ("health", health)))
         if card.risk == 0:
             return energy, health, 0, 0
         least = max(0, min(price.risk for price in prices) + self._mods("risk", -1))

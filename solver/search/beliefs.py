@@ -158,6 +158,11 @@ class BeliefSearch:
         parts = self.beliefs.parts(belief) if carried else None
         if parts is None or self._dealt is None:
             return None
+        goal = self.goal
+        below = goal.objective is Objective.REACH and self.beliefs.progress(belief) < goal.target
+        if below and self.beliefs.hopeless(belief, turns, goal.target):  # packed, it is not asked of many turns
+            self.counters.pruned += 1
+            return self._lost
         try:
             worth = self._dealt.worth(self._form.dealt(*parts), turns)
         except OutOfReach:

@@ -29,6 +29,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from solver.search import (
+    dealing_bounds,
     dealing_draws,
     dealing_ends,
     dealing_entry,
@@ -157,6 +158,7 @@ _PARTS: Final = (
     dealing_table,
     dealing_facts,
     dealing_frames,
+    dealing_bounds,
     dealing_ends,
     dealing_entry,
     dealing_draws,

@@ -68,6 +68,7 @@ from solver.search.dealing_facts import (
     Ints,
     aim_of,
     aim_told,
+    alike,
     at_once,
     classed,
     is_asked,
@@ -291,9 +292,9 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
     left, held = frames[f + 3] - draws - frames[f + 8], frames[f + 4] + draws
     waits = facts[stance + WAITS]
     told = few_held(turns, waits, held, left, view, facts)
-    hand = capped(hand, told, facts) if told else classed(hand, held_classes(turns, waits, left, view, facts), facts)
+    hand = capped(hand, told, facts) if told else alike(hand, held_classes(turns, waits, left, view, facts), facts)
     row = deck_row(hand, draws, turns, waits, held, left, facts)
-    frames[f + 1], frames[f + 2] = classed(frames[f + 1], seen(facts[row], view, facts), facts), hand
+    frames[f + 1], frames[f + 2] = alike(frames[f + 1], seen(facts[row], view, facts), facts), hand
     if facts[TARGET] < 0 and facts[OFFSETS]:
         frames[f + ADDED], frames[f + 6] = frames[f + 6], 0
 
@@ -310,9 +311,9 @@ def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
         count_aimed(f, stance, drawing, -1, 0, facts, frames)
         return
     left, waits = frames[f + 3] - frames[f + 7] - frames[f + 8], facts[stance + WAITS]
-    hand = classed(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
+    hand = alike(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
     row = deck_row(hand, drawing, turns, waits, frames[f + 4] + frames[f + 7], left, facts)
-    frames[f + 1], frames[f + 2] = classed(frames[f + 1], facts[row], facts), hand
+    frames[f + 1], frames[f + 2] = alike(frames[f + 1], facts[row], facts), hand
 
 
 def few_held(turns: int, waits: int, held: int, left: int, view: int, facts: Ints) -> int:

@@ -124,7 +124,9 @@ SUPPLIED: Final = 49
 """more turns than cards that come to the hand from elsewhere make play last, 0 where none do;"""
 PAYER: Final = 50
 """the shift of a kind that stands for such cards where they only pay, -1 where there is none."""
-HEADER: Final = 51
+FURTHEST: Final = 51
+"""what no line is worth more than: a place where distance counts, else 1."""
+HEADER: Final = 52
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -161,7 +163,9 @@ LOOKING: Final = AIM + 2
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
 stance after that on which none are looked at, and how many are drawn until there."""
-STANCE: Final = LOOKING + 1
+MOSTS: Final = LOOKING + 1
+"""Where there is room for what a last play of each kind is worth at most there, of none, and whether it is told."""
+STANCE: Final = MOSTS + 1
 """The length of a stance."""
 
 DRAWN_BITS: Final = 8
@@ -236,6 +240,14 @@ def joined(cards: int, classes: int, facts: Ints) -> int:
     return found
 
 
+def alike(cards: int, classes: int, facts: Ints) -> int:
+    """Return ``classed`` cards, but ``joined`` where it is told by stance what counts.
+
+    Any card may have been counted as an idle one then, so that a kind may have more than its class has room for.
+    """
+    return joined(cards, classes, facts) if facts[AIMING] and classes else classed(cards, classes, facts)
+
+
 def scaled(size: int, count: int, facts: Ints) -> int:
     """Return the low part of so many times the orders of a deck."""
     orders = facts[ORDERS] + 2 * size
@@ -279,6 +291,13 @@ def next_of(cards: int, item: int, facts: Ints) -> int:
 def exceeds(low: int, high: int, best: int, best_high: int) -> bool:
     """Return whether a worth is one, and greater than the best so far."""
     return low >= 0 and (best < 0 or high > best_high or (high == best_high and low > best))
+
+
+def is_certain(low: int, high: int, size: int, facts: Ints) -> bool:
+    """Return whether no worth of a deck can be greater."""
+    orders = facts[ORDERS] + 2 * size
+    most_low = facts[orders] * facts[FURTHEST]
+    return low == most_low & LOW and high == facts[orders + 1] * facts[FURTHEST] + (most_low >> BASE_BITS)
 
 
 def seen(classes: int, view: int, facts: Ints) -> int:

@@ -46,7 +46,9 @@ BACK: Final = SEEN + 1
 """those of them that go back,"""
 GONE: Final = SEEN + 2
 """those that are destroyed,"""
-SUMS: Final = SEEN + 3
+MOST_SEEN: Final = SEEN + 3
+"""what they are worth at most,"""
+SUMS: Final = SEEN + 4
 """and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
 FRAME: Final = FOLLOWING + 62 * FOLLOW
 DEPTH: Final = 1_000

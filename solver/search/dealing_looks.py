@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from solver.search.dealing_bounds import UNBOUND, is_beaten, kinds_of, most_last, most_of_two
 from solver.search.dealing_draws import NAMED
 from solver.search.dealing_entry import entered
 from solver.search.dealing_facts import (
+    AIMING,
     ASIDE,
     BINOMIALS,
     BLOCK,
@@ -24,7 +26,6 @@ from solver.search.dealing_facts import (
     KEEPS,
     KINDS,
     NONE,
-    ORDERS,
     ROOM,
     SHIFTS,
     SIZES,
@@ -36,6 +37,7 @@ from solver.search.dealing_facts import (
     UNEVEN,
     Ints,
     exceeds,
+    is_certain,
 )
 from solver.search.dealing_frames import (
     BACK,
@@ -46,6 +48,7 @@ from solver.search.dealing_frames import (
     FRAME,
     GONE,
     ITEM,
+    MOST_SEEN,
     NODE,
     SEEN,
     SUMS,
@@ -105,6 +108,18 @@ def next_less(cards: int, part: int, facts: Ints) -> int:
     return -1
 
 
+def next_more(cards: int, part: int, facts: Ints) -> int:
+    """Return the next part of some cards of any number, beginning with none of them; -1 after all of them."""
+    at, kinds = facts[SHIFTS], facts[KINDS]
+    for kind in range(kinds):
+        shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
+        taken = part >> shift & mask
+        if taken < cards >> shift & mask:
+            return part + (1 << shift)
+        part -= taken << shift
+    return -1
+
+
 def next_gone(cards: int, part: int, most: int, facts: Ints) -> int:
     """Return the next part of some cards of at most so many, beginning with none of them; -1 after the last one."""
     at, kinds = facts[SHIFTS], facts[KINDS]
@@ -160,28 +175,54 @@ def divide_sum(f: int, ways: int, facts: Ints, frames: Ints) -> None:
 
 
 def begin_look(f: int, n: int, facts: Ints, frames: Ints) -> None:
-    """Begin with the first cards that may be seen, all of them put back."""
+    """Begin with the first cards that may be seen."""
     frames[f + ITEM] = 1
     for piece in range(PIECES):
         frames[f + SUMS + piece] = 0
-    sort_out(f, filled(frames[f + 1], n, facts), frames)
+    sort_out(f, filled(frames[f + 1], n, facts), facts, frames)
 
 
-def sort_out(f: int, seen: int, frames: Ints) -> None:
-    """Begin with the first way to sort out some cards."""
-    frames[f + SEEN] = frames[f + BACK] = seen
+def sort_out(f: int, seen: int, facts: Ints, frames: Ints) -> None:
+    """Begin with the first way to sort out some cards: all of them to the hand where that may be, else put back."""
+    frames[f + SEEN], frames[f + BACK] = seen, 0 if facts[KEEPS] else seen
     frames[f + GONE] = 0
     frames[f + EDGE], frames[f + EDGE_HIGH] = NONE, 0
+    frames[f + MOST_SEEN] = most_sorted(f, seen, facts, frames)
+
+
+def most_sorted(f: int, seen: int, facts: Ints, frames: Ints) -> int:
+    """Return what it is worth at most to sort out some cards, with two turns left then or one."""
+    turns = frames[f + 9]
+    if not facts[AIMING] or facts[TARGET] >= 0 or turns > 2:
+        return UNBOUND
+    hand, deck, at = frames[f + 2], frames[f + 1], facts[SHIFTS]
+    after = facts[facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK] + 1]
+    once, twice, below = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts), kinds_of(deck, 1, facts)
+    if facts[KEEPS]:
+        for kind in range(facts[KINDS]):
+            mask = facts[at + facts[KINDS] + 1 + kind]
+            held, more = hand >> facts[at + kind] & mask, seen >> facts[at + kind] & mask
+            once |= (1 << kind) if held + more else 0
+            twice |= (1 << kind) if held + more > 1 else 0
+    if facts[facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK] + 4]:
+        once, twice = once | below, twice | below
+        deck = -1
+    if turns == 1:
+        return most_last(after, once, below, deck - seen if deck >= 0 else -1, seen, facts)
+    return most_of_two(after, once, twice, below, deck - seen if deck >= 0 else -1, seen, facts)
 
 
 def sorted_next(f: int, destroyed: int, facts: Ints, frames: Ints) -> bool:
     """Go on to the next way to sort out the cards seen; return whether there is one."""
-    rest = frames[f + SEEN] - frames[f + BACK]
-    gone = next_gone(rest, frames[f + GONE], destroyed, facts) if facts[KEEPS] else -1
-    if gone >= 0:
-        frames[f + GONE] = gone
-        return True
-    back = next_less(frames[f + SEEN], frames[f + BACK], facts)
+    if facts[KEEPS]:
+        rest = frames[f + SEEN] - frames[f + BACK]
+        gone = next_gone(rest, frames[f + GONE], destroyed, facts)
+        if gone >= 0:
+            frames[f + GONE] = gone
+            return True
+        back = next_more(frames[f + SEEN], frames[f + BACK], facts)
+    else:
+        back = next_less(frames[f + SEEN], frames[f + BACK], facts)
     frames[f + BACK], frames[f + GONE] = back, 0
     return back >= 0
 
@@ -225,12 +266,6 @@ def look_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, ot
         got = False
         left = next_less(deck, left, facts)
     return best_left(f, least, facts, known, other, frames)
-
-
-def is_certain(low: int, high: int, size: int, facts: Ints) -> bool:
-    """Return whether no worth of a deck can be greater."""
-    orders = facts[ORDERS] + 2 * size
-    return facts[TARGET] >= 0 and low == facts[orders] and high == facts[orders + 1]
 
 
 def leaving(f: int, left: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
@@ -288,7 +323,9 @@ def sort_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -
         if got and exceeds(low, high, frames[f + EDGE], frames[f + EDGE_HIGH]):
             frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
         edge, edge_high = frames[f + EDGE], frames[f + EDGE_HIGH]
-        if is_certain(edge, edge_high, size, facts) or not sorted_next(f, facts[block + 3], facts, frames):
+        done = is_certain(edge, edge_high, size, facts)
+        done = done or is_beaten(frames[f + MOST_SEEN], size, edge, edge_high, facts)
+        if done or not sorted_next(f, facts[block + 3], facts, frames):
             if edge == NONE:
                 if facts[TARGET] < 0:  # no way to play on with these cards
                     return 0
@@ -299,7 +336,7 @@ def sort_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -
             if seen < 0:
                 divide_sum(f, facts[facts[BINOMIALS] + size * facts[SIZES] + n], facts, frames)
                 return 0
-            sort_out(f, seen, frames)
+            sort_out(f, seen, facts, frames)
     back, gone = frames[f + BACK], frames[f + GONE]
     kept = frames[f + SEEN] - back - gone if facts[KEEPS] else 0
     size, taken = size - n + number_of(back, facts), number_of(kept, facts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from solver.search.dealing_bounds import UNBOUND, is_beaten, kinds_of, most_after
 from solver.search.dealing_ends import capped, idle_cards, outdone, told_after, without_idle
 from solver.search.dealing_facts import (
     AIM,
@@ -25,11 +26,11 @@ from solver.search.dealing_facts import (
     LATE,
     LEAST_OF,
     LEVELS,
+    LOOKING,
     LOW,
     MOST_OF,
     NEAR,
     NONE,
-    ORDERS,
     SCALED,
     SHIFTS,
     SIZES,
@@ -42,9 +43,11 @@ from solver.search.dealing_facts import (
     TWINS,
     WAITS,
     Ints,
+    alike,
     classed,
     divided,
     exceeds,
+    is_certain,
     next_of,
     promising,
     room_of,
@@ -57,8 +60,11 @@ from solver.search.dealing_frames import (
     COPIES,
     EDGE,
     EDGE_HIGH,
+    FOLLOW,
+    FOLLOWING,
     FRAME,
     ITEM,
+    MISSING,
     NODE,
     OUTER,
     PAY,
@@ -131,6 +137,8 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
         frames[c + 8] = item if draws > 1 else 0
         return 1
     health, ends = facts[place + 1], facts[place + 2]
+    if item == 0 and turns == 2 and is_needless(f, facts, frames):
+        return 0
     frames[f + ITEM] = item + 1
     ask(c, NODE, deck, hand, size, held, turns, view, frames)
     if health > size:  # all of the deck goes, and the card fails
@@ -144,6 +152,73 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
     end = place + 3 + 3 * item
     ask_end(c, end, won, min(facts[end + 2] & DRAWN, size - health), health, facts, frames)
     return 1
+
+
+def is_needless(f: int, facts: Ints, frames: Ints) -> bool:
+    """Return whether a play that is paid from the hand gets no further than other ways to play are known to."""
+    if not facts[AIMING] or facts[TARGET] >= 0:
+        return False
+    g, best, high = f - FRAME, NONE, 0
+    while True:
+        chosen = frames[g] == PAY or not facts[facts[STANCES] + STANCE * frames[g + 5] + WAITS]
+        if chosen and exceeds(frames[g + BEST], frames[g + BEST_HIGH], best, high):
+            best, high = frames[g + BEST], frames[g + BEST_HIGH]
+        if frames[g] != PAY:
+            break
+        g -= FRAME
+    if best < 0:
+        return False
+    hand, size = frames[f + 2], frames[f + 3]
+    once, twice = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
+    most = most_after(frames[f + 5], once, twice, frames[f + 1], size, facts)
+    return is_beaten(most, size, best, high, facts)
+
+
+def begin_plays(f: int, facts: Ints, frames: Ints) -> None:
+    """Write down what may come of each play from the hand at most, as far as it is asked for."""
+    at, kinds, deck, hand = facts[SHIFTS], facts[KINDS], frames[f + 1], frames[f + 2]
+    stance = facts[STANCES] + STANCE * frames[f + 5]
+    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1 + frames[f + OUTER]] + BLOCK]
+    once, twice = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
+    frames[f + MISSING] = 0
+    bounded = facts[AIMING] and frames[f + 9] == 3 and facts[TARGET] < 0
+    for item in range(kinds):
+        kind = abs(facts[BACKWARDS] - item)
+        if once >> kind & 1 and not facts[facts[BANNED] + kind]:
+            most, play = UNBOUND, facts[acting + 3 + facts[acting] + kind]
+            if bounded:
+                left = once if twice >> kind & 1 else once & ~(1 << kind)
+                more = twice if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] > 2 else twice & ~(1 << kind)
+                most = most_after(play, left, more, deck, frames[f + 3], facts)
+            frames[f + MISSING] |= 1 << item
+            frames[f + FOLLOWING + FOLLOW * item] = most
+            frames[f + FOLLOWING + FOLLOW * item + 1] = (
+                ways_on(play, facts) if facts[AIMING] and facts[TARGET] < 0 else 0
+            )
+
+
+def ways_on(play: int, facts: Ints) -> int:
+    """Return a number that is the greater the more ways there are to go on after a play: cards paid, seen and drawn."""
+    most = 0
+    for end in range(play + 3, play + 3 + 3 * facts[play + 2], 3):
+        stance = facts[STANCES] + STANCE * facts[end]
+        most = max(most, facts[end + 2] + 2 * max(facts[stance + LOOKING], 0))
+    return abs(facts[play]) + 2 * (most + facts[play + 1])
+
+
+def best_play(f: int, facts: Ints, frames: Ints) -> int:
+    """Return the number of the play from the hand that may come to most, or of kinds where none is left."""
+    best, most, ways = facts[KINDS], NONE - 1, 0
+    for item in range(facts[KINDS]):
+        if frames[f + MISSING] >> item & 1:
+            place = f + FOLLOWING + FOLLOW * item
+            if frames[place] > most or (frames[place] == most and frames[place + 1] < ways):
+                best, most, ways = item, frames[place], frames[place + 1]
+    if best < facts[KINDS]:
+        frames[f + MISSING] ^= 1 << best
+        if is_beaten(most, frames[f + 3], frames[f + BEST], frames[f + BEST_HIGH], facts):
+            return facts[KINDS]
+    return best
 
 
 def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
@@ -186,9 +261,7 @@ def take(f: int, low: int, high: int, facts: Ints, frames: Ints) -> bool:
         if not sum_up(f, low, high, frames):
             frames[f + ITEM] = facts[KINDS]
         return False
-    orders = facts[ORDERS] + 2 * frames[f + 3]
-    best = keep_best(f, low, high, frames)
-    return best and facts[TARGET] >= 0 and low == facts[orders] and high == facts[orders + 1]
+    return keep_best(f, low, high, frames) and is_certain(low, high, frames[f + 3], facts)
 
 
 def next_play(f: int, plays: int, facts: Ints, frames: Ints) -> int:
@@ -201,11 +274,16 @@ def next_play(f: int, plays: int, facts: Ints, frames: Ints) -> int:
         frames[f + ITEM] = kinds
         frames[f + COPIES] = 1
         return facts[plays + 1] if item == 0 else -1
-    cards = deck if waits else hand
-    item = next_of(cards, item, facts)
-    while not waits and item < kinds and facts[facts[BANNED] + abs(facts[BACKWARDS] - item)]:
-        item = next_of(cards, item + 1, facts)
-    frames[f + ITEM] = item
+    if waits or view != TOLD:
+        cards = deck if waits else hand
+        item = next_of(cards, item, facts)
+        while not waits and item < kinds and facts[facts[BANNED] + abs(facts[BACKWARDS] - item)]:
+            item = next_of(cards, item + 1, facts)
+        frames[f + ITEM] = item
+    else:
+        if item == 0:
+            begin_plays(f, facts, frames)
+        item = best_play(f, facts, frames)
     if item == kinds:
         return -1
     kind = abs(facts[BACKWARDS] - item)
@@ -215,7 +293,7 @@ def next_play(f: int, plays: int, facts: Ints, frames: Ints) -> int:
         turned = facts[facts[facts[TWIN_KINDS] + kind] + 1 + frames[f + TWIN]]
         frames[f + TWIN] += 1
     else:
-        frames[f + ITEM] = item + 1
+        frames[f + ITEM] = item + 1 if waits else 1
     if waits:
         frames[f + COPIES] = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
         frames[c + 1], frames[c + 3] = deck - one, size - 1
@@ -236,7 +314,7 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
         hand, held, energy = 0, 0, 0
     if energy:  # cards that are alike afterwards pay alike
         row = 2 * min(turns - 1, facts[LEVELS] - 1) * facts[SIZES] + size
-        hand = classed(hand, seen(facts[facts[HELD] + row], view, facts), facts)
+        hand = alike(hand, seen(facts[facts[HELD] + row], view, facts), facts)
         told = 0
         if facts[AIMING]:
             told = aimed(f, play, size, facts, frames)

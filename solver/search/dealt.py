@@ -40,6 +40,7 @@ class Layout(NamedTuple):
     after: int
     aim: int
     looking: int
+    mosts: int
     rooms: int
     near: int
     base_bits: int
@@ -55,6 +56,7 @@ LAYOUT: Final = Layout(
         dealing_facts.AFTER,
         dealing_facts.AIM,
         dealing_facts.LOOKING,
+        dealing_facts.MOSTS,
         dealing_facts.ROOMS,
         dealing_facts.NEAR,
         dealing_facts.BASE_BITS,

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.decks import Chosen, Counts, LeftOut, Looked, Read, Task, Turned
 from solver.search.looks import LookSums
 
-WORTHWHILE: Final = 20_000
+WORTHWHILE: Final = 1_000
 """Decks and pairs of decks from which on arrays are quicker than lists."""
 FIRST: Final = 150_000
 """Likewise if numpy has to be loaded."""
@@ -185,15 +185,12 @@ class NumpyDecks:
         worths = self._wide(page.at(self._numbers(decks, task.read.weights)), bound)
         box = prod(n + 1 for n in task.copies)
         if parts.shape[1] * decks.shape[1] < 2 * box:
+            most = range(max(task.copies) + 1)
+            choices = np.array([[comb(n, each) for each in most] for n in most])
             places = decks.astype(np.int64)
             found = np.zeros(parts.shape[1], worths.dtype)
             for row, pool in enumerate(parts.astype(np.int64).T):
-                ways = 1
-                for n, place in zip(pool.tolist(), places, strict=True):
-                    if n:
-                        ways = np.array([comb(n, each) for each in range(max(task.copies) + 1)])[place] * ways
-                    else:
-                        ways = (place == 0) * ways
+                ways = choices[pool[:, None], places].prod(0)
                 found[row] = (worths * ways).sum()
         else:
             found = np.zeros(box, worths.dtype)
@@ -260,7 +257,8 @@ def reads_of(task: Task) -> list[Read]:
 
 def common_unit(units: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
     """Return a unit of which some others are so many times as much, and how many times."""
-    if not units:
-        return Fraction(1), []
+    if len(units) < 2:
+        return (units[0] if units else Fraction(1)), [1] * len(units)
     unit = Fraction(gcd(*(each.numerator for each in units)), lcm(*(each.denominator for each in units)))
-    return unit, [(each / unit).numerator for each in units]
+    above, under = unit.numerator, unit.denominator
+    return unit, [each.numerator * under // (above * each.denominator) for each in units]

@@ -49,7 +49,7 @@ def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, list[Goal]]:
         hand=tuple(sorted(cards[:held])),
         deck=tuple(sorted(cards[held:])),
         dogs=(Dog("wheel_dog", ()),) if dice.random() < 0.5 else (),
-        stack=(Frame("mush", 1, 0, 0, 0, "risk"),) if dice.random() < 0.3 else (),
+        stack=(Frame("mush", need=1, paid=0, step="risk", n=0, day=0),) if dice.random() < 0.3 else (),
         legendary=(),
     )
     turns = dice.choice((2, 3))

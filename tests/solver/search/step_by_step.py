@@ -11,7 +11,9 @@ from rules.core.turns import Game, State
 
 
 def read(game: Game[Any], state: State[Any], goal: Goal, turns: int) -> Fraction | None:
-    """Return a value by asking for one step after the other; none where it must not happen."""
+    """Return a value by asking for one step after the other; none where it must not happen, or has begun so."""
+    if any(getattr(step, "text", "").split()[:1] == [word] for step in state.pending for word in goal.forbidden):
+        return Fraction(0) if goal.objective is Objective.REACH else None
     if not state.pending:
         progress = state.table.players[0].pos
         over = turns == 0 or game.to_act(state) == OVER

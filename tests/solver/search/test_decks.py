@@ -106,6 +106,15 @@ def test_decks_and_pairs_are_counted() -> None:
         )
 
 
+def test_some_units_are_whole_numbers_of_times_a_common_one() -> None:
+    dice = random.Random(5)
+    for many in (0, 1, 1, 2, 3, 5, 9) * 20:
+        units = [Fraction(dice.randint(1, 10**9), dice.randint(1, 10**9)) for _ in range(many)]
+        unit, times = decks.common_unit(units)
+        assert [unit * n for n in times] == units
+        assert all(type(n) is int and n > 0 for n in times)
+
+
 def test_few_decks_are_left_to_plain_python_and_more_if_numpy_has_to_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert NumpyDecks().worthwhile(decks.WORTHWHILE)
     assert not NumpyDecks().worthwhile(decks.WORTHWHILE - 1)
