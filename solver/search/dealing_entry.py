@@ -399,12 +399,15 @@ def begun(f: int, facts: Ints, known: Ints, frames: Ints) -> int:
     facts[QUOTA] -= 1
     cleared(f, 0, frames)
     stance = facts[STANCES] + STANCE * frames[f + 5]
-    if frames[f] != NODE or frames[f + 9] != 2 or frames[f + 7] or not facts[AVOIDING] or facts[stance + WAITS]:
-        return ASIDE
-    if facts[stance + LOOKING] > 0:
+    if frames[f] != NODE or frames[f + 9] != 2 or frames[f + 7]:
         return ASIDE
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
-    low = twice(stance, deck, hand, size, frames[f + 8], held, frames[f + 6], frames[f + VIEW], facts)
+    if facts[stance + TAKING] > 0:  # once all is drawn, nodes come here without being entered
+        low = taken(f, stance, 2, size - frames[f + 8], facts, frames)
+    elif facts[stance + LOOKING] > 0 or not facts[AVOIDING] or facts[stance + WAITS]:
+        return ASIDE
+    else:
+        low = twice(stance, deck, hand, size, frames[f + 8], held, frames[f + 6], frames[f + VIEW], facts)
     if low in (STOPPED, ASIDE):
         return low
     file(known, bits, hand, deck, frames[f + REST], low, facts[HIGH])

@@ -277,3 +277,19 @@ def test_a_card_that_waits_below_one_that_takes_moves_on_the_turn_it_takes() -> 
     goal = Goal(Objective.REACH, 7, 4, DAY)
     assert value(table, goal, packed=True) == (Fraction(3, 10), True)
     assert by_rules(table, goal) == Fraction(3, 10)
+
+
+def test_cards_that_are_drawn_first_do_not_keep_any_from_being_taken() -> None:
+    table = table_of(
+        ["armour", "makeshift_sled"],
+        ["greyhound", "makeshift_sled", "venison_carpaccio"],
+        [["cute_dog", "ibuprofin"], ["hitch_a_ride"]],
+        ("cat", "improvise"),
+        pos=59,
+        starvation=2,
+        dogs=(Dog("wheel_dog", ()),),
+    )._replace(weather="rain")
+    goal = Goal(Objective.REACH, 61, 4, DAY)
+    found = value(table, goal, packed=True)
+    assert found == (by_rules(table, goal), True)
+    assert value(table, goal, packed=False)[0] == found[0] == Fraction(1, 3)
