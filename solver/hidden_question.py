@@ -108,7 +108,7 @@ class HiddenQuestion:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
-            self._exact, self._horizons, self._is_partial = None, {}, False
+            self._exact, self._horizons, self._is_partial, self._floor = None, {}, False, None
             self._search = self._searching(self._goal)
             return self._answer()
 
@@ -129,7 +129,7 @@ class HiddenQuestion:
         if status is not Status.OPTIMAL and floor is not None and floor.value_found > (self._value or 0):
             self._take_floor(floor)
             status = Status.FEASIBLE
-        sure = floor is not None and floor.is_sure
+        sure = floor is not None and floor is self._search and floor.is_sure
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
@@ -172,18 +172,20 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
-        if self._form is None and self._versus is None and self._only is None and not self._start.pending:
+        is_slow = self._form is None or not self._form.is_bounded  # cards that come from elsewhere make many beliefs
+        if is_slow and self._versus is None and self._only is None and not self._start.pending:
             self._look_from_below(turns)
-        if self._floor is None or not self._floor.is_sure:
+        if self._search is not self._floor:
             for ahead in self._lookings(turns):
                 if self._adopted(ahead) == 1:
                     break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
 
     def _look_from_below(self, turns: int) -> None:
-        """Find a chance that a way to play has, with a part of what may be spent; where it is 1, it is the answer.
+        """Find a chance that a way to play has, with a part of what may be spent.
 
-        Not where a move is asked about: of others than those that cannot fail nothing is known then.
+        Where it is 1, and the whole game has no packed form, it is the answer. Not where a move is asked about: of
+        others than those that cannot fail nothing is known then.
         """
         limit = self._limit
         part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * FLOOR_PART)
@@ -192,7 +194,7 @@ class HiddenQuestion:
         if floor is not None:
             self._floor = floor
             floor.look(range(1, turns + 1))
-            if floor.is_sure:
+            if floor.is_sure and self._form is None:
                 self._take_floor(floor)
 
     def _take_floor(self, floor: FloorStart) -> None:

@@ -16,7 +16,8 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
-from solver.report import Limit
+from solver.hidden_question import HiddenQuestion
+from solver.report import Limit, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.ceilings import ceiling
@@ -293,3 +294,11 @@ def test_cards_that_are_drawn_first_do_not_keep_any_from_being_taken() -> None:
     found = value(table, goal, packed=True)
     assert found == (by_rules(table, goal), True)
     assert value(table, goal, packed=False)[0] == found[0] == Fraction(1, 3)
+
+
+def test_where_no_value_is_found_in_time_a_chance_from_below_is_told() -> None:
+    table, _ = some_table(25)
+    goal = Goal(Objective.REACH, table.players[0].pos + 3, 3, DAY)
+    assert HiddenQuestion(the_game(), State(table), goal, Limit()).answer().value == Fraction(1, 2)
+    report = HiddenQuestion(the_game(), State(table), goal, Limit(), most=16).answer()
+    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, Fraction(1, 3), Fraction(1))
