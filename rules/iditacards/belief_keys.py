@@ -89,6 +89,8 @@ class BeliefKeys:
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
         gifts = gaining is not None and gives_cards(rulings, table, seat)
+        self._bounded_turns = 1 if gifts else LATE
+        """Turns left up to which no card that comes to the hand can be played, where some may come."""
         self.boards: BoardTables = BoardTables(rulings, table, seat, gifts=gifts) if begun is None else begun.boards
         cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
@@ -313,7 +315,8 @@ class BeliefKeys:
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
         if self._has_gained or (
-            not self.is_bounded and (turns > LATE or stack == self.plays.beyond or self.plays.taking(stack))
+            not self.is_bounded
+            and (turns > self._bounded_turns or stack == self.plays.beyond or self.plays.taking(stack))
         ):
             return False
         bound = self._bounds.get(target)

@@ -225,6 +225,20 @@ def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
     assert value(table, goal, packed=True)[0] == by_rules(table, goal)
     with pytest.raises(OutOfReach):
         value(table, Goal(Objective.MAX_DISTANCE, 0, 3, DAY), packed=True)
+    table = table_of(
+        ["band_aid", "improvise", "plate_mail", "trade_dog"],
+        ["salvage", "scrapyard", "study_up"],
+        [["bandage", "bandage"], []],
+        pos=114,
+        hypothermia=1,
+        dogs=(Dog("wheel_dog", ()),),
+        legendary=("all_in", "out_of_control"),
+    )._replace(weather="sun")
+    goal = Goal(Objective.REACH, 126, 3, DAY)
+    assert by_rules(table, goal) == 1
+    for packed in (False, True):
+        with pytest.raises(OutOfReach):
+            value(table, goal, packed=packed)
 
 
 def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
