@@ -133,6 +133,7 @@ class HiddenQuestion:
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
+                status = Status.OPTIMAL if sure and options else status  # no chance is greater than certainty
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)

@@ -17,6 +17,7 @@ from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.hidden_question import HiddenQuestion
+from solver.hidden_report import CERTAIN
 from solver.report import Limit, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
@@ -316,3 +317,14 @@ def test_where_no_value_is_found_in_time_a_chance_from_below_is_told() -> None:
     assert HiddenQuestion(the_game(), State(table), goal, Limit()).answer().value == Fraction(1, 2)
     report = HiddenQuestion(the_game(), State(table), goal, Limit(), most=16).answer()
     assert (report.status, report.value, report.bound) == (Status.FEASIBLE, Fraction(1, 3), Fraction(1))
+
+
+def test_a_chance_from_below_that_is_certain_is_the_answer_where_no_more_is_found_in_time() -> None:
+    table, _ = some_table(1)
+    goal = Goal(Objective.REACH, table.players[0].pos + 1, 3, DAY)
+    report = HiddenQuestion(the_game(), State(table), goal, Limit(), most=4).answer()
+    assert (report.status, report.value, report.method) == (Status.OPTIMAL, Fraction(1), CERTAIN)
+    assert by_rules(table, goal) == 1
+    assert report.options
+    by_move = dict(PlainStart(Expectimax(the_game(), goal, Watch(Limit())), State(table)).moves(3))
+    assert all(option.value == by_move[option.move] == 1 for option in report.options)
