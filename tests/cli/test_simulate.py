@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.cli.tables import HIDDEN
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
 
-STATE = """\
-game = "iditacards"
-ruleset = "2019-02"
-
-[state]
-weather = "storm"
-
-[[state.players]]
-pos = 50
-dogs = [{ dog = "wheel_dog", attachments = [] }]
-hand = ["mush", "lunch", "armour"]
-deck = ["rest", "breakfast", "lunch", "move"]
-"""
+STATE = HIDDEN.replace('"a_hat"', '"move"')
 SHORT = ["--target", "62", "--turns", "12", "--playouts", "30", "--deterministic", "--seed", "3"]
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import random
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.position import load_position, new_position
+from rules.core.position import load_position
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Dog, Frame, Table
+from rules.iditacards.state import Dog, Table
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import CERTAIN
 from solver.report import Limit, Status
@@ -25,6 +25,7 @@ from solver.search.ceilings import ceiling
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import PlainStart
 from solver.search.layers import LimitHit, Watch
+from tests.rules.iditacards.two_steps import table_of, the_game, waiting
 
 DAY: Final = frozenset({"new_day"})
 TAKING: Final = ("repair_sled", "upgrade_sled", "makeshift_sled", "salvage", "improvise", "improvise")
@@ -44,26 +45,6 @@ PACKS: Final = (
     (Dog("husky", ("a_hat",)),),
     (Dog("good_dog", ()), Dog("wheel_dog", ("dog_chow",))),
 )
-
-
-def the_game() -> Iditacards:
-    game = new_position("iditacards/2019-08", seed=1, open_sources=[]).game
-    assert isinstance(game, Iditacards)
-    return game
-
-
-def waiting(card: str, step: str = "risk", need: int = 1) -> Frame:
-    return Frame(card=card, need=need if step == "risk" else 0, paid=0, step=step, n=0, day=0)
-
-
-def table_of(
-    hand: list[str], deck: list[str], upgrade: list[list[str]], supply: tuple[str, ...] = (), **others: object
-) -> Table:
-    table: Table = new_position("iditacards/2019-08", seed=1, open_sources=[]).table()
-    player = table.players[0]._replace(hand=tuple(sorted(hand)), deck=tuple(sorted(deck)), legendary=())
-    player = player._replace(**others)  # type: ignore[arg-type] # fields of a player by name
-    piles = tuple(tuple(sorted(pile)) for pile in upgrade)
-    return table._replace(players=(player,), upgrade=piles, supply=tuple(sorted(supply)))
 
 
 def some_table(seed: int, gained: tuple[str, ...] = GAINED) -> tuple[Table, random.Random]:
@@ -220,8 +201,12 @@ def test_what_is_not_carried_is_refused() -> None:
 
 
 def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
-    cards = {"hand": ["push", "improvise", "move"], "deck": ["move", "dinner"], "upgrade": [[], ["push"]]}
-    table = table_of(**cards, pos=33, passed=(6,), legendary=("waffle",))  # type: ignore[arg-type] # by name
+    cards: dict[str, Any] = {
+        "hand": ["push", "improvise", "move"],
+        "deck": ["move", "dinner"],
+        "upgrade": [[], ["push"]],
+    }
+    table = table_of(**cards, pos=33, passed=(6,), legendary=("waffle",))
     goal = Goal(Objective.REACH, 36, 3, DAY)
     assert value(table, goal, packed=True)[0] == by_rules(table, goal)
     with pytest.raises(OutOfReach):
@@ -243,8 +228,8 @@ def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
 
 
 def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
-    cards = {"hand": ["improvise", "move"], "deck": ["move", "dinner"], "upgrade": [[], ["push"]]}
-    table = table_of(**cards, pos=12, supply=("travel_light",))  # type: ignore[arg-type] # by name
+    cards: dict[str, Any] = {"hand": ["improvise", "move"], "deck": ["move", "dinner"], "upgrade": [[], ["push"]]}
+    table = table_of(**cards, pos=12, supply=("travel_light",))
     start = State(table)
     assert ceiling(the_game(), start, Goal(Objective.MAX_DISTANCE, 0, 3, DAY)) is None
     assert ceiling(the_game(), start, Goal(Objective.REACH, 22, 3, DAY)) == 1

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.position import new_position
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_scope import missing
 from rules.iditacards.compact_stock import SECOND_STEPS
-from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search.belief_start import BeliefStart
@@ -22,27 +19,12 @@ from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import PlainStart
 from solver.search.layers import Watch
+from tests.rules.iditacards.two_steps import table_of, the_game, waiting
 
 DAY = frozenset({"new_day"})
 LOOKING = ("first_aid", "grandma_soup", "bandage", "brandy", "caffeine", "meditate")
 TAKING = ("repair_sled", "upgrade_sled", "makeshift_sled", "salvage")
 USUAL = ("mush", "move", "move", "lunch", "dinner", "husky", "lead_dog", "push", "haste", "cute_dog", "dog_collar")
-
-
-def table_of(hand: list[str], deck: list[str], upgrade: tuple[tuple[str, ...], ...] = ((), ()), **others: Any) -> Table:
-    table: Table = new_position("iditacards/2019-08", seed=1, open_sources=[]).table()
-    player = table.players[0]._replace(hand=tuple(sorted(hand)), deck=tuple(sorted(deck)), legendary=(), **others)
-    return table._replace(players=(player,), upgrade=upgrade, supply=())
-
-
-def the_game() -> Iditacards:
-    game = new_position("iditacards/2019-08", seed=1, open_sources=[]).game
-    assert isinstance(game, Iditacards)
-    return game
-
-
-def waiting(card: str, step: str = "risk", need: int = 1) -> Frame:
-    return Frame(card=card, need=need if step == "risk" else 0, paid=0, step=step, n=0, day=0)
 
 
 def some_table(seed: int, upgrade: tuple[tuple[str, ...], ...] = ((), ())) -> Table:
