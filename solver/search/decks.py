@@ -232,14 +232,19 @@ class NumpyDecks:
         sizes = [self._of_size(copies, below + back) for back, _ in task.ways]
         ways = [(decks.parts, read) for decks, (_, read) in zip(sizes, task.ways, strict=True)]
         worths, unit = self._read(ways, pages)
+        if not below and all(each.dtype == np.int64 for each in worths):
+            box = np.zeros(prod(n + 1 for n in copies), np.int64)
+            for decks, each in zip(sizes, worths, strict=True):
+                box[decks.numbers] = each
+            return self._looks.of_all(copies, box)[there], unit
         distinct, ranks = np.unique(np.concatenate([np.zeros(1, np.int64), *worths]), return_inverse=True)
         divisor = int(np.gcd.reduce(distinct)) if distinct.dtype != object else gcd(*distinct.tolist())
         box = np.zeros(prod(n + 1 for n in copies), np.uint16 if len(distinct) <= 1 << 16 else np.int32)
         box[np.concatenate([decks.numbers for decks in sizes])] = ranks[1:]
-        values = [worth // (divisor or 1) for worth in distinct.tolist()]
+        values = distinct // (divisor or 1)
         limbs, bits = self._looks.sums(copies, looked, below, box, values, check)
         every = comb(looked + below, below)
-        bound = every * values[-1]
+        bound = every * int(values[-1])
         total = self._wide(np.zeros(len(there), np.int64), bound)
         for place, limb in enumerate(limbs):
             total += self._wide(limb[there].astype(np.int64), bound) << bits * place

@@ -101,7 +101,7 @@ class LookSums:
         self._pairs = 0
 
     def sums(
-        self, copies: Counts, looked: int, below: int, ranks: Any, worths: list[int], check: Callable[[], None]
+        self, copies: Counts, looked: int, below: int, ranks: Any, worths: Any, check: Callable[[], None]
     ) -> tuple[list[Any], int]:
         """Return limbs, lowest first, of the sums for all that may be there, and how many bits a limb goes further.
 
@@ -110,11 +110,11 @@ class LookSums:
         np = self._np
         bits = EXACT_BITS - comb(looked + below, below).bit_length()
         limbs: list[Any] = []
-        while not limbs or any(worths):
-            limbs.append(np.array([worth & (1 << bits) - 1 for worth in worths], np.float64))
-            worths = [worth >> bits for worth in worths]
+        while not limbs or worths.any():
+            limbs.append((worths & (1 << bits) - 1).astype(np.float64))
+            worths = worths >> bits
         if not below:
-            best = self._of_all(copies, ranks)
+            best = self.of_all(copies, ranks)
             return [limb[best] for limb in limbs], bits
         outer, pairs = 0, pair_counts(copies, looked, below)
         while pairs > AT_ONCE:
@@ -147,12 +147,16 @@ class LookSums:
         add(0, ranks, below, looked, 1, 0)
         return sums, bits
 
-    def _of_all(self, copies: Counts, ranks: Any) -> Any:
-        """Return for all that may be there, nothing of which lies below, the greatest rank of any part of it."""
-        best = ranks.reshape([n + 1 for n in copies])
-        for axis in range(len(copies)):
-            best = self._np.maximum.accumulate(best, axis)
-        return best.reshape(-1)
+    def of_all(self, copies: Counts, worths: Any) -> Any:
+        """Return for all that may be there, where nothing lies below, what is worth most of its parts."""
+        best = worths.copy()
+        rest = len(best)
+        for n in copies:
+            rest //= n + 1
+            pieces = best.reshape(-1, n + 1, rest)
+            for high in range(1, n + 1):
+                self._np.maximum(pieces[:, high], pieces[:, high - 1], out=pieces[:, high])
+        return best
 
     def _shape(self, copies: Counts, looked: int, below: int) -> Shape:
         """Return how pairs are gone through, as it is kept."""
