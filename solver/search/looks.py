@@ -28,16 +28,11 @@ EXACT_BITS: Final = 53
 """Integers of so many bits are added up exactly by doubles."""
 
 
-class Move(NamedTuple):
-    """Ranks for some copies of a class below and there, from those of the classes before."""
-
-    source: tuple[int, int]
-    """Cards that lie below, and cards that are shown, of the classes before."""
-    low: int
-    high: int
-    target: tuple[int, int]
-    first: int
-    """Where they begin among those of the target."""
+Cards = tuple[int, int]
+"""Cards that lie below, and cards that are shown."""
+Move = tuple[Cards, int, int, Cards, int]
+"""Ranks for some copies of a class below and there, from those of the classes before: cards of these, the copies, cards of
+all then, and where they begin among all of as many."""
 
 
 class Round(NamedTuple):
@@ -45,7 +40,7 @@ class Round(NamedTuple):
 
     copies: int
     moves: tuple[Move, ...]
-    sizes: dict[tuple[int, int], int]
+    sizes: dict[Cards, int]
     """Pairs of each target."""
 
 
@@ -54,7 +49,7 @@ class Shape(NamedTuple):
 
     whole: Counts
     """Classes that are gone through as a whole."""
-    kept: tuple[tuple[tuple[int, int], Any], ...]
+    kept: tuple[tuple[Cards, Any], ...]
     """Of their pairs those that may lead on, by cards below and shown."""
     rounds: tuple[Round, ...]
     """The other classes."""
@@ -63,7 +58,7 @@ class Shape(NamedTuple):
     ways: Any
 
 
-def rounds(sizes: dict[tuple[int, int], int], copies: Counts, looked: int, below: int) -> tuple[Round, ...]:
+def rounds(sizes: dict[Cards, int], copies: Counts, looked: int, below: int) -> tuple[Round, ...]:
     """Return the rounds of some classes, in which as many cards lie below and are shown as have to.
 
     ``sizes`` are the pairs of the classes before, by their cards below and shown.
@@ -74,14 +69,15 @@ def rounds(sizes: dict[tuple[int, int], int], copies: Counts, looked: int, below
         rest -= n
         moves: list[Move] = []
         more: dict[tuple[int, int], int] = {}
-        for (under, shown), many in sizes.items():
+        for source, many in sizes.items():
+            under, shown = source
             for low in range(min(n, below - under) + 1):
                 least = below + looked - under - shown - rest
                 for high in range(max(low, least), min(n, low + looked - shown) + 1):
                     target = (under + low, shown + high - low)
                     first = more.get(target, 0)
                     more[target] = first + many
-                    moves.append(Move((under, shown), low, high, target, first))
+                    moves.append((source, low, high, target, first))
         found.append(Round(n, tuple(moves), more))
         sizes = more
     return tuple(found)
@@ -181,33 +177,42 @@ class LookSums:
             if size > WHOLE:
                 break
             whole += 1
-        cards = numbers = np.zeros(1, np.int32)
-        ways = np.ones(1)
+        unit = sum(order[:whole]) + 1
+        small = np.int16 if unit * unit < 1 << 15 else np.int32  # which are put in order much sooner
+        cards, numbers, ways = np.zeros(1, small), np.zeros(1, np.int32), np.ones(1)
         place = 1
-        unit = below + looked + 1
         for n in order[:whole]:
             pairs = pairs_of(n)
-            cards = np.add.outer(cards, np.array([low + unit * (high - low) for low, high in pairs], np.int32)).ravel()
+            cards = np.add.outer(cards, np.array([low + unit * (high - low) for low, high in pairs], small)).ravel()
             numbers = np.add.outer(numbers, np.array([high * place for _, high in pairs], np.int32)).ravel()
             ways = np.multiply.outer(ways, np.array([comb(high, low) for low, high in pairs], np.float64)).ravel()
             place *= n + 1
         rest = sum(order[whole:])
-        under, shown = cards % unit, cards // unit
-        kept: dict[tuple[int, int], Any] = {}
-        for low in range(max(0, below - rest), below + 1):
-            for seen in range(max(0, below + looked - low - rest), looked + 1):
-                rows = np.flatnonzero((under == low) & (shown == seen))
-                if len(rows):
-                    kept[low, seen] = rows
-        found = {key: (numbers[rows], ways[rows]) for key, rows in kept.items()}
-        turns = rounds({key: len(rows) for key, rows in kept.items()}, order[whole:], looked, below)
+        rows = np.argsort(cards, kind="stable")
+        last = np.cumsum(np.bincount(cards, minlength=unit * unit)).tolist()
+        kept: dict[Cards, Any] = {}
+        for seen in range(min(looked, unit - 1) + 1):
+            for low in range(max(0, below + looked - seen - rest), min(below, unit - 1) + 1):
+                number = low + unit * seen
+                first = last[number - 1] if number else 0
+                if first < last[number]:
+                    kept[low, seen] = rows[first : last[number]]
+        found = {key: (numbers[each], ways[each]) for key, each in kept.items()}
+        turns = rounds({key: len(each) for key, each in kept.items()}, order[whole:], looked, below)
         for n, moves, sizes in turns:
             more = {target: (np.empty(size, np.int32), np.empty(size)) for target, size in sizes.items()}
             for source, low, high, target, first in moves:
                 numbers, ways = found[source]
+                into, times = more[target]
                 part = slice(first, first + len(numbers))
-                np.add(numbers, high * place, out=more[target][0][part])
-                np.multiply(ways, comb(high, low), out=more[target][1][part])
+                if high:
+                    np.add(numbers, high * place, out=into[part])
+                else:
+                    into[part] = numbers
+                if low and low < high:
+                    np.multiply(ways, comb(high, low), out=times[part])
+                else:
+                    times[part] = ways
             found = more
             place *= n + 1
         return Shape(order[:whole], tuple(kept.items()), turns, *found[below, looked])

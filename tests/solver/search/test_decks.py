@@ -65,7 +65,7 @@ def test_worths_are_those_of_every_deck_however_few_bits_integers_have(
     assert Always.used - used > 150
 
 
-@pytest.mark.parametrize(("at_once", "whole"), [(1, 10**9), (40, 0), (40, 60), (10**9, 0), (10**9, 400), (10**9, 10**9)])
+@pytest.mark.parametrize(("at_once", "whole"), [(1, 10**9), (40, 60), (10**9, 0), (10**9, 10**9)])
 def test_looks_are_worth_the_same_integers_as_in_plain_python(
     at_once: int, whole: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
