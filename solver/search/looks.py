@@ -31,8 +31,8 @@ EXACT_BITS: Final = 53
 Cards = tuple[int, int]
 """Cards that lie below, and cards that are shown."""
 Move = tuple[Cards, int, int, Cards, int]
-"""Ranks for some copies of a class below and there, from those of the classes before: cards of these, the copies, cards of
-all then, and where they begin among all of as many."""
+"""Ranks for some copies of a class below and there, from those of the classes before: cards of these, the copies, cards
+of all then, and where they begin among all of as many."""
 
 
 class Round(NamedTuple):
@@ -183,9 +183,9 @@ class LookSums:
         place = 1
         for n in order[:whole]:
             pairs = pairs_of(n)
-            cards = np.add.outer(cards, np.array([low + unit * (high - low) for low, high in pairs], small)).ravel()
-            numbers = np.add.outer(numbers, np.array([high * place for _, high in pairs], np.int32)).ravel()
-            ways = np.multiply.outer(ways, np.array([comb(high, low) for low, high in pairs], np.float64)).ravel()
+            cards = np.add.outer(np.array([low + unit * (high - low) for low, high in pairs], small), cards).ravel()
+            numbers = np.add.outer(np.array([high * place for _, high in pairs], np.int32), numbers).ravel()
+            ways = np.multiply.outer(np.array([comb(high, low) for low, high in pairs], np.float64), ways).ravel()
             place *= n + 1
         rest = sum(order[whole:])
         rows = np.argsort(cards, kind="stable")
@@ -218,44 +218,47 @@ class LookSums:
         return Shape(order[:whole], tuple(kept.items()), turns, *found[below, looked])
 
     def _greatest(self, shape: Shape, copies: Counts, ranks: Any) -> Any:
-        """Return for all pairs the greatest rank in between."""
+        """Return for all pairs the greatest rank in between.
+
+        Pairs are the last axis, parts of the classes that are left the first one.
+        """
         np = self._np
         every = ranks.reshape([n + 1 for n in copies]).transpose()
         rows, rest = 1, len(ranks)
         for n in shape.whole:
             rest //= n + 1
-            pieces, pairs = every.reshape(rows, n + 1, rest), pairs_of(n)
-            every = np.empty((rows, len(pairs), rest), ranks.dtype)
+            pieces, pairs = every.reshape(n + 1, rest, rows), pairs_of(n)
+            every = np.empty((rest, len(pairs), rows), ranks.dtype)
             for place, (low, high) in enumerate(pairs):
                 if high == low:
-                    every[:, place] = pieces[:, low]
+                    every[:, place] = pieces[low]
                 else:
-                    np.maximum(every[:, place - 1], pieces[:, high], out=every[:, place])
+                    np.maximum(every[:, place - 1], pieces[high], out=every[:, place])
             rows *= len(pairs)
-        every = every.reshape(rows, rest)
-        found = {key: every[kept] for key, kept in shape.kept}
+        every = every.reshape(rest, rows)
+        found = {key: every[:, kept] for key, kept in shape.kept}
         for n, moves, sizes in shape.rounds:
             rest //= n + 1
-            more = {target: np.empty((size, rest), ranks.dtype) for target, size in sizes.items()}
-            of, start, reached = (-1, -1), -1, -1
+            more = {target: np.empty((rest, size), ranks.dtype) for target, size in sizes.items()}
+            of, start, reached, many = (-1, -1), -1, -1, 0
             pieces = best = ranks
             for source, low, high, target, first in moves:
                 if source != of:
-                    of, start = source, -1
-                    pieces = found[source].reshape(-1, n + 1, rest)
+                    of, start, many = source, -1, found[source].shape[1]
+                    pieces = found[source].reshape(n + 1, rest, many)
                 if low != start:
                     start = reached = low
-                    best = pieces[:, low]
+                    best = pieces[low]
                 while reached < high - 1:
                     reached += 1
-                    best = np.maximum(best, pieces[:, reached])
-                into = more[target][first : first + len(best)]
+                    best = np.maximum(best, pieces[reached])
+                into = more[target][:, first : first + many]
                 if reached < high:
                     reached += 1
-                    np.maximum(best, pieces[:, reached], out=into)
+                    np.maximum(best, pieces[reached], out=into)
                 else:
                     into[:] = best
                 best = into
             found = more
-        (best,) = found.values()  # all pairs have as many cards below and shown
-        return best.reshape(-1)
+        (last,) = found.values()  # all pairs have as many cards below and shown
+        return last.reshape(-1)
