@@ -62,7 +62,7 @@ class Tasks:
         self._places: dict[Sheet, int] = {}
 
     def written(self, order: Sequence[Sheet]) -> list[Task]:
-        """Return the tasks of sheets, each of which comes after those that it reads; sheets with the same task share it.
+        """Return the tasks of sheets, each after those that it reads; sheets with the same task share it.
 
         Nodes that differ only in what cannot be there, or not with so many cards, come to the same.
         """
