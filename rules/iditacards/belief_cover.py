@@ -80,7 +80,8 @@ class Covers:
         )
 
     def _leads_as_well(self, one: Leading, other: Leading, turns: int) -> bool:
-        alike = one.drawn == other.drawn and one.spaces == other.spaces
+        """Return whether one end covers another: but for the stances they have to be the same."""
+        alike = one._replace(stance=other.stance) == other
         return alike and self.covers(one.stance, other.stance, turns)
 
     def covers(self, one: int, other: int, turns: int) -> bool:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
-from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, FormFacts, Layout
 from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
@@ -76,18 +75,15 @@ class BeliefForm(FormFacts):
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
         self._most = MOST_STANCES
-        kinds = range(len(day.kinds.names))
-        self._last = LastTurns(self._told, self._place, self._target, day.finish, self._kept_back, kinds)
-        seen = (self._told, self._late, self._sights, self._last, self._kept_back)
-        self._covers = Covers(*seen, kinds, lambda stance: self._taken.get(stance))
         self.aims = self._all_aims() if self._aiming else None
         """What counts with two turns left; nothing where it is not told by stance."""
 
     def _all_aims(self) -> Aims:
         room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
         copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
+        last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
         return Aims(
-            *(self._told, self._late, self._sights, self._is_out_of_reach, self._last, self._kept_back, room, copies),
+            *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
             reaching=self._target is not None,
             taking=lambda stance: self._taken[stance].afters if stance in self._taken else None,
         )
@@ -197,9 +193,9 @@ class BeliefForm(FormFacts):
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
 
         If ``cards`` is not 0, it is told for those that it stands for (``dealing_facts.ROOMS``); where ``turns`` is
-        ``dealing_facts.GAINED``, what may be taken then from a supply is; from ``dealing_facts.ACTING`` on it is told
-        which free actions count. ``grow`` makes room for so many more numbers; what it raises leaves all as it was, to
-        be asked again.
+        ``dealing_facts.GAINED``, what may be taken then from a supply is, from ``dealing_facts.ACTING`` on which free
+        actions count. ``grow`` makes room for so many more numbers; what it raises leaves all as it was, to be asked
+        again.
 
         Raises:
             OutOfReach: a play is not carried.
@@ -213,7 +209,8 @@ class BeliefForm(FormFacts):
             self._most = MOST_TOLD if turns > 2 else MOST_STANCES
             try:
                 if turns >= self._layout.header["ACTING"]:
-                    self._write_acts(stance, turns)
+                    acts = self.aims.acts(stance, turns - 2)
+                    self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([len(acts), *acts])
                 elif cards:
                     self._write_counted(self.aims, stance, cards - 1)
                 else:
@@ -347,14 +344,6 @@ class BeliefForm(FormFacts):
         """Return the play of a card with which all is lost: it leads where no target is, and nothing leads on."""
         end = Leading(self._number(_NO_BOARD, 0), 0, 0)
         return Record(0, 0, (end,), end)
-
-    def _write_acts(self, stance: int, wanted: int) -> None:
-        """Write down the free actions that count on a stance; ``wanted`` is that of ``dealing_facts.ACTING``."""
-        try:
-            acts = self._covers.acts(stance, wanted - 2)
-        except OutOfReach:
-            acts = self._told(stance).frees
-        self.facts[self._at(stance) + self._layout.aim + wanted - 2] = self._put([len(acts), *acts])
 
     def _write_aim(self, aims: Aims, stance: int, turns: int) -> None:
         aim, rooms = aims.of(stance, turns), 0
