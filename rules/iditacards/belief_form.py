@@ -68,7 +68,9 @@ class BeliefForm(FormFacts):
         self._stances: list[tuple[int, int]] = []
         self._choices: list[tuple[int, ...]] = []
         self._sights: dict[int, Sight] = {}
-        """By stance: what is looked at there before anything else."""
+        """By stance: what is looked at there before anything else,"""
+        self._seeing: dict[Sight, int] = {}
+        """and the other way round."""
         self._tolds: dict[int, Told] = {}
         self._taken: dict[int, Taking] = {}
         """By stance: what is taken there from a supply."""
@@ -177,11 +179,12 @@ class BeliefForm(FormFacts):
 
     def _sight(self, sight: Sight) -> int:
         """Return the stance on which cards are looked at before what is told as its stance."""
-        for stance, known in self._sights.items():
-            if known == sight:
-                return stance
+        found = self._seeing.get(sight)
+        if found is not None:
+            return found
         stance = self._number(_SIGHTS - len(self._sights), 0)
         self._sights[stance] = sight
+        self._seeing[sight] = stance
         self.facts[self._at(stance) + 2] = self._place(sight.stance)
         self.facts[self._at(stance) + self._layout.looking] = 1
         return stance

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards import belief_facts
 from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_day import BeliefDay
+from rules.iditacards.belief_needs import LastTurns, Leading, Record, Told
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
@@ -96,3 +98,16 @@ def test_values_are_those_with_all_free_actions(monkeypatch: pytest.MonkeyPatch)
             compared += 1
     assert compared > SEEDS
     assert left_out > compared
+
+
+def test_ends_cover_each_other_only_where_they_differ_in_nothing_but_stances() -> None:
+    nowhere = Leading(0, 0, 0)
+    told = Told(False, (0,), True, Record(0, 0, (nowhere,), nowhere), ())
+    ends = LastTurns(lambda _: told, lambda stance: stance, None, 100, frozenset(), range(0))
+    covers = Covers(lambda _: told, lambda stance, _: stance, {}, ends, frozenset(), range(0), lambda _: None)
+    near, far = Leading(3, 0, 0), Leading(5, 0, 0)
+    assert covers._leads_as_well(far, near, 0)
+    assert not covers._leads_as_well(near, far, 0)
+    for field in set(Leading._fields) - {"stance"}:
+        changed: dict[str, Any] = {field: getattr(far, field) + 1}
+        assert not covers._leads_as_well(far._replace(**changed), near, 0), field
