@@ -45,10 +45,13 @@ class BeliefDay(BeliefKeys):
         free: bool = True,
         avoided: frozenset[str] | None = None,
         gaining: Mapping[str, bool] | None = None,
+        gifts: tuple[str, ...] = (),
         begun: BeliefDay | None = None,
     ) -> None:
         """The arguments are those of ``BeliefKeys``."""
-        super().__init__(rulings, table, seat, banned, free=free, avoided=avoided, gaining=gaining, begun=begun)
+        super().__init__(
+            *(rulings, table, seat, banned), free=free, avoided=avoided, gaining=gaining, gifts=gifts, begun=begun
+        )
         self._gaining = gaining
         self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned)
         """What may be taken from the supply in time, nothing where nothing may."""
@@ -106,7 +109,9 @@ class BeliefDay(BeliefKeys):
         player = player._replace(hand=tuple(sorted((*player.hand, *cards))))
         players = (*self._table.players[: self._seat], player, *self._table.players[self._seat + 1 :])
         table = self._table._replace(players=players)
-        return BeliefDay(self._rulings, table, self._seat, self._banned_cards, free=self._free, begun=self)
+        return BeliefDay(
+            *(self._rulings, table, self._seat, self._banned_cards), free=self._free, gifts=self._gifts, begun=self
+        )
 
     def packed_like(self, other: BeliefDay, cards: int) -> int:
         """Return packed cards of another day as this one packs them."""
@@ -181,9 +186,13 @@ class BeliefDay(BeliefKeys):
         """Return what a card leads to that is avoided and yet turned over."""
         return [[(self._all(deck), HOPELESS)]]
 
-    def unpaid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
-        """Return what a card leads to that cannot be paid."""
-        return self.lost(deck)[0] if self.must_pay else self._carried_out(play.failed, 0, hand, deck, after)
+    def unpaid(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return what a card leads to on a board that cannot be paid."""
+        return self.lost(deck)[0] if self.must_pay(board) else self._carried_out(play.failed, 0, hand, deck, after)
+
+    def with_gifts(self, end: End, hand: int) -> int:
+        """Return a hand with the cards that an end brings to it."""
+        return hand + self.kinds.pack(end.gifts) if end.gifts else hand
 
     def _played(self, board: int, stack: int, card: str, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of how to pay for a card that is on the table (R22)."""
@@ -193,13 +202,13 @@ class BeliefDay(BeliefKeys):
         stuck = kinds.unpayable(hand)
         usable = hand - stuck
         if play.energy > kinds.count(usable):
-            return [self.unpaid(play, hand, deck, after)]
+            return [self.unpaid(board, play, hand, deck, after)]
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
         # Where the packed form begins only after this turn, it is left to it what comes off the deck.
         paid = self._paid if self.gains is None or after != ONCE else self.dealing
-        return [paid(play, stuck + rest, deck, after) for rest in left]
+        return [paid(board, play, stuck + rest, deck, after) for rest in left]
 
-    def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+    def _paid(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a card leads to once its energy is paid: health, then its effects.
 
         Raises:
@@ -214,7 +223,7 @@ class BeliefDay(BeliefKeys):
         if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
             drawn = drawn_only(end)
             if drawn is not None:
-                return self._exchanged(end, drawn, cost, hand, deck, after)
+                return self._exchanged(end, drawn, cost, self.with_gifts(end, hand), deck, after)
         if not any(end.orders for end in play.ends):
             deck = self.deals.mapped(deck, self.alike.paying(after))
         if max(self._looks(end.orders, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
@@ -225,7 +234,7 @@ class BeliefDay(BeliefKeys):
             if paid.complete:
                 following = self._chosen(play.ends, hand, paid.left, after, late=play.late)
             else:
-                following = self.unpaid(play, hand, paid.left, after)
+                following = self.unpaid(board, play, hand, paid.left, after)
             ways.extend(times(paid.orders, following))
         return ways
 
@@ -250,12 +259,13 @@ class BeliefDay(BeliefKeys):
         found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self.alike.risky))
         return [(orders, base + cards) for cards, orders in found]
 
-    def dealing(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+    def dealing(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
         end = play.ends[0]
         drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
         if not after or self.takes(end.stack) or len(play.ends) > 1 or size < 0 or deck & self._stoppers:
-            return self._paid(play, hand, deck, after)
+            return self._paid(board, play, hand, deck, after)
+        hand = self.with_gifts(end, hand)
         if drawn is None:
             return [(1, Dealing(end.board, end.stack, hand, deck, 0, play.health, end.orders))]
         return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
@@ -268,7 +278,8 @@ class BeliefDay(BeliefKeys):
         """
         end = End(dealing.board, dealing.stack, dealing.orders)
         if dealing.orders:
-            return self._paid(Play(0, dealing.paid, (end,), end), dealing.hand, dealing.deck, after)
+            play = Play(0, dealing.paid, (end,), end)
+            return self._paid(dealing.board, play, dealing.hand, dealing.deck, after)
         return self._exchanged(end, dealing.drawn, dealing.paid, dealing.hand, dealing.deck, after)
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
@@ -318,6 +329,7 @@ class BeliefDay(BeliefKeys):
 
     def _carried_out(self, end: End, place: int, hand: int, deck: int, after: int) -> Ways:
         """Return what the orders of a turn to the deck lead to, from ``place`` on."""
+        hand = hand if place else self.with_gifts(end, hand)
         if place == len(end.orders):
             if not place and self._given_up(end, hand, deck, 0, self.kinds.count(deck), after):
                 return [(self._all(deck), HOPELESS)]

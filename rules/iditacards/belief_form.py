@@ -80,7 +80,7 @@ class BeliefForm(FormFacts):
 
     def _all_aims(self) -> Aims:
         room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
-        copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
+        copies = [self._day.kinds.copies(self._cards, kind) for kind in range(len(room))]
         last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
         return Aims(
             *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
@@ -266,6 +266,8 @@ class BeliefForm(FormFacts):
         settled = {end: day.gains.settled_after(end) for end in ends}
         open_ends = [end for end in ends if not settled[end]]
         last = [end for end in open_ends if not end.stack]
+        if any(end.gifts for end in open_ends):
+            raise OutOfReach
         if any(end.orders for end in last) or (last and len(last) < len(open_ends)) or self._payer < 0:
             raise OutOfReach
         leading = [self._end(end, end.board) for end in ends]
@@ -318,8 +320,8 @@ class BeliefForm(FormFacts):
         records: list[int] = []
         for record in () if stance in self._sights else (told.vain, *told.plays):
             places.append(self.used + first + len(records))
-            ends = [*record.ends, record.failed]
-            records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
+            ends = [n for end in (*record.ends, record.failed) for n in self._numbers_of(end)]
+            records += [record.energy, record.health, len(record.ends), *ends]
         turns, target = range(self._turns + 1), self._target
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
@@ -399,13 +401,13 @@ class BeliefForm(FormFacts):
         if self._aiming and day.bound_is_dear:  # what counts is told by stance, and tells from where nothing wins
             return target
         if self._plain is None:
-            too_far = day.too_far(board, stack, day.loose, cards, cards, turns, target)
+            too_far = day.too_far(board, stack, self._cards, cards, cards, turns, target)
             return pos if too_far else target
         low, high = 0, target - pos + 1  # the most spaces that may be won, with the bound for one target alone
         while high - low > 1:
             middle = (low + high) // 2
             there = boards.number(boards.board(board)._replace(pos=target - middle))
-            if day.too_far(there, stack, day.loose, cards, cards, turns, target):
+            if day.too_far(there, stack, self._cards, cards, cards, turns, target):
                 high = middle
             else:
                 low = middle
@@ -422,7 +424,7 @@ class BeliefForm(FormFacts):
             ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
         if chosen_last and len(ends) > 1:
             raise OutOfReach
-        failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
+        failed = self._nowhere().failed if self._day.must_pay(board) else self._end(play.failed, board)
         return Record(play.energy, play.health, tuple(ends), failed)
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
@@ -451,7 +453,7 @@ class BeliefForm(FormFacts):
         Raises:
             OutOfReach: not the same happens to it.
         """
-        if any(end.orders != ends[0].orders for end in ends):
+        if any(end.orders != ends[0].orders or end.gifts for end in ends):
             raise OutOfReach
         stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
         return self._ordered(self._choice(stances), ends[0].orders)
@@ -478,7 +480,10 @@ class BeliefForm(FormFacts):
     def _end(self, end: End, board: int) -> Leading:
         pos = self._day.boards.pos
         if self._plain is None:
-            return self._ordered(self._number(end.board, end.stack), end.orders)
+            led = self._ordered(self._number(end.board, end.stack), end.orders)
+            if len(end.gifts) > 1:
+                raise OutOfReach
+            return led._replace(gift=self._day.kinds.index[end.gifts[0]]) if end.gifts else led
         drawn = 0
         for order in end.orders:
             if not isinstance(order, Draw):

@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_last import Ways
+from rules.iditacards.belief_last import HOPELESS, Ways
 from rules.iditacards.compact_board import Board
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, End, Play, supplies
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, End, Play, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Table, in_play
@@ -182,6 +182,8 @@ class Gains:
             settled = self.settled_after(end)
             if settled:
                 kept += [[(orders, Ended(day.ended(board)))] for board in settled]
+            elif end.gifts:
+                raise OutOfReach
             elif end.stack and end.stack != day.plays.beyond:
                 kept += [day.held_after(end, hand, more, deck) for more in range(most + 1)]
             elif end.stack or end.orders:
@@ -264,11 +266,16 @@ class Gains:
         effects = [effect for card in cards for effect in card.instant]
         if self._is_recorded and any(effect.when or effect.unless for effect in effects):
             raise OutOfReach
-        if not hand and len(cards) == 1 and any(effect.op == "destroy_hand" for effect in effects):
-            raise OutOfReach  # who has no other card destroys none, and has no second step (R40)
         day, size = self._day_of(gained), self._day.kinds.count(deck)
+        if not hand and len(cards) == 1 and any(effect.op == DESTROY_HAND for effect in effects):
+            yield [(factorial(size), HOPELESS)]
+            for board in self._left_with_nothing(acts, cards[0].id, size):
+                yield [(factorial(size), Ended(self._day.ended(board)))]
+            waiting = [act._replace(ends=tuple(end for end in act.ends if end.stack)) for act in acts]
+            acts = [act for act in waiting if act.ends]
         held, left = day.kinds.pack(gained) + day.packed_like(self._day, hand), day.packed_like(self._day, deck)
-        yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
+        if acts:
+            yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
         for card in cards:
             if any(effect.op == NEW_DAY for effect in card.instant):
                 yield from self._until_a_day(acts, card.id, hand, deck, len(cards) - 1)
@@ -279,6 +286,28 @@ class Gains:
                 number = self._day.kinds.count(hand) + len(gained) - 1
                 for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
                     yield [(factorial(size), Ended(self._day.ended(board)))]
+
+    def _left_with_nothing(self, acts: Sequence[Play], card: str, size: int) -> Iterator[int]:
+        """Yield the boards on which all is settled after playing a card that destroys the hand, having no other.
+
+        Who has no other card destroys none, and has no second step (R40), nor anything to play on the turn after.
+
+        Raises:
+            OutOfReach: cards come to the hand.
+        """
+        day = self._day
+        for end in dict.fromkeys(end for act in acts for end in act.ends):
+            if not end.stack and day.is_settled(end.board):
+                yield end.board
+        for board in self._left_to_play(acts):
+            for at in day.boards_to_act_on(board):
+                play = day.plays.play(at, 0, card)
+                ends = (play.failed,) if play.energy > 0 or play.health > size else play.ends
+                for end in ends:
+                    if day.is_settled(end.board):
+                        yield end.board
+                    elif end.orders or end.gifts:
+                        raise OutOfReach
 
     def _until_a_day(self, acts: Sequence[Play], card: str, hand: int, deck: int, more: int) -> Iterator[Ways]:
         """Yield what two turns are worth of which the first plays a card that begins a new day on the last one.
@@ -299,7 +328,7 @@ class Gains:
                 if play.energy or play.health:
                     raise OutOfReach
                 for end in play.ends:
-                    if end.orders or day.plays.stack(end.stack) != ((card, 1),):
+                    if end.orders or end.gifts or day.plays.stack(end.stack) != ((card, 1),):
                         raise OutOfReach
                     if not size:
                         continue  # all comes to nothing, which is told by the plays
@@ -358,7 +387,7 @@ class Gains:
     def _left_to_play(self, acts: Sequence[Play]) -> Iterator[int]:
         """Yield the boards after a turn on which a card is played from the hand next."""
         for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if end.orders:
+            if end.orders or end.gifts:
                 raise OutOfReach
             if not end.stack and not self._day.is_settled(end.board):
                 yield end.board

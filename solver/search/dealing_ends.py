@@ -40,6 +40,7 @@ from solver.search.dealing_facts import (
     Ints,
     acting_best,
     at_once,
+    brought,
     is_asked,
     last_of,
     last_played,
@@ -284,8 +285,9 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     any that keeps the best of the rest. ``gone`` cards of the deck go before, and are seen. Which they are cannot count
     where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
     the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
-    end in several ways none of them is a matter of cards seen on it, unless a card waits or is paid: ``ASIDE``.
-    Twins are the best or the worst of them by the view, where none of them may end in several ways.
+    end in several ways none of them is a matter of cards seen on it, unless a card waits or is paid: ``ASIDE``. So it
+    is where cards come to the hand from elsewhere. Twins are the best or the worst of them by the view, where none of
+    them may end in several ways.
     """
     if is_asked(stance, facts):
         return STOPPED
@@ -322,6 +324,8 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
             if ends > 1 and count > 1:
                 return ASIDE
             for end in range(first, first + 3 * ends, 3):
+                if brought(end, facts):
+                    return ASIDE
                 following = facts[STANCES] + STANCE * facts[end]
                 now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
                 drawn = min(facts[end + 2], left)

@@ -18,7 +18,7 @@ from solver.search.dealing_facts import (
     BANNED,
     BASE_BITS,
     BLOCK,
-    DRAWN_BITS,
+    DRAWN_MASK,
     FEW,
     HELD,
     HIGH,
@@ -44,6 +44,7 @@ from solver.search.dealing_facts import (
     WAITS,
     Ints,
     alike,
+    brought,
     classed,
     divided,
     exceeds,
@@ -78,7 +79,6 @@ from solver.search.dealing_frames import (
     sum_up,
 )
 
-DRAWN: Final = (1 << DRAWN_BITS) - 1
 SETTLED_SO: Final = 2
 """What ``of_twins`` returns where the greatest and the least worth that twins leave open are equal."""
 
@@ -150,7 +150,7 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
     if item >= ends:
         return 0
     end = place + 3 + 3 * item
-    ask_end(c, end, won, min(facts[end + 2] & DRAWN, size - health), health, facts, frames)
+    ask_end(c, end, won, min(facts[end + 2] & DRAWN_MASK, size - health), health, facts, frames)
     return 1
 
 
@@ -202,7 +202,7 @@ def ways_on(play: int, facts: Ints) -> int:
     most = 0
     for end in range(play + 3, play + 3 + 3 * facts[play + 2], 3):
         stance = facts[STANCES] + STANCE * facts[end]
-        most = max(most, facts[end + 2] + 2 * max(facts[stance + LOOKING], 0))
+        most = max(most, (facts[end + 2] & DRAWN_MASK) + 2 * max(facts[stance + LOOKING], 0))
     return abs(facts[play]) + 2 * (most + facts[play + 1])
 
 
@@ -230,7 +230,7 @@ def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
         return 0
     size, end = frames[f + 3], place + 3 + 3 * item
     ask(c, NODE, frames[f + 1], frames[f + 2], size, frames[f + 4], frames[f + 9], frames[f + VIEW], frames)
-    ask_end(c, end, frames[f + 6], min(facts[end + 2] & DRAWN, size), 0, facts, frames)
+    ask_end(c, end, frames[f + 6], min(facts[end + 2] & DRAWN_MASK, size), 0, facts, frames)
     frames[f + ITEM] = item + 1
     return 1
 
@@ -308,7 +308,7 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
     hand, size, held, energy = frames[c + 2], frames[c + 3], frames[c + 4], facts[play]
     if energy > held:  # R22: what cannot be paid is not paid in part
         end = play + 3 + 3 * facts[play + 2]
-        ask_end(c, end, won, min(facts[end + 2], size), 0, facts, frames)
+        ask_end(c, end, won, min(facts[end + 2] & DRAWN_MASK, size), 0, facts, frames)
         return
     if energy < 0:
         hand, held, energy = 0, 0, 0
@@ -340,8 +340,8 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
         turns, left, stance = turns - 1, size - facts[play + 1], facts[STANCES] + STANCE * facts[play + 3]
         if facts[stance + BLOCK] != -1 and facts[stance + WAITS] and left >= turns and turns <= NEAR:
             stance = facts[STANCES] + STANCE * facts[stance + LATE + turns]
-        drawn = min(facts[play + 5], left)
-        held, rest = frames[f + FRAME + 4] - facts[play] + drawn, left - drawn
+        drawn = min(facts[play + 5] & DRAWN_MASK, left)
+        held, rest = frames[f + FRAME + 4] - facts[play] + drawn + brought(play + 3, facts), left - drawn
     elif turns > 2:
         return 0
     aim = facts[stance + AIM + turns - 2] if 2 <= turns <= 3 else -1
