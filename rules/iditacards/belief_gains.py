@@ -177,25 +177,26 @@ class Gains:
         day, orders = self._day, factorial(self._day.kinds.count(deck))
         most = min(most, turned + len(self._there))
         kept: list[Ways] = []
-        boards: list[int] = []
+        boards: dict[tuple[str, ...], list[int]] = {}
         for end in dict.fromkeys(end for act in acts for end in act.ends):
             settled = self.settled_after(end)
             if settled:
                 kept += [[(orders, Ended(day.ended(board)))] for board in settled]
-            elif end.gifts:
-                raise OutOfReach
             elif end.stack and end.stack != day.plays.beyond:
                 kept += [day.held_after(end, hand, more, deck) for more in range(most + 1)]
             elif end.stack or end.orders:
                 raise OutOfReach
             else:
-                boards.append(end.board)
-        held, size = day.kinds.count(hand), day.kinds.count(deck)
-        own = [day.kinds.names[kind] for kind, _ in day.kinds.cards(hand)]
-        best = self._best(boards, own, held - 1, most, size)
-        there = self._best(boards, self._there, held, most - 1, size)
-        kept += [[(orders, Ended(day.ended(board)))] for board in (*best.values(), *there.values())]
-        gained = self._best(boards, tuple(pile), held, most - 1, size)
+                boards.setdefault(end.gifts, []).append(end.board)
+        size, gained = day.kinds.count(deck), dict[str, int]()
+        for gifts, at in boards.items():
+            own = [*(day.kinds.names[kind] for kind, _ in day.kinds.cards(hand)), *gifts]
+            held = day.kinds.count(hand) + len(gifts)
+            best = self._best(at, own, held - 1, most, size)
+            there = self._best(at, self._there, held, most - 1, size)
+            kept += [[(orders, Ended(day.ended(board)))] for board in (*best.values(), *there.values())]
+            for name, board in self._best(at, tuple(pile), held, most - 1, size).items():
+                gained[name] = max(gained.get(name, board), board, key=lambda each: day.boards.pos[each])
         copies: Counter[int] = Counter()
         for name, board in gained.items():
             copies[board] += pile[name]
