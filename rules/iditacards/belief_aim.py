@@ -217,7 +217,7 @@ class Aims:
     # Several turns
 
     def _outcome(self, end: Leading, left: int) -> Outcome:
-        stance, _, drawn, gift = end
+        stance, drawn = end.stance, end.drawn
         off: tuple[int, ...] = (drawn,)
         over = self._ends.is_over(stance)
         while stance in self._sights and not over:
@@ -228,7 +228,8 @@ class Aims:
             worth = self._ends.worth(stance)
             return worth if worth or not self._reaching else None
         level = self._level(self._late(stance, left), left)
-        off = (*off, gift) if gift != NO_GIFT else off  # a look has three numbers, so none is taken for the other
+        if end.gift != NO_GIFT or end.late:
+            off = (*off, end.gift, end.late)  # a look has three numbers, so none is taken for the other
         return None if level.dead else (level.like, off if len(off) > 1 else drawn)
 
     def _both(self, record: Record, left: int) -> tuple[set[Outcome], Outcome]:

@@ -120,7 +120,7 @@ class BeliefDay(BeliefKeys):
 
     def chosen(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a play leads to that takes nothing off hand or deck first."""
-        return self._chosen(play.ends, hand, deck, after, late=play.late)
+        return self._chosen(play, hand, deck, after)
 
     def is_settled(self, board: int) -> bool:
         """Return whether no further turn counts on a board."""
@@ -149,7 +149,7 @@ class BeliefDay(BeliefKeys):
     def _continued(self, board: int, stack: int, hand: int, deck: int, after: int) -> Ways:
         if not deck or self.turns_none_over(board, stack):
             play = self.plays.play(board, stack, CONTINUES_IN_VAIN)
-            return self._chosen(play.ends, hand, deck, after, late=play.late)
+            return self._chosen(play, hand, deck, after)
         unit, names = self.kinds.unit, self.kinds.names
         ways: Ways = []
         for kind, copies in self.kinds.cards(deck):
@@ -179,7 +179,7 @@ class BeliefDay(BeliefKeys):
             play = self.plays.play(at, stack, CONTINUES_IN_VAIN)
             for back, _ in self.kinds.parts(self.seen):
                 weight = Fraction(self._all(deck), self._all(deck + back))
-                choices.append(times(weight, self._chosen(play.ends, hand, deck + back, after, late=play.late)))
+                choices.append(times(weight, self._chosen(play, hand, deck + back, after)))
         return choices
 
     def lost(self, deck: int) -> list[Ways]:
@@ -217,7 +217,7 @@ class BeliefDay(BeliefKeys):
         self.deals.pause()
         cost = play.health
         if not cost:
-            return self._chosen(play.ends, hand, deck, after, late=play.late)
+            return self._chosen(play, hand, deck, after)
         end = play.ends[0]
         short = self.kinds.count(deck) - cost
         if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
@@ -232,7 +232,7 @@ class BeliefDay(BeliefKeys):
         for paid in self.deals.payments(deck, cost):
             self.deals.pause()
             if paid.complete:
-                following = self._chosen(play.ends, hand, paid.left, after, late=play.late)
+                following = self._chosen(play, hand, paid.left, after)
             else:
                 following = self.unpaid(board, play, hand, paid.left, after)
             ways.extend(times(paid.orders, following))
@@ -316,28 +316,42 @@ class BeliefDay(BeliefKeys):
             known = self._dealings[name] = tuple(found.items())
         return known
 
-    def _chosen(self, ends: Sequence[End], hand: int, deck: int, after: int, *, late: bool) -> Ways:
-        """Return the choice between ends that differ in what happens to dogs; it comes before what is drawn.
+    def _chosen(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return the choice between ends that differ in what happens to dogs, or in what is given by a checkpoint.
 
-        ``late`` says that some choice does not, which is not carried.
+        It comes before what is drawn, or after all of it.
+
+        Raises:
+            OutOfReach: it comes in between.
         """
+        ends = play.ends
         if len(ends) == 1:
             return self._carried_out(ends[0], 0, hand, deck, after)
-        if late and any(end.orders for end in ends):
-            raise OutOfReach
+        if play.late and any(end.orders for end in ends):
+            if not play.last or any(end.orders != ends[0].orders for end in ends):
+                raise OutOfReach
+            return self._carried_out(ends[0], 0, hand, deck, after, ends[1:])
         return [(1, [self._carried_out(end, 0, hand, deck, after) for end in ends])]
 
-    def _carried_out(self, end: End, place: int, hand: int, deck: int, after: int) -> Ways:
-        """Return what the orders of a turn to the deck lead to, from ``place`` on."""
-        hand = hand if place else self.with_gifts(end, hand)
+    def _carried_out(
+        self, end: End, place: int, hand: int, deck: int, after: int, others: tuple[End, ...] = ()
+    ) -> Ways:
+        """Return what the orders of a turn to the deck lead to, from ``place`` on; ``others`` may be chosen after them.
+
+        These have the same orders.
+        """
+        if others and place == len(end.orders):
+            final = [each._replace(orders=()) for each in (end, *others)]
+            return [(1, [self._carried_out(each, 0, hand, deck, after) for each in final])]
+        hand = hand if place or others else self.with_gifts(end, hand)
         if place == len(end.orders):
             if not place and self._given_up(end, hand, deck, 0, self.kinds.count(deck), after):
                 return [(self._all(deck), HOPELESS)]
             return [(1, self._belief(end.board, end.stack, hand, deck, after))]
         order = end.orders[place]
         if isinstance(order, Look):
-            return self._looked(end, place, order, hand, deck, after)
-        if place == len(end.orders) - 1:
+            return self._looked(end, place, order, hand, deck, after, others)
+        if place == len(end.orders) - 1 and not others:
             size = self.kinds.count(deck)
             drawn = min(order.n, size)
             if self._given_up(end, hand, deck, drawn, size - drawn, after):
@@ -353,7 +367,8 @@ class BeliefDay(BeliefKeys):
         ways: Ways = []
         for draw in self.deals.draws(deck, order.n):
             self.deals.pause()
-            ways.extend(times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
+            drawn = hand + draw.cards
+            ways.extend(times(draw.orders, self._carried_out(end, place + 1, drawn, draw.left, after, others)))
         return ways
 
     def _looks(self, orders: Sequence[object], deck: int) -> int:
@@ -362,14 +377,16 @@ class BeliefDay(BeliefKeys):
         ways = [self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck)) for look in looks]
         return prod(ways) if ways else 0
 
-    def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
+    def _looked(
+        self, end: End, place: int, order: Look, hand: int, deck: int, after: int, others: tuple[End, ...]
+    ) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57).
 
         Raises:
             OutOfReach: there are too many ways to go on.
         """
         keeps = self._rulings.heal_rest == "hand"
-        if place == len(end.orders) - 1:
+        if place == len(end.orders) - 1 and not others:
             alike = self.alike.drawing(after, end.stack > 0) if keeps else self.alike.paying(after)
             deck = self.deals.mapped(deck, alike)
         count, stoppers = self.kinds.count, self._stoppers
@@ -387,11 +404,13 @@ class BeliefDay(BeliefKeys):
                     for rest, destroyed in self.kinds.parts(look.cards - back):
                         if destroyed <= order.destroy:
                             held = hand + look.cards - back - rest
-                            choices.append(times(weight, self._carried_out(end, place + 1, held, kept, after)))
+                            following = self._carried_out(end, place + 1, held, kept, after, others)
+                            choices.append(times(weight, following))
                     continue
                 gone = count((look.cards - back) & stoppers)
                 if gone <= order.destroy:
-                    choices.append(times(weight, self._carried_out(end, place + 1, hand, kept, after)))
+                    following = self._carried_out(end, place + 1, hand, kept, after, others)
+                    choices.append(times(weight, following))
                 if gone:
                     choices.append(times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
             ways.append((look.orders, choices))

@@ -58,6 +58,29 @@ class Layout(NamedTuple):
     base_bits: int
 
 
+class Taking(NamedTuple):
+    """A stance on which cards are taken from a supply."""
+
+    most: int
+    last: tuple[int, ...]
+    """Stances of a last turn from the hand that follow,"""
+    settled: int
+    """what it is worth where nothing is decided on it,"""
+    afters: tuple[int, ...]
+    """and the stances that follow where something is."""
+
+
+class Dealt(NamedTuple):
+    """A belief as a node."""
+
+    deck: int
+    hand: int
+    size: int
+    held: int
+    stance: int
+    won: int
+
+
 class FormFacts:
     """The facts of one question that hold everywhere."""
 
@@ -323,7 +346,8 @@ class FormFacts:
         """Return an end as numbers."""
         header = self._layout.header
         gift = 0 if end.gift == NO_GIFT else 1 | end.gift + 1 << header["MORE_BITS"]
-        return end.stance, end.spaces, end.drawn | gift << header["DRAWN_BITS"]
+        drawn = end.drawn | header["LATELY"] if end.late else end.drawn
+        return end.stance, end.spaces, drawn | gift << header["DRAWN_BITS"]
 
     def _orders(self, size: int) -> int:
         """Return what value 1 of a deck is worth."""

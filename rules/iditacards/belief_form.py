@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
-from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, FormFacts, Layout
+from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, FormFacts, Layout, Taking
 from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
@@ -29,29 +29,6 @@ _NO_BOARD: Final = -1
 """and the number of the board that is there; smaller ones stand for a choice between stances,"""
 _SIGHTS: Final = -1 - MOST_STANCES
 """from here on for cards to be looked at first."""
-
-
-class Taking(NamedTuple):
-    """A stance on which cards are taken from a supply."""
-
-    most: int
-    last: tuple[int, ...]
-    """Stances of a last turn from the hand that follow,"""
-    settled: int
-    """what it is worth where nothing is decided on it,"""
-    afters: tuple[int, ...]
-    """and the stances that follow where something is."""
-
-
-class Dealt(NamedTuple):
-    """A belief as a node."""
-
-    deck: int
-    hand: int
-    size: int
-    held: int
-    stance: int
-    won: int
 
 
 class BeliefForm(FormFacts):
@@ -418,11 +395,13 @@ class BeliefForm(FormFacts):
         chosen_last = play.late and any(end.orders for end in play.ends)
         if (play.energy < 0 and self._plain is not None) or (chosen_last and not play.last):
             raise OutOfReach
-        if chosen_last and self._plain is None:
+        if chosen_last and any(end.gifts for end in play.ends):
+            ends = self._given_last(play.ends, board)
+        elif chosen_last and self._plain is None:
             ends = [self._chosen_last(play.ends)]
         else:
             ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
-        if chosen_last and len(ends) > 1:
+        if chosen_last and len(ends) > 1 and not ends[0].late:
             raise OutOfReach
         failed = self._nowhere().failed if self._day.must_pay(board) else self._end(play.failed, board)
         return Record(play.energy, play.health, tuple(ends), failed)
@@ -447,13 +426,25 @@ class BeliefForm(FormFacts):
                 kept.append(place)
         return [ends[place] for place in kept]
 
+    def _given_last(self, ends: tuple[End, ...], board: int) -> list[Leading]:
+        """Return ends between which it is chosen when all cards have been drawn, some of them with one more card.
+
+        Raises:
+            OutOfReach: other things happen to the deck.
+        """
+        if any(
+            end.orders != ends[0].orders or not all(isinstance(order, Draw) for order in end.orders) for end in ends
+        ):
+            raise OutOfReach
+        return [self._end(end, board)._replace(late=True) for end in ends]
+
     def _chosen_last(self, ends: tuple[End, ...]) -> Leading:
         """Return where ends lead between which it is chosen when all that happens to the deck has happened.
 
         Raises:
             OutOfReach: not the same happens to it.
         """
-        if any(end.orders != ends[0].orders or end.gifts for end in ends):
+        if any(end.orders != ends[0].orders for end in ends):
             raise OutOfReach
         stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
         return self._ordered(self._choice(stances), ends[0].orders)

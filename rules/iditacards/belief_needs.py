@@ -24,6 +24,8 @@ class Leading(NamedTuple):
     drawn: int
     gift: int = NO_GIFT
     """Kind of a card that comes to the hand from elsewhere."""
+    late: bool = False
+    """Whether it is chosen once cards have been drawn, as many for all there are to choose."""
 
 
 class Sight(NamedTuple):

@@ -28,6 +28,8 @@ from rules.iditacards.belief_needs import NEVER, NO_GIFT, LastTurns, Leading, Re
 Worths = tuple[int, ...]
 ALL: Final = 1 << 10
 """More cards than a hand has."""
+LATE: Final = 1 << 10
+"""More than a deck has."""
 
 
 class Rest(NamedTuple):
@@ -62,7 +64,7 @@ class First(NamedTuple):
     rests: frozenset[Rest]
     """The choice of what follows;"""
     seen: int
-    """the cards of the deck that are seen before it is made, where that may count."""
+    """the cards of the deck that are seen before it is made, where that may count, ``LATE`` with those drawn."""
 
 
 class Counted(NamedTuple):
@@ -150,7 +152,8 @@ class Room:
             return First(spent, frozenset({self._rest(record.failed, kept, 0)}), 0)
         rests = frozenset(self._rest(end, kept, left - health) for end in record.ends)
         chosen = len(rests) > 1 or any(len(rest.deck) > 1 or rest.look for rest in rests)
-        return First(spent, rests, health if chosen else 0)
+        seen = health + LATE if any(end.late for end in record.ends) else health
+        return First(spent, rests, seen if chosen else 0)
 
     def of(self, stance: int, held: int, left: int) -> Counted:
         """Return what counts on a stance with so many cards in hand and in the deck.

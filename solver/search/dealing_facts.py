@@ -172,7 +172,9 @@ DRAWN_BITS: Final = 8
 """Bits of the cards drawn at an end, above which there are those that come to the hand from elsewhere,"""
 MORE_BITS: Final = 8
 """so many bits of their number and one more than their kind, or 0 for such as only pay (``PAYER``)."""
-DRAWN_MASK: Final = (1 << DRAWN_BITS) - 1
+LATELY: Final = 1 << DRAWN_BITS - 1
+"""The last of the bits of cards drawn, set where it is chosen between ends after that."""
+DRAWN_MASK: Final = LATELY - 1
 MORE_MASK: Final = (1 << MORE_BITS) - 1
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
