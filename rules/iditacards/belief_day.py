@@ -46,14 +46,16 @@ class BeliefDay(BeliefKeys):
         avoided: frozenset[str] | None = None,
         gaining: Mapping[str, bool] | None = None,
         gifts: tuple[str, ...] = (),
+        far: bool = False,
         begun: BeliefDay | None = None,
     ) -> None:
-        """The arguments are those of ``BeliefKeys``."""
+        """The arguments are those of ``BeliefKeys``, and ``far`` that of ``Gains``."""
         super().__init__(
             *(rulings, table, seat, banned), free=free, avoided=avoided, gaining=gaining, gifts=gifts, begun=begun
         )
         self._gaining = gaining
-        self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned)
+        self._far = far
+        self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned, far=far)
         """What may be taken from the supply in time, nothing where nothing may."""
 
     def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:

@@ -20,6 +20,8 @@ A dog that dies to the hand (R52) may be given up on the last turn to pay for an
 themselves. Cards that ask about the day are played as it stands, where no card that waits can change that. What comes
 after a new day is not carried; where it begins on the last turn only the place counts. Where that hangs on the weather,
 the two turns are told for themselves as well, and nothing is won with them on the other day.
+
+With few cards left more turns are tried: often no sled can be paid for any more but near the end.
 """
 
 from __future__ import annotations
@@ -67,14 +69,17 @@ class Best(NamedTuple):
 class Gains:
     """What can be taken from the supply of one table."""
 
-    def __init__(self, day: BeliefDay, rulings: Rulings, table: Table, seat: int, banned: frozenset[str]) -> None:
-        """``day`` is the one that the cards are taken on."""
+    def __init__(
+        self, day: BeliefDay, rulings: Rulings, table: Table, seat: int, banned: frozenset[str], *, far: bool = False
+    ) -> None:
+        """``day`` is the one that the cards are taken on; ``far``: of more turns than ``belief_scope.IN_TIME``."""
         self._day = day
         self._rulings = rulings
         self._banned = banned
         self._there = tuple(sorted(table.supply))
         self._piles = tuple(Counter(deck) for deck in table.upgrade if deck)
-        self._is_recorded = any(self._rulings.cards[frame.card].type in RECORDED for frame in table.players[seat].stack)
+        stack = table.players[seat].stack
+        self._is_recorded = far or any(rulings.cards[frame.card].type in RECORDED for frame in stack)
         """Whether the day's records may change before a card is gained."""
         self._means: dict[tuple[int, str, str], Fraction] = {}
         player = table.players[seat]
@@ -94,8 +99,10 @@ class Gains:
         """Return the choice of a turn on which cards are taken, on one of some boards: one for each upgrade deck.
 
         Raises:
-            OutOfReach: what may be taken together is not told.
+            OutOfReach: what may be taken together is not told, or more than two turns are left then.
         """
+        if after > 2:
+            raise OutOfReach
         plays = self._day.plays
         added, most = self._numbers(stack)
         acts = [plays.play(at, stack, CONTINUES_IN_VAIN) for at in boards]

@@ -10,7 +10,7 @@ from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_gains import conditions
 from rules.iditacards.belief_gifts import carried_gifts
 from rules.iditacards.belief_last import Ways
-from rules.iditacards.belief_scope import edge_space, gains_in_time, may_go_back, missing
+from rules.iditacards.belief_scope import IN_TIME, edge_space, gains_in_time, may_go_back, missing
 from rules.iditacards.compact_plays import empties_hand
 from rules.iditacards.compact_scope import banned
 from rules.iditacards.costs import ALL_USABLE
@@ -57,6 +57,7 @@ class OpenDay(BeliefDay):
             free=self._free,
             gaining=self._gaining,
             gifts=self._gifts,
+            far=self._far,
         )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
@@ -127,7 +128,8 @@ def open_day(
         return None
     gifts = carried_gifts(rulings, table, seat, turns)
     if gains_in_time(rulings, table, seat, turns):
-        return OpenDay(rulings, table, seat, cards, gaining=conditions(rulings, table, seat), gifts=gifts)
+        gaining = conditions(rulings, table, seat)
+        return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME)
     edge = edge_space(rulings, table, seat)
     far, ends = target, False
     if far is None or comes_to(edge, far, rulings, table, seat):

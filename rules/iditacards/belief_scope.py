@@ -41,6 +41,8 @@ MOST_TAKEN: Final = 32
 """Cards that are added to the supply, or taken from it, together at most."""
 IN_TIME: Final = 4
 """Turns ahead up to which it is carried what comes of cards taken from the supply."""
+FEW_CARDS: Final = 8
+"""Cards in hand and deck up to which more turns are tried: what sleds cost may be more than there is."""
 _CONDITION_OPS: Final = frozenset({*CONDITIONS, "hypothermia_to_leg", "starvation_to_leg"})
 """Ops that may raise a condition."""
 
@@ -268,7 +270,7 @@ def _carries_gains(rulings: Rulings, table: Table, seat: int, turns: int | None)
     options = rulings.options
     return (
         turns is not None
-        and turns <= IN_TIME
+        and (turns <= IN_TIME or len(_loose(player)) <= FEW_CARDS)
         and not rulings.upgrade_open
         and not options["upgrade_refresh"]
         and options["supply_deck"] == "one_deck"
