@@ -190,7 +190,11 @@ def test_what_is_not_carried_is_refused() -> None:
     game, upgrade = the_game(), [["poutine", "coat"], ["push", "greyhound"]]
     hand, deck = ["salvage", "lunch", "move"], ["lunch", "dinner", "move"]
     table = table_of(hand, deck, upgrade, pos=12)
-    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], ["supplies"]]
+    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], []]
+    with pytest.raises(OutOfReach):
+        value(table, Goal(Objective.REACH, 40, 5, DAY), packed=True)
+    more = table_of(hand, [*deck, "move", "mush", "husky"], upgrade, pos=12)
+    assert [missing(game.rulings, more, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], ["supplies"]]
     assert missing(game.rulings, table, 0, DAY) == ["supplies"]
     robot = table_of([*hand, "robodog"], deck, upgrade, pos=12)
     assert missing(game.rulings, robot, 0, DAY, 3) == ["supplies"]
@@ -223,6 +227,13 @@ def test_what_a_checkpoint_gives_may_be_played() -> None:
     goal = Goal(Objective.REACH, 126, 3, DAY)
     assert by_rules(table, goal) == 1
     assert value(table, goal, packed=True)[0] == value(table, goal, packed=False)[0] == 1
+
+
+def test_a_day_on_which_no_sled_can_be_paid_for_in_time_is_worth_what_the_rules_say() -> None:
+    hand, deck = ["a_hat", "breakfast", "husky", "upgrade_sled"], ["first_aid", "move", "repair_sled"]
+    table = table_of(hand, deck, [["push"], ["coat"]], pos=28, starvation=2, stack=(waiting("grandma_soup"),))
+    for goal in (Goal(Objective.REACH, 29, 9, DAY), Goal(Objective.MAX_DISTANCE, 0, 4, DAY)):
+        assert value(table, goal, packed=True)[0] == value(table, goal, packed=False)[0] == by_rules(table, goal)
 
 
 def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
