@@ -47,6 +47,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_kinds import ANY, Few, Map
 from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Sight, Told, Way
 from rules.iditacards.belief_room import Room
@@ -130,6 +131,7 @@ class Aims:
         self._levels: dict[tuple[int, int], Level] = {}
         self._signs: dict[Hashable, int] = {None: IDLE}
         self._found: dict[tuple[int, bool, Hashable], int] = {}
+        self._covers = Covers(told, late, sights, last, kept_back, self._kinds, taking)
         self._room_for = Room(told, late, sights, last, copies, reaching=reaching)
 
     def of(self, stance: int, turns: int) -> Aim:
@@ -141,6 +143,13 @@ class Aims:
             few = Few(alone, tuple(ANY for _ in alone), 0)
             return Aim(False, few, False, alone, alone, frozenset(alone), stance)
         return self._aim(level, turns)
+
+    def acts(self, stance: int, turns: int) -> tuple[int, ...]:
+        """Return the stances that free actions make of one, as far as they count with so many turns left."""
+        try:
+            return self._covers.acts(stance, turns)
+        except OutOfReach:
+            return self._told(stance).frees
 
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""

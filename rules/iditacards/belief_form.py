@@ -45,7 +45,9 @@ class BeliefForm(FormFacts):
         self._stances: list[tuple[int, int]] = []
         self._choices: list[tuple[int, ...]] = []
         self._sights: dict[int, Sight] = {}
-        """By stance: what is looked at there before anything else."""
+        """By stance: what is looked at there before anything else,"""
+        self._seeing: dict[Sight, int] = {}
+        """and the other way round."""
         self._tolds: dict[int, Told] = {}
         self._taken: dict[int, Taking] = {}
         """By stance: what is taken there from a supply."""
@@ -154,11 +156,12 @@ class BeliefForm(FormFacts):
 
     def _sight(self, sight: Sight) -> int:
         """Return the stance on which cards are looked at before what is told as its stance."""
-        for stance, known in self._sights.items():
-            if known == sight:
-                return stance
+        found = self._seeing.get(sight)
+        if found is not None:
+            return found
         stance = self._number(_SIGHTS - len(self._sights), 0)
         self._sights[stance] = sight
+        self._seeing[sight] = stance
         self.facts[self._at(stance) + 2] = self._place(sight.stance)
         self.facts[self._at(stance) + self._layout.looking] = 1
         return stance
@@ -170,8 +173,9 @@ class BeliefForm(FormFacts):
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
 
         If ``cards`` is not 0, it is told for those that it stands for (``dealing_facts.ROOMS``); where ``turns`` is
-        ``dealing_facts.GAINED``, what may be taken then from a supply is. ``grow`` makes room
-        for so many more numbers; what it raises leaves all as it was, to be asked again.
+        ``dealing_facts.GAINED``, what may be taken then from a supply is, from ``dealing_facts.ACTING`` on which free
+        actions count. ``grow`` makes room for so many more numbers; what it raises leaves all as it was, to be asked
+        again.
 
         Raises:
             OutOfReach: a play is not carried.
@@ -184,7 +188,10 @@ class BeliefForm(FormFacts):
         elif self.aims is not None:
             self._most = MOST_TOLD if turns > 2 else MOST_STANCES
             try:
-                if cards:
+                if turns >= self._layout.header["ACTING"]:
+                    acts = self.aims.acts(stance, turns - 2)
+                    self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([len(acts), *acts])
+                elif cards:
                     self._write_counted(self.aims, stance, cards - 1)
                 else:
                     self._write_aim(self.aims, stance, turns)

@@ -26,7 +26,7 @@ def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
     participants = [seat for seat in participants if not seat.finished]
     for seat in participants:
         _put_together(turn, seat)
-    _clear_records(turn, participants)
+    _clear_records(turn, caller, participants)
     turn.day += 1
     for seat in participants:
         seat.days += 1
@@ -78,11 +78,11 @@ def _put_together(turn: Turn, seat: Seat) -> None:
     turn.shuffle(seat, cards)
 
 
-def _clear_records(turn: Turn, participants: list[Seat]) -> None:
-    """Forget the day's records (R60 step 4, Q62)."""
+def _clear_records(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
+    """Forget the day's records (R60 step 4, Q62); as in every step, those of a player who has finished stay."""
     everybody = turn.rulings.options["day_scope"] == "any_new_day"
     until = turn.rulings.free_cost_until
-    for seat in turn.seats if everybody else participants:
+    for seat in _still_racing(turn, caller) if everybody else participants:
         seat.foods = ()
         seat.personal = 0
         seat.moved = False

@@ -358,9 +358,18 @@ def check_deaths(turn: Turn) -> None:
     level = turn.rulings.death_at
     if level is None or turn.moving:
         return
-    for seat in turn.seats_from(turn.seats[turn.active]):
-        if seat.hypothermia >= level or seat.starvation >= level:
-            _die(turn, seat)
+    seats = turn.seats_from(turn.seats[turn.active])
+    waiting = [seat for seat in seats if _is_dying(seat, level)]
+    while waiting:
+        seat = waiting.pop(0)
+        before = [other for other in seats if _is_dying(other, level)]
+        _die(turn, seat)
+        # Who gives way to a fall may come upon a leg that is too much for them.
+        waiting += [other for other in seats if _is_dying(other, level) and other not in before]
+
+
+def _is_dying(seat: Seat, level: int) -> bool:
+    return seat.hypothermia >= level or seat.starvation >= level
 
 
 def _die(turn: Turn, seat: Seat) -> None:
@@ -368,7 +377,11 @@ def _die(turn: Turn, seat: Seat) -> None:
     start = seat.pos
     stays = rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, seat) is not None
     if not stays:
-        backward(turn, seat, rulings.death_back, arriving=False)
+        turn.moving += 1
+        try:
+            backward(turn, seat, rulings.death_back, arriving=False)
+        finally:
+            turn.moving -= 1
     leg = turn.leg(seat)
     mod = condition_mod(turn, seat)
     for kind in CONDITIONS:

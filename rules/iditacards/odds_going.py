@@ -93,7 +93,7 @@ class GoingOn:
         gives = self._boards.gives
         if gives is not None:
             self._sites.until = partial(waiting.until, gives)
-        self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.sees)
+        self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.limited)
         self._watched: set[int] = set()
         self._looked = 0
 
@@ -237,6 +237,8 @@ class GoingOn:
 
     def _looked_into(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         box: list[int] = [*EVERYTHING]
+        if site.acted:
+            return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
         if deck < site.lacks:
             short = site.short(deck, pos)
             if short is not None:
@@ -252,18 +254,27 @@ class GoingOn:
             return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
         low, high, ways = holding(site.freed, pos) or self._freed(site, pos)
         narrow(box, low, high)
+        if len(ways) == 1:
+            return Held(self._turn(site, hand, deck, pos, left, box), boxed(box), left)
         nodes = Following()
         for more, there in ways:
-            inner: list[int] = [*EVERYTHING]
-            nodes.append(self._turn(there, hand + more, deck, pos, left, inner))
-            met(box, boxed(inner), more, 0, 0)
+            spot = (hand + more, deck, pos, left)
+            node, inner, _ = there.met.get(spot) or self._at(there, *spot)
+            nodes.append(node)
+            met(box, inner, more, 0, 0)
         below = -1 if site.stack.need < -1 else deck
         return Held(self._choice(nodes, below, box, deck), boxed(box), left)
 
     def _freed(self, site: Site, pos: int) -> Freed:
         """Return where free actions lead to from a site, and add it to what is known."""
         low, high, ways = self._boards.free(site.board, pos)
-        there = [(sum(n for _, n in way.orders), self._sites.at(way.board, site.stack)) for way in ways]
+        there: list[tuple[int, Site]] = []
+        for way in ways:
+            first, last, more = self._boards.free(way.board, pos)
+            low, high = max(low, first), min(high, last)
+            # Where there is nothing more to do, the start of a turn is as good.
+            gained = sum(n for _, n in way.orders)
+            there.append((gained, self._sites.at(way.board, site.stack, acted=len(more) > 1)))
         site.freed.append((low, high, there))
         return site.freed[-1]
 
@@ -325,6 +336,7 @@ class GoingOn:
                         if reached not in watched:
                             self._watch(reached, over=False)
                         if draw:
+                            nodes.drawn = True
                             if draw > hidden:
                                 draw = hidden
                                 box[2] = box[3] = deck

@@ -53,16 +53,16 @@ class Seeing(GoingOn):
     def _found(self, site: Site, hand: int, deck: int, pos: int, left: Left) -> Held:
         """Return what is known of a spot with as many copies left or more, or look into it."""
         outs = self._outs
-        for held in site.entries:
-            a, b, c, d, e, f, out = held.box
-            if c <= deck <= d and a <= hand <= b and e <= pos <= f:
+        for held in site.of_deck(deck):
+            a, b, _, _, e, f, out = held.box
+            if a <= hand <= b and e <= pos <= f:
                 if out and (held.left | outs) - left & out != out:
                     continue
                 same = held if held.left == left else self._fewer(held, left)
                 if same is not None:
                     return same
         found = self._asked(site, hand, deck, pos, left)
-        site.entries.append(found)
+        site.hold(found)
         return found
 
     def _fewer(self, held: Held, left: Left) -> Held | None:

@@ -83,12 +83,16 @@ Plan = tuple[int, int, Prices | None, list[Row | None]]
 class Site:
     """A board below a stack."""
 
-    __slots__ = ("board", "entries", "freed", "lacks", "met", "needed", "plans", "stack", "until")
+    __slots__ = ("acted", "board", "decks", "entries", "freed", "lacks", "met", "needed", "plans", "stack", "until")
 
-    def __init__(self, board: int, stack: Stack, until: Sequence[int] | None) -> None:
-        """``until``: by cards in the deck, the last place; none where no cards come back into it anywhere."""
+    def __init__(self, board: int, stack: Stack, until: Sequence[int] | None, *, acted: bool) -> None:
+        """``until``: by cards in the deck, the last place; none where no cards come back into it anywhere.
+
+        ``acted``: free actions of the turn have been taken.
+        """
         self.board = board
         self.stack = stack
+        self.acted = acted
         self.needed = stack.needed if until is None else None
         """Cards that must be turned over, if the deck must have as many everywhere."""
         self.lacks = stack.needed - max(0, -1 - stack.need) if until is None else len(until)
@@ -97,6 +101,8 @@ class Site:
         self.met: dict[tuple[int, int, int, Left], Held] = {}
         """By hand, deck, place and copies left."""
         self.entries: list[Held] = []
+        self.decks: dict[int, list[Held]] = {}
+        """By cards in the deck those of them that hold there, where they are looked up so."""
         self.plans: list[Plan] = []
         self.freed: list[Freed] = []
 
@@ -112,16 +118,32 @@ class Site:
         most = self.lacks - 1 if pos <= until[-1] else deck
         return most, until[most]
 
+    def of_deck(self, deck: int) -> list[Held]:
+        """Return what holds for so many cards in the deck, to be looked up."""
+        found = self.decks.get(deck)
+        if found is None:
+            found = self.decks[deck] = [held for held in self.entries if held.box[2] <= deck <= held.box[3]]
+        return found
+
+    def hold(self, found: Held) -> None:
+        """Add a node to what is known."""
+        self.entries.append(found)
+        for deck, holding in self.decks.items():
+            if found.box[2] <= deck <= found.box[3]:
+                holding.append(found)
+
     def forget(self) -> None:
         """Let go of all that is known."""
         self.met.clear()
+        self.decks.clear()
         self.entries.clear()
         self.plans.clear()
         self.freed.clear()
 
 
 Freed = tuple[int, int, list[tuple[int, Site]]]
-"""First and last place for which free actions lead to these sites, each with cards that come to the hand."""
+"""First and last place for which free actions lead to these sites, where they are taken, each with cards that come to
+the hand."""
 
 
 class Sites:
@@ -131,13 +153,14 @@ class Sites:
         self.until: Callable[[Stack], Sequence[int]] | None = None
         """Cards may come back into the deck that were not looked at: for a stack, by how many cards of those that it
         needs there are in the deck, the last place up to which too few of them are lost for sure."""
-        self._sites: dict[tuple[int, Stack], Site] = {}
+        self._sites: dict[tuple[int, Stack, bool], Site] = {}
 
-    def at(self, board: int, stack: Stack) -> Site:
-        """Return the site of a board below a stack."""
-        site = self._sites.get((board, stack))
+    def at(self, board: int, stack: Stack, *, acted: bool = False) -> Site:
+        """Return the site of a board below a stack, at the start of a turn or with free actions taken."""
+        key = (board, stack, acted)
+        site = self._sites.get(key)
         if site is None:
-            site = self._sites[board, stack] = Site(board, stack, self.until and self.until(stack))
+            site = self._sites[key] = Site(board, stack, self.until and self.until(stack), acted=acted)
         return site
 
     def forget(self) -> None:

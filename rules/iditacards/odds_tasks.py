@@ -62,12 +62,14 @@ class Tasks:
         self._places: dict[Sheet, int] = {}
 
     def written(self, order: Sequence[Sheet]) -> list[Task]:
-        """Return the tasks of sheets, each of which comes after those that it reads."""
-        found: list[Task] = []
+        """Return the tasks of sheets, each after those that it reads; sheets with the same task share it.
+
+        Nodes that differ only in what cannot be there, or not with so many cards, come to the same.
+        """
+        found: dict[Task, int] = {}
         for sheet in order:
-            found.append(self._written(sheet))
-            self._places[sheet] = len(found) - 1
-        return found
+            self._places[sheet] = found.setdefault(self._written(sheet), len(found))
+        return list(found)[: self._places[order[-1]] + 1]
 
     def _written(self, sheet: Sheet) -> Task:
         node, size = sheet

@@ -40,6 +40,7 @@ from solver.search.dealing_facts import (
     WAITS,
     Ints,
     acting_best,
+    acts_of,
     at_once,
     is_asked,
     last_of,
@@ -292,14 +293,14 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     if is_asked(stance, facts):
         return STOPPED
     at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
-    rest, block, plays = size - gone, facts[stance + BLOCK], 0
+    rest, acts, plays = size - gone, acts_of(stance, 2, facts), 0
     best, best_high, least, most, others = NONE, 0, 0, 0, NONE
     told = few(2, rest, TOLD, facts) if held >= facts[LEAST] and view == TOLD else 0
     idled = False
-    for item in range(facts[block] * kinds):
+    for item in range(facts[acts] * kinds):
         kind = item % kinds
         if kind == 0:
-            acting = facts[facts[STANCES] + STANCE * facts[block + 1 + item // kinds] + BLOCK]
+            acting = facts[facts[STANCES] + STANCE * facts[acts + 1 + item // kinds] + BLOCK]
             plays, idled = acting + 1 + facts[acting], False
         if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from solver.search.dealing_ends import after_draws, capped, few, outdone, twice
 from solver.search.dealing_facts import (
+    ACTING,
     AFTER,
     AHEAD,
     AIM,
@@ -22,6 +23,7 @@ from solver.search.dealing_facts import (
     COUNT,
     COUPLE,
     DRAWN,
+    FAR,
     FEW,
     FINISH,
     GAINED,
@@ -66,6 +68,7 @@ from solver.search.dealing_facts import (
     WAITS,
     WANTED,
     Ints,
+    acts_missing,
     aim_of,
     aim_told,
     alike,
@@ -187,6 +190,9 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         if aim == -1:
             facts[ASKED], facts[WANTED] = frames[f + 5], turns
             return STOPPED
+    if facts[COUNT] >= facts[FAR] and acts_missing(frames[f + 5], turns, facts):
+        facts[ASKED], facts[WANTED] = frames[f + 5], turns + ACTING - 2
+        return STOPPED
     if aim >= 0 and facts[COUNT] >= facts[MANY]:
         room = room_of(aim, turns, held + frames[f + 7], left, facts)
         if room and facts[room] == -1:

@@ -101,7 +101,7 @@ AIMING: Final = 39
 """1 where it is told by stance what counts with few turns left;"""
 WANTED: Final = 40
 """the number of turns left for which that is missing, 0 where it is the facts of a stance;"""
-TURN_BITS: Final = 2
+TURN_BITS: Final = 3
 """in so many bits, and above them 1 and the place, if it is missing for some numbers of cards (``ROOMS``);"""
 FAR: Final = 41
 """and nodes known from which on it is asked for with three turns left, as that takes the game long."""
@@ -159,7 +159,13 @@ which everything leads to the same."""
 ROOMS: Final = 7
 """After that, for two turns: where it is told, by cards in hand and in the deck, where the same is told for so many
 cards, -1 where it is not known yet; 0 where it is not told."""
-LOOKING: Final = AIM + 2
+ACTS: Final = AIM + 2
+"""By turns left from two to ``MOST_ACTS``: where the free actions begin that count then, their number first, as in the
+facts of the stance, or -1."""
+MOST_ACTS: Final = 4
+ACTING: Final = 4
+"""What is wanted (``WANTED``) where that is missing with two turns left, one more for each turn more."""
+LOOKING: Final = ACTS + MOST_ACTS - 1
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
 stance after that on which none are looked at, and how many are drawn until there."""
@@ -231,6 +237,20 @@ def aim_told(stance: int, turns: int, facts: Ints) -> int:
 def room_of(aim: int, turns: int, held: int, left: int, facts: Ints) -> int:
     """Return where it is told what counts for so many cards in hand and deck; 0 where it is not."""
     return facts[aim + ROOMS] + held * facts[SIZES] + left if turns == 2 and held >= 0 and facts[aim + ROOMS] else 0
+
+
+def acts_of(stance: int, turns: int, facts: Ints) -> int:
+    """Return where the free actions begin that count on a stance with so many turns left, their number first."""
+    acts = facts[stance + ACTS + turns - 2] if 2 <= turns <= MOST_ACTS and facts[AIMING] else -1
+    return facts[stance + BLOCK] if acts == -1 else acts
+
+
+def acts_missing(number: int, turns: int, facts: Ints) -> bool:
+    """Return whether that is not told of a stance, by its number, on which there are any free actions."""
+    stance = facts[STANCES] + STANCE * number
+    if turns < 2 or turns > MOST_ACTS or not facts[AIMING]:
+        return False
+    return facts[stance + ACTS + turns - 2] == -1 and facts[facts[stance + BLOCK]] > 1
 
 
 def joined(cards: int, classes: int, facts: Ints) -> int:

@@ -44,6 +44,7 @@ from solver.search.dealing_facts import (
     TWINS,
     WAITS,
     Ints,
+    acts_of,
     alike,
     brought,
     classed,
@@ -182,7 +183,8 @@ def begin_plays(f: int, facts: Ints, frames: Ints) -> None:
     """Write down what may come of each play from the hand at most, as far as it is asked for."""
     at, kinds, deck, hand = facts[SHIFTS], facts[KINDS], frames[f + 1], frames[f + 2]
     stance = facts[STANCES] + STANCE * frames[f + 5]
-    acting = facts[facts[STANCES] + STANCE * facts[facts[stance + BLOCK] + 1 + frames[f + OUTER]] + BLOCK]
+    free = facts[acts_of(stance, frames[f + 9], facts) + 1 + frames[f + OUTER]]
+    acting = facts[facts[STANCES] + STANCE * free + BLOCK]
     once, twice = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
     frames[f + MISSING] = 0
     bounded = facts[AIMING] and frames[f + 9] == 3 and facts[TARGET] < 0
@@ -364,14 +366,14 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
 def play_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
     """Ask for one more card that is played, or turned over, after one more choice of free actions."""
     stance = facts[STANCES] + STANCE * frames[f + 5]
-    block, waits = facts[stance + BLOCK], facts[stance + WAITS]
+    acts, waits = acts_of(stance, frames[f + 9], facts), facts[stance + WAITS]
     while True:
         if got and take(f, low, high, facts, frames):
             return 0
         got = False
-        if frames[f + OUTER] == facts[block]:
+        if frames[f + OUTER] == facts[acts]:
             return 0
-        free = facts[block + 1 + frames[f + OUTER]]
+        free = facts[acts + 1 + frames[f + OUTER]]
         acting = facts[facts[STANCES] + STANCE * free + BLOCK]
         if acting == -1:
             facts[ASKED] = free

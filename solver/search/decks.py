@@ -40,13 +40,13 @@ class Some(NamedTuple):
 class Page:
     """What the decks of one task are worth."""
 
-    def __init__(self, np: Any, copies: Counts, numbers: Any, worths: Any, unit: Fraction) -> None:
+    def __init__(self, np: Any, copies: Counts, numbers: Any, worths: Any, unit: Fraction, most: int) -> None:
         self._np = np
         self._box = prod(n + 1 for n in copies)
         self._numbers = numbers
         self._worths = worths
         self.unit = unit
-        self.most: int = int(worths.max()) if len(worths) else 0
+        self.most = most
         self._all: Any = None
 
     def at(self, numbers: Any) -> Any:
@@ -73,6 +73,7 @@ class NumpyDecks:
         self._looks: Any = None
         self._parts: dict[tuple[Counts, int], Some] = {}
         self._sizes: dict[Counts, Any] = {}
+        self._combs: dict[int, Any] = {}
 
     def worthwhile(self, entries: int) -> bool:
         """Return whether arrays are quicker than lists."""
@@ -145,8 +146,8 @@ class NumpyDecks:
         """Return worths as integers that hold up to a bound."""
         return worths if bound < WIDE else worths.astype(object)
 
-    def _shorter(self, worths: Any, unit: Fraction) -> tuple[Any, Fraction]:
-        """Return the same without a common divisor, in 64 bits where that is enough."""
+    def _shorter(self, worths: Any, unit: Fraction) -> tuple[Any, Fraction, int]:
+        """Return the same without a common divisor, in 64 bits where that is enough, and the greatest."""
         np = self._numpy
         most = int(worths.max()) if len(worths) else 0
         if most >= LONG:
@@ -155,7 +156,7 @@ class NumpyDecks:
                 worths, unit, most = worths // divisor, unit * divisor, most // divisor
         if worths.dtype == object and most < WIDE:
             worths = worths.astype(np.int64)
-        return worths, unit
+        return worths, unit, most
 
     def _turned(self, task: Turned, parts: Any, pages: dict[int, Page]) -> tuple[Any, Fraction]:
         np = self._numpy
@@ -185,8 +186,7 @@ class NumpyDecks:
         worths = self._wide(page.at(self._numbers(decks, task.read.weights)), bound)
         box = prod(n + 1 for n in task.copies)
         if parts.shape[1] * decks.shape[1] < 2 * box:
-            most = range(max(task.copies) + 1)
-            choices = np.array([[comb(n, each) for each in most] for n in most])
+            choices = self._choices(max(task.copies) + 1)
             places = decks.astype(np.int64)
             found = np.zeros(parts.shape[1], worths.dtype)
             for row, pool in enumerate(parts.astype(np.int64).T):
@@ -199,9 +199,18 @@ class NumpyDecks:
                 axis = found.reshape(prod(each + 1 for each in task.copies[:place]), n + 1, -1)
                 for upper in range(n, 0, -1):
                     for lower in range(upper):
-                        axis[:, upper] += comb(upper, lower) * axis[:, lower]
+                        many = comb(upper, lower)
+                        axis[:, upper] += axis[:, lower] if many == 1 else many * axis[:, lower]
             found = found[numbers]
         return found, page.unit / every
+
+    def _choices(self, size: int) -> Any:
+        """Return in how many ways so many cards are some of so many, a row for each number of cards."""
+        known = self._combs.get(size)
+        if known is None:
+            rows = [[comb(n, each) for each in range(size)] for n in range(size)]
+            known = self._combs[size] = self._numpy.array(rows)
+        return known
 
     def _read(self, ways: Sequence[tuple[Any, Read]], pages: dict[int, Page]) -> tuple[list[Any], Fraction]:
         """Return what decks are worth in several ways."""
@@ -232,14 +241,19 @@ class NumpyDecks:
         sizes = [self._of_size(copies, below + back) for back, _ in task.ways]
         ways = [(decks.parts, read) for decks, (_, read) in zip(sizes, task.ways, strict=True)]
         worths, unit = self._read(ways, pages)
+        if not below and all(each.dtype == np.int64 for each in worths):
+            box = np.zeros(prod(n + 1 for n in copies), np.int64)
+            for decks, each in zip(sizes, worths, strict=True):
+                box[decks.numbers] = each
+            return self._looks.of_all(copies, box)[there], unit
         distinct, ranks = np.unique(np.concatenate([np.zeros(1, np.int64), *worths]), return_inverse=True)
         divisor = int(np.gcd.reduce(distinct)) if distinct.dtype != object else gcd(*distinct.tolist())
         box = np.zeros(prod(n + 1 for n in copies), np.uint16 if len(distinct) <= 1 << 16 else np.int32)
         box[np.concatenate([decks.numbers for decks in sizes])] = ranks[1:]
-        values = [worth // (divisor or 1) for worth in distinct.tolist()]
+        values = distinct // (divisor or 1)
         limbs, bits = self._looks.sums(copies, looked, below, box, values, check)
         every = comb(looked + below, below)
-        bound = every * values[-1]
+        bound = every * int(values[-1])
         total = self._wide(np.zeros(len(there), np.int64), bound)
         for place, limb in enumerate(limbs):
             total += self._wide(limb[there].astype(np.int64), bound) << bits * place

@@ -149,6 +149,35 @@ def test_nodes_cut_for_fewer_copies_are_those_that_are_found_anew(edition: str) 
     assert spared > 10
 
 
+class _Repeated(Seeing):
+    """Looks into what follows free actions anew each time."""
+
+    again = 0
+
+    def _at(self, site: Site, hand: int, deck: int, pos: int, left: int) -> Held:
+        if not site.acted:
+            return super()._at(site, hand, deck, pos, left)
+        self.again += 1
+        return self._looked_into(site, hand, deck, pos, left)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_follows_free_actions_is_held_for_all_that_may_be_done_before(edition: str) -> None:
+    compared = again = 0
+    for seed in range(1, 16):
+        ventures = dealt(edition, seed, ("dog", "attachment", "risk"), size=7)
+        for _, scope in asked(ventures):
+            try:
+                chance = Seeing(ventures, scope, so_often(2000), free=True).chance()
+                control = _Repeated(ventures, scope, so_often(4000), free=True)
+                assert chance == control.chance()
+            except OutOfReach:
+                continue
+            compared, again = compared + 1, again + control.again
+    assert compared > 5
+    assert again > 40
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_dogs_that_only_go_fast_are_a_sum(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = ("dog", "attachment")

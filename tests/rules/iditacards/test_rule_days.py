@@ -18,7 +18,7 @@ HIDDEN_WEATHER = ("deck", "upgrade", "legendary", "legs", "opponents")
 
 def day(edition: str, face: str, *seats: dict[str, Any], play: str = "new_day", **changes: Any) -> Board:
     """Call a new day on which the die shows ``face``."""
-    shared = {name: changes.pop(name) for name in ("options", "supply", "known") if name in changes}
+    shared = {name: changes.pop(name) for name in ("options", "supply", "known", "final") if name in changes}
     board = Board(edition, *seats, lists={"weather": [face]}, counters={"weather": 0}, **shared)
     return board.play(play) if play else board
 
@@ -206,6 +206,17 @@ def test_rule_65_who_stays_out_keeps_everything() -> None:
 def test_ruling_62_whose_day_ends_the_records(edition: str, foods: tuple[str, ...]) -> None:
     board = day(edition, "sun", seat(pos=LAKE), seat(pos=60, foods="dinner"), play="new_day; stay")
     assert board.you.foods == foods
+
+
+@pytest.mark.parametrize(
+    ("edition", "option", "value"), [("2017", "last_turns", "one_each"), ("2019-02", "day_scope", "any_new_day")]
+)
+def test_rule_60_who_has_finished_takes_no_part(edition: str, option: str, value: str) -> None:
+    you = seat(pos=170, finished=True, foods="dinner", personal=1, moved=True, immune=True, hand="lunch", deck="move")
+    before = Board(edition, seat(pos=LAKE), you, final=[0], options={option: value}).you
+    board = day(edition, "rain", seat(pos=LAKE), you, final=[0], options={option: value})
+    assert board.you == before
+    assert (board.table.over, board.me.days) == (True, 2)
 
 
 def test_a_new_day_ends_what_held_for_the_day() -> None:

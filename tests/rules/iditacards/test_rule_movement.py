@@ -313,6 +313,23 @@ def test_rule_49_death_carries_back_30_spaces_to_the_numbers_of_the_leg() -> Non
     assert "dies" in board.kinds()
 
 
+def test_rule_49_who_falls_back_past_others_dies_once() -> None:
+    options = {"backward_passing": "mover_pays"}
+    board = Board("2017", seat(pos=60, hypothermia=5), seat(pos=46), options=options, lists={"weather": ["wind"]})
+    board.play("new_day; stay")
+    assert board.kinds().count("dies") == 1
+    assert (board.me.pos, board.me.hypothermia, board.me.starvation) == (30, 1, 2)
+    assert (board.you.pos, board.you.hypothermia, board.you.starvation) == (29, 2, 2)
+
+
+def test_rule_49_who_gives_way_to_a_fall_dies_after_it() -> None:
+    options = {"backward_passing": "mover_pays", "leg_entry": "add"}
+    me, you = seat(pos=60, hypothermia=5), seat(pos=46, starvation=4)
+    board = Board("2017", me, you, options=options, lists={"weather": ["wind"]}).play("new_day; stay")
+    assert [event.data["seat"] for event in board.events if event.kind == "dies"] == [0, 1]
+    assert (board.me.pos, board.you.pos) == (30, 0)
+
+
 def test_rule_49_who_dies_without_a_leg_has_no_conditions() -> None:
     board = Board("2017", seat(pos=20, hypothermia=5, starvation=4), lists={"weather": ["wind"]}).play("new_day")
     assert (board.me.pos, board.me.hypothermia, board.me.starvation) == (0, 0, 0)

@@ -65,9 +65,12 @@ def test_worths_are_those_of_every_deck_however_few_bits_integers_have(
     assert Always.used - used > 150
 
 
-@pytest.mark.parametrize("at_once", [1, 40, 10**9])
-def test_looks_are_worth_the_same_integers_as_in_plain_python(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("at_once", "whole"), [(1, 10**9), (40, 60), (10**9, 0), (10**9, 10**9)])
+def test_looks_are_worth_the_same_integers_as_in_plain_python(
+    at_once: int, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(looks, "AT_ONCE", at_once)
+    monkeypatch.setattr(looks, "WHOLE", whole)
     adder = LookSums(np)
     for seed in range(80):
         dice = random.Random(seed)
@@ -80,7 +83,7 @@ def test_looks_are_worth_the_same_integers_as_in_plain_python(at_once: int, monk
                 worths[deck] = dice.choice((dice.randrange(4), dice.getrandbits(200), dice.getrandbits(22) << 40))
         distinct = sorted(set(worths))
         ranks = np.array([distinct.index(each) for each in worths], np.uint16)
-        limbs, bits = adder.sums(copies, looked, below, ranks, distinct, lambda: None)
+        limbs, bits = adder.sums(copies, looked, below, ranks, np.array(distinct, object), lambda: None)
         expected = Look(copies, looked, below, lambda: None).sums(worths)
         for deck in decks_of(copies, below + looked):
             assert sum(int(limb[deck]) << bits * place for place, limb in enumerate(limbs)) == expected[deck]
@@ -90,7 +93,7 @@ def test_a_limb_holds_no_more_than_can_be_added_up() -> None:
     copies, looked, below = (6, 6, 6, 6), 12, 12
     worth = (1 << 300) - 1
     ranks = np.ones(7**4, np.uint16)
-    limbs, bits = LookSums(np).sums(copies, looked, below, ranks, [0, worth], lambda: None)
+    limbs, bits = LookSums(np).sums(copies, looked, below, ranks, np.array([0, worth], object), lambda: None)
     assert sum(int(limb[-1]) << bits * place for place, limb in enumerate(limbs)) == worth * 2704156  # 12 of 24 below
 
 

@@ -1,0 +1,118 @@
+"""Free actions that need not be looked at, as playing without them is no worse with any cards.
+
+One stance *covers* another for so many turns if nothing is lost by standing on it with the same hand and deck: each
+kind that can be played on the other can be played on it for the same cards of hand and deck, with as many cards drawn,
+and each end of the play, paid or not, is covered by one of its own with a turn less. Where a card waits, one choice of
+free actions has to do for every kind that may be turned over. In the end it is the place that counts. So whoever stands
+on the one stance does what the other does, card by card, and gets no less; nothing is said about cards, costs that
+differ, or hands of another size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
+
+
+class Covers:
+    """Which stances of one question cover which."""
+
+    def __init__(
+        self,
+        told: Callable[[int], Told],
+        late: Callable[[int, int], int],
+        sights: Mapping[int, Sight],
+        last: LastTurns,
+        kept_back: frozenset[int],
+        kinds: range,
+        taking: Callable[[int], object | None],
+    ) -> None:
+        """The arguments are those of ``Aims``."""
+        self._told = told
+        self._late = late
+        self._sights = sights
+        self._ends = last
+        self._played = [kind for kind in kinds if kind not in kept_back]
+        self._kinds = kinds
+        self._taking = taking
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    def acts(self, stance: int, turns: int) -> tuple[int, ...]:
+        """Return the stances that free actions make of one, less those that others cover for so many turns.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        told = self._told(stance)
+        kept: list[int] = []
+        for free in told.frees:
+            if not self._do(kept, free, turns, waits=told.waits):
+                kept.append(free)
+        return tuple(kept)
+
+    def _do(self, acts: Sequence[int], other: int, turns: int, *, waits: bool) -> bool:
+        """Return whether some stances to act on make it needless to act on another one."""
+        plays = self._told(other)
+        known = [self._told(act) for act in acts]
+        if waits:
+            return any(self._turns_over(act, plays, turns) for act in known)
+        return all(
+            any(self._plays_as_well(act.plays[kind], plays.plays[kind], turns) for act in known)
+            for kind in self._played
+        )
+
+    def _turns_over(self, act: Told, other: Told, turns: int) -> bool:
+        """Return whether no card of the deck is worth less turned over on one stance than on another."""
+        if act.fizzles != other.fizzles or not self._plays_as_well(act.vain, other.vain, turns):
+            return False
+        return act.fizzles or all(
+            self._plays_as_well(act.plays[kind], other.plays[kind], turns) for kind in self._kinds
+        )
+
+    def _plays_as_well(self, one: Record, other: Record, turns: int) -> bool:
+        if one == other:
+            return True
+        if one.energy != other.energy or one.health != other.health:
+            return False
+        return self._leads_as_well(one.failed, other.failed, turns - 1) and all(
+            any(self._leads_as_well(each, end, turns - 1) for each in one.ends) for end in other.ends
+        )
+
+    def _leads_as_well(self, one: Leading, other: Leading, turns: int) -> bool:
+        """Return whether one end covers another: but for the stances they have to be the same."""
+        alike = one._replace(stance=other.stance) == other
+        return alike and self.covers(one.stance, other.stance, turns)
+
+    def covers(self, one: int, other: int, turns: int) -> bool:
+        """Return whether one stance is worth no less than another with so many turns left, with any cards.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        if one == other:
+            return True
+        name = (one, other, turns)
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = self._covers(one, other, turns)
+        return found
+
+    def _covers(self, one: int, other: int, turns: int) -> bool:
+        ends = self._ends
+        if not turns or ends.is_over(one) or ends.is_over(other):
+            together = not turns or (ends.is_over(one) and ends.is_over(other))
+            return together and ends.worth(one) >= ends.worth(other)
+        if one in self._sights or other in self._sights:
+            return one in self._sights and other in self._sights and self._sees_as_well(one, other, turns)
+        one, other = self._late(one, turns), self._late(other, turns)
+        if self._taking(one) is not None or self._taking(other) is not None:
+            return one == other
+        told, plays = self._told(one), self._told(other)
+        if told.waits != plays.waits:
+            return False
+        return all(self._do(told.frees, free, turns, waits=told.waits) for free in plays.frees)
+
+    def _sees_as_well(self, one: int, other: int, turns: int) -> bool:
+        some, others = self._sights[one], self._sights[other]
+        return some[1:4] == others[1:4] and self.covers(some.stance, others.stance, turns)

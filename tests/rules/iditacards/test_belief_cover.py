@@ -1,0 +1,113 @@
+"""Free actions that others cover are left out: the same worths as with all of them."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
+from rules.core.ventures import OutOfReach
+from rules.iditacards import belief_facts
+from rules.iditacards.belief_cover import Covers
+from rules.iditacards.belief_day import BeliefDay
+from rules.iditacards.belief_needs import LastTurns, Leading, Record, Told
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Dog, Frame, Table
+from solver.report import Limit
+from solver.search.beliefs import BeliefSearch
+from solver.search.layers import Watch
+
+DAY = frozenset({"new_day"})
+SEEDS = 8
+"""Tables of each edition."""
+
+
+def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, list[Goal]]:
+    """Return a small table with dogs and attachments in play that free actions take out, and what is asked about it."""
+    dice = random.Random(f"{ruleset} {seed} cover")
+    position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    facts = {card: facts for card, facts in game.content.cards.items() if facts.deck not in ("legendary", "damage")}
+    others = sorted(facts)
+    worn = sorted(card for card, each in facts.items() if each.type == "attachment")
+    dogs = sorted(card for card, each in facts.items() if each.type == "dog")
+    usual = ["mush", "move", "move", "lunch", "breakfast", "wheel_dog", "dog_chow", "first_aid", "rest"]
+    usual = [card for card in usual if card in facts]
+    held, hidden = dice.choice((2, 3, 4)), dice.choice((2, 3))
+    cards = [dice.choice(usual if dice.random() < 0.6 else others) for _ in range(held + hidden)]
+    team = [Dog(dice.choice(dogs), (dice.choice(worn),) if dice.random() < 0.5 else ())]
+    team += [Dog(dice.choice(dogs), ())] if dice.random() < 0.2 else []
+    player = table.players[0]._replace(
+        pos=dice.choice((0, 3, 16, 30, 33, 36, 46, 72, 79)),
+        hand=tuple(sorted(cards[:held])),
+        deck=tuple(sorted(cards[held:])),
+        dogs=tuple(sorted(team)),
+        stack=(Frame("mush", need=1, paid=0, step="risk", n=0, day=0),) if dice.random() < 0.25 else (),
+        hypothermia=dice.choice((0, 0, 1, 2)),
+        starvation=dice.choice((0, 0, 1)),
+        legendary=(),
+    )
+    turns = 4 if held + hidden < 5 and dice.random() < 0.5 else dice.choice((2, 3))
+    far = player.pos + dice.choice((2, 4, 6, 10))
+    goals = [Goal(Objective.MAX_DISTANCE, 0, turns, DAY), Goal(Objective.REACH, far, turns, DAY)]
+    return game, table._replace(players=(player,)), goals
+
+
+def searched(game: Iditacards, table: Table, goal: Goal, *, packed: bool = True) -> tuple[Fraction | None] | None:
+    """Return a value; nothing where it is not carried as asked."""
+    turns = goal.within_turns or 0
+    form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
+    if form is None:
+        return None
+    assert isinstance(form, BeliefDay)
+    search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
+    try:
+        value = search.value(form.project(table, turns), turns)
+    except OutOfReach:
+        return None
+    return (value,) if search.is_packed == packed else None
+
+
+def test_values_are_those_with_all_free_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_facts, "FAR", 0)
+    acts, left_out = Covers.acts, 0
+
+    def counted(covers: Covers, stance: int, turns: int) -> tuple[int, ...]:
+        nonlocal left_out
+        found = acts(covers, stance, turns)
+        left_out += len(covers._told(stance).frees) - len(found)
+        return found
+
+    monkeypatch.setattr(Covers, "acts", counted)
+    tables = [question(*each) for each in product(("2019-02", "2017", "2019-08"), range(SEEDS))]
+    questions = [(game, table, goal) for game, table, goals in tables for goal in goals]
+    values = [searched(*asked) for asked in questions]
+    monkeypatch.setattr(Covers, "acts", lambda covers, stance, _: covers._told(stance).frees)
+    compared = 0
+    for asked, value in zip(questions, values, strict=True):
+        if value is not None:
+            assert value == searched(*asked), asked
+            if asked[2].within_turns == 2:
+                assert searched(*asked, packed=False) in (None, value), asked
+            compared += 1
+    assert compared > SEEDS
+    assert left_out > compared
+
+
+def test_ends_cover_each_other_only_where_they_differ_in_nothing_but_stances() -> None:
+    nowhere = Leading(0, 0, 0)
+    told = Told(False, (0,), True, Record(0, 0, (nowhere,), nowhere), ())
+    ends = LastTurns(lambda _: told, lambda stance: stance, None, 100, frozenset(), range(0))
+    covers = Covers(lambda _: told, lambda stance, _: stance, {}, ends, frozenset(), range(0), lambda _: None)
+    near, far = Leading(3, 0, 0), Leading(5, 0, 0)
+    assert covers._leads_as_well(far, near, 0)
+    assert not covers._leads_as_well(near, far, 0)
+    for field in set(Leading._fields) - {"stance"}:
+        changed: dict[str, Any] = {field: getattr(far, field) + 1}
+        assert not covers._leads_as_well(far._replace(**changed), near, 0), field
