@@ -9,12 +9,13 @@ worth 0 or 1, and for the distance, worth the place.
 any case is the *least*. Where a card waits, the one turned over counts, and the free actions are chosen before it is
 seen. A stance from which no target is reached is *dead*.
 
-*Several turns.* An end of the first turn counts by the stance it leads to and the cards drawn; all dead ones, from
-which no line wins in the turns left, are one. Two kinds are alike in hand if the first turn played with them costs the
-same and has the same ends, or only dead ones, and if they are alike in hand on every stance that any first turn of any
-kind leads to, with a turn less. They are alike in the deck if they are turned over on the first turn alike, and are
-alike in the deck on every stance that comes after, in hand too where cards are drawn for it. Then exchanging one for
-the other, wherever they lie, changes no worth: whatever one of them does the other does, and both pay alike (R22).
+*Several turns.* An end of the first turn counts by the stance it leads to and the cards that come to the hand; all dead
+ones, from which no line wins in the turns left, are one. Two kinds are alike in hand if the first turn played with them
+costs the same and has the same ends, or only dead ones, and if they are alike in hand on every stance that any first
+turn of any kind leads to, with a turn less. They are alike in the deck if they are turned over on the first turn alike,
+and are alike in the deck on every stance that comes after, in hand too where cards are drawn for it. Then exchanging
+one for the other, wherever they lie, changes no worth: whatever one of them does the other does, and both pay alike
+(R22).
 
 Where cards are looked at and sorted out after a turn, this is part of its end. What may come of it does not depend on
 the hand, and two kinds that are alike afterwards are put back or away alike; as they may come to the hand, they are
@@ -48,12 +49,12 @@ from typing import Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_kinds import ANY, Few, Map
-from rules.iditacards.belief_needs import LastTurns, Record, Sight, Told, Way
+from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Sight, Told, Way
 from rules.iditacards.belief_room import Room
 
 Outcome = Hashable
 """Where a turn leads: what it is worth if nothing counts after it, nothing if the target cannot be reached any more, or
-a stance with what comes off the deck for it: cards drawn, or those and a look."""
+a stance with the cards that come to the hand for it: those drawn, or those, a look and a gift."""
 IDLE: Final = 0
 """The sign of kinds that count for nothing."""
 KEPT_BACK: Final = "kept back"
@@ -224,7 +225,8 @@ class Aims:
 
     # Several turns
 
-    def _outcome(self, stance: int, drawn: int, left: int) -> Outcome:
+    def _outcome(self, end: Leading, left: int) -> Outcome:
+        stance, drawn = end.stance, end.drawn
         off: tuple[int, ...] = (drawn,)
         over = self._ends.is_over(stance)
         while stance in self._sights and not over:
@@ -235,12 +237,14 @@ class Aims:
             worth = self._ends.worth(stance)
             return worth if worth or not self._reaching else None
         level = self._level(self._late(stance, left), left)
+        if end.gift != NO_GIFT or end.late:
+            off = (*off, end.gift, end.late)  # a look has three numbers, so none is taken for the other
         return None if level.dead else (level.like, off if len(off) > 1 else drawn)
 
     def _both(self, record: Record, left: int) -> tuple[set[Outcome], Outcome]:
         """Return where a play may lead if it is paid, and if it is not."""
-        ends = {self._outcome(end.stance, end.drawn, left) for end in record.ends} - {None}
-        return ends, self._outcome(record.failed.stance, record.failed.drawn, left)
+        ends = {self._outcome(end, left) for end in record.ends} - {None}
+        return ends, self._outcome(record.failed, left)
 
     def _first(self, record: Record, left: int) -> Hashable:
         """Return what counts of a first play; nothing where it leads to nothing."""
@@ -306,7 +310,7 @@ class Aims:
                 whole.append(frozenset(signs) - {None} or None)
                 firsts.append(frozenset(needed) - {None} or None)
         vains = [end for act in acts for end in (*act.vain.ends, act.vain.failed)] if told.waits else []
-        vain = [self._outcome(end.stance, end.drawn, left) for end in vains]
+        vain = [self._outcome(end, left) for end in vains]
         outcomes = [*vain, *(outcome for first in whole for outcome in _outcomes(first))]
         after = [each for each in outcomes if isinstance(each, tuple)]
         hands, decks = self._after(after, left)

@@ -45,12 +45,17 @@ class BeliefDay(BeliefKeys):
         free: bool = True,
         avoided: frozenset[str] | None = None,
         gaining: Mapping[str, bool] | None = None,
+        gifts: tuple[str, ...] = (),
+        far: bool = False,
         begun: BeliefDay | None = None,
     ) -> None:
-        """The arguments are those of ``BeliefKeys``."""
-        super().__init__(rulings, table, seat, banned, free=free, avoided=avoided, gaining=gaining, begun=begun)
+        """The arguments are those of ``BeliefKeys``, and ``far`` that of ``Gains``."""
+        super().__init__(
+            *(rulings, table, seat, banned), free=free, avoided=avoided, gaining=gaining, gifts=gifts, begun=begun
+        )
         self._gaining = gaining
-        self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned)
+        self._far = far
+        self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned, far=far)
         """What may be taken from the supply in time, nothing where nothing may."""
 
     def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:
@@ -106,7 +111,9 @@ class BeliefDay(BeliefKeys):
         player = player._replace(hand=tuple(sorted((*player.hand, *cards))))
         players = (*self._table.players[: self._seat], player, *self._table.players[self._seat + 1 :])
         table = self._table._replace(players=players)
-        return BeliefDay(self._rulings, table, self._seat, self._banned_cards, free=self._free, begun=self)
+        return BeliefDay(
+            *(self._rulings, table, self._seat, self._banned_cards), free=self._free, gifts=self._gifts, begun=self
+        )
 
     def packed_like(self, other: BeliefDay, cards: int) -> int:
         """Return packed cards of another day as this one packs them."""
@@ -115,7 +122,7 @@ class BeliefDay(BeliefKeys):
 
     def chosen(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a play leads to that takes nothing off hand or deck first."""
-        return self._chosen(play.ends, hand, deck, after, late=play.late)
+        return self._chosen(play, hand, deck, after)
 
     def is_settled(self, board: int) -> bool:
         """Return whether no further turn counts on a board."""
@@ -144,7 +151,7 @@ class BeliefDay(BeliefKeys):
     def _continued(self, board: int, stack: int, hand: int, deck: int, after: int) -> Ways:
         if not deck or self.turns_none_over(board, stack):
             play = self.plays.play(board, stack, CONTINUES_IN_VAIN)
-            return self._chosen(play.ends, hand, deck, after, late=play.late)
+            return self._chosen(play, hand, deck, after)
         unit, names = self.kinds.unit, self.kinds.names
         ways: Ways = []
         for kind, copies in self.kinds.cards(deck):
@@ -174,16 +181,20 @@ class BeliefDay(BeliefKeys):
             play = self.plays.play(at, stack, CONTINUES_IN_VAIN)
             for back, _ in self.kinds.parts(self.seen):
                 weight = Fraction(self._all(deck), self._all(deck + back))
-                choices.append(times(weight, self._chosen(play.ends, hand, deck + back, after, late=play.late)))
+                choices.append(times(weight, self._chosen(play, hand, deck + back, after)))
         return choices
 
     def lost(self, deck: int) -> list[Ways]:
         """Return what a card leads to that is avoided and yet turned over."""
         return [[(self._all(deck), HOPELESS)]]
 
-    def unpaid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
-        """Return what a card leads to that cannot be paid."""
-        return self.lost(deck)[0] if self.must_pay else self._carried_out(play.failed, 0, hand, deck, after)
+    def unpaid(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return what a card leads to on a board that cannot be paid."""
+        return self.lost(deck)[0] if self.must_pay(board) else self._carried_out(play.failed, 0, hand, deck, after)
+
+    def with_gifts(self, end: End, hand: int) -> int:
+        """Return a hand with the cards that an end brings to it."""
+        return hand + self.kinds.pack(end.gifts) if end.gifts else hand
 
     def _played(self, board: int, stack: int, card: str, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of how to pay for a card that is on the table (R22)."""
@@ -193,13 +204,13 @@ class BeliefDay(BeliefKeys):
         stuck = kinds.unpayable(hand)
         usable = hand - stuck
         if play.energy > kinds.count(usable):
-            return [self.unpaid(play, hand, deck, after)]
+            return [self.unpaid(board, play, hand, deck, after)]
         left = (0,) if play.energy < 0 else self.deals.parts(usable, kinds.count(usable) - play.energy)
         # Where the packed form begins only after this turn, it is left to it what comes off the deck.
         paid = self._paid if self.gains is None or after != ONCE else self.dealing
-        return [paid(play, stuck + rest, deck, after) for rest in left]
+        return [paid(board, play, stuck + rest, deck, after) for rest in left]
 
-    def _paid(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+    def _paid(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a card leads to once its energy is paid: health, then its effects.
 
         Raises:
@@ -208,13 +219,13 @@ class BeliefDay(BeliefKeys):
         self.deals.pause()
         cost = play.health
         if not cost:
-            return self._chosen(play.ends, hand, deck, after, late=play.late)
+            return self._chosen(play, hand, deck, after)
         end = play.ends[0]
         short = self.kinds.count(deck) - cost
         if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
             drawn = drawn_only(end)
             if drawn is not None:
-                return self._exchanged(end, drawn, cost, hand, deck, after)
+                return self._exchanged(end, drawn, cost, self.with_gifts(end, hand), deck, after)
         if not any(end.orders for end in play.ends):
             deck = self.deals.mapped(deck, self.alike.paying(after))
         if max(self._looks(end.orders, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
@@ -223,9 +234,9 @@ class BeliefDay(BeliefKeys):
         for paid in self.deals.payments(deck, cost):
             self.deals.pause()
             if paid.complete:
-                following = self._chosen(play.ends, hand, paid.left, after, late=play.late)
+                following = self._chosen(play, hand, paid.left, after)
             else:
-                following = self.unpaid(play, hand, paid.left, after)
+                following = self.unpaid(board, play, hand, paid.left, after)
             ways.extend(times(paid.orders, following))
         return ways
 
@@ -250,12 +261,13 @@ class BeliefDay(BeliefKeys):
         found = self._dealt(deck, drawn, cost, after, waiting, bool(hand & self.alike.risky))
         return [(orders, base + cards) for cards, orders in found]
 
-    def dealing(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+    def dealing(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
         end = play.ends[0]
         drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
         if not after or self.takes(end.stack) or len(play.ends) > 1 or size < 0 or deck & self._stoppers:
-            return self._paid(play, hand, deck, after)
+            return self._paid(board, play, hand, deck, after)
+        hand = self.with_gifts(end, hand)
         if drawn is None:
             return [(1, Dealing(end.board, end.stack, hand, deck, 0, play.health, end.orders))]
         return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
@@ -268,7 +280,8 @@ class BeliefDay(BeliefKeys):
         """
         end = End(dealing.board, dealing.stack, dealing.orders)
         if dealing.orders:
-            return self._paid(Play(0, dealing.paid, (end,), end), dealing.hand, dealing.deck, after)
+            play = Play(0, dealing.paid, (end,), end)
+            return self._paid(dealing.board, play, dealing.hand, dealing.deck, after)
         return self._exchanged(end, dealing.drawn, dealing.paid, dealing.hand, dealing.deck, after)
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
@@ -305,27 +318,42 @@ class BeliefDay(BeliefKeys):
             known = self._dealings[name] = tuple(found.items())
         return known
 
-    def _chosen(self, ends: Sequence[End], hand: int, deck: int, after: int, *, late: bool) -> Ways:
-        """Return the choice between ends that differ in what happens to dogs; it comes before what is drawn.
+    def _chosen(self, play: Play, hand: int, deck: int, after: int) -> Ways:
+        """Return the choice between ends that differ in what happens to dogs, or in what is given by a checkpoint.
 
-        ``late`` says that some choice does not, which is not carried.
+        It comes before what is drawn, or after all of it.
+
+        Raises:
+            OutOfReach: it comes in between.
         """
+        ends = play.ends
         if len(ends) == 1:
             return self._carried_out(ends[0], 0, hand, deck, after)
-        if late and any(end.orders for end in ends):
-            raise OutOfReach
+        if play.late and any(end.orders for end in ends):
+            if not play.last or any(end.orders != ends[0].orders for end in ends):
+                raise OutOfReach
+            return self._carried_out(ends[0], 0, hand, deck, after, ends[1:])
         return [(1, [self._carried_out(end, 0, hand, deck, after) for end in ends])]
 
-    def _carried_out(self, end: End, place: int, hand: int, deck: int, after: int) -> Ways:
-        """Return what the orders of a turn to the deck lead to, from ``place`` on."""
+    def _carried_out(
+        self, end: End, place: int, hand: int, deck: int, after: int, others: tuple[End, ...] = ()
+    ) -> Ways:
+        """Return what the orders of a turn to the deck lead to, from ``place`` on; ``others`` may be chosen after them.
+
+        These have the same orders.
+        """
+        if others and place == len(end.orders):
+            final = [each._replace(orders=()) for each in (end, *others)]
+            return [(1, [self._carried_out(each, 0, hand, deck, after) for each in final])]
+        hand = hand if place or others else self.with_gifts(end, hand)
         if place == len(end.orders):
             if not place and self._given_up(end, hand, deck, 0, self.kinds.count(deck), after):
                 return [(self._all(deck), HOPELESS)]
             return [(1, self._belief(end.board, end.stack, hand, deck, after))]
         order = end.orders[place]
         if isinstance(order, Look):
-            return self._looked(end, place, order, hand, deck, after)
-        if place == len(end.orders) - 1:
+            return self._looked(end, place, order, hand, deck, after, others)
+        if place == len(end.orders) - 1 and not others:
             size = self.kinds.count(deck)
             drawn = min(order.n, size)
             if self._given_up(end, hand, deck, drawn, size - drawn, after):
@@ -341,7 +369,8 @@ class BeliefDay(BeliefKeys):
         ways: Ways = []
         for draw in self.deals.draws(deck, order.n):
             self.deals.pause()
-            ways.extend(times(draw.orders, self._carried_out(end, place + 1, hand + draw.cards, draw.left, after)))
+            drawn = hand + draw.cards
+            ways.extend(times(draw.orders, self._carried_out(end, place + 1, drawn, draw.left, after, others)))
         return ways
 
     def _looks(self, orders: Sequence[object], deck: int) -> int:
@@ -350,14 +379,16 @@ class BeliefDay(BeliefKeys):
         ways = [self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck)) for look in looks]
         return prod(ways) if ways else 0
 
-    def _looked(self, end: End, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
+    def _looked(
+        self, end: End, place: int, order: Look, hand: int, deck: int, after: int, others: tuple[End, ...]
+    ) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57).
 
         Raises:
             OutOfReach: there are too many ways to go on.
         """
         keeps = self._rulings.heal_rest == "hand"
-        if place == len(end.orders) - 1:
+        if place == len(end.orders) - 1 and not others:
             alike = self.alike.drawing(after, end.stack > 0) if keeps else self.alike.paying(after)
             deck = self.deals.mapped(deck, alike)
         count, stoppers = self.kinds.count, self._stoppers
@@ -375,11 +406,13 @@ class BeliefDay(BeliefKeys):
                     for rest, destroyed in self.kinds.parts(look.cards - back):
                         if destroyed <= order.destroy:
                             held = hand + look.cards - back - rest
-                            choices.append(times(weight, self._carried_out(end, place + 1, held, kept, after)))
+                            following = self._carried_out(end, place + 1, held, kept, after, others)
+                            choices.append(times(weight, following))
                     continue
                 gone = count((look.cards - back) & stoppers)
                 if gone <= order.destroy:
-                    choices.append(times(weight, self._carried_out(end, place + 1, hand, kept, after)))
+                    following = self._carried_out(end, place + 1, hand, kept, after, others)
+                    choices.append(times(weight, following))
                 if gone:
                     choices.append(times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
             ways.append((look.orders, choices))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import Few, Map, Twins
+from rules.iditacards.belief_needs import NO_GIFT, Leading
 from rules.iditacards.belief_scale import scale
 from rules.iditacards.belief_scope import MOST_TAKEN
 
@@ -57,6 +58,29 @@ class Layout(NamedTuple):
     base_bits: int
 
 
+class Taking(NamedTuple):
+    """A stance on which cards are taken from a supply."""
+
+    most: int
+    last: tuple[int, ...]
+    """Stances of a last turn from the hand that follow,"""
+    settled: int
+    """what it is worth where nothing is decided on it,"""
+    afters: tuple[int, ...]
+    """and the stances that follow where something is."""
+
+
+class Dealt(NamedTuple):
+    """A belief as a node."""
+
+    deck: int
+    hand: int
+    size: int
+    held: int
+    stance: int
+    won: int
+
+
 class FormFacts:
     """The facts of one question that hold everywhere."""
 
@@ -72,7 +96,10 @@ class FormFacts:
         self._turns = min(turns, layout.near)
         self._layout = layout
         kinds = day.kinds
-        self._loose = kinds.count(day.loose)
+        self._cards = day.loose + day.gifts
+        """All that may be in hand or deck,"""
+        self._loose = kinds.count(self._cards)
+        """and how many they are."""
         self._sizes = range(day.hidden + 1)
         self._kept_back = day.banned - day.avoided
         """Kinds that are no plays of the hand; of those avoided it is the plays that come to nothing."""
@@ -164,7 +191,7 @@ class FormFacts:
         if self._target is not None:
             return self._target > day.finish
         cards = self._loose
-        return not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, day.finish)
+        return not day.too_far(day.boards.root, day.begun, self._cards, cards, cards, turns, day.finish)
 
     def _furthest(self, turns: int) -> int:
         """Return a place that no line of so many turns passes."""
@@ -172,12 +199,12 @@ class FormFacts:
         if not day.is_bounded:
             return day.finish + BEYOND
         low, step = self._base, 1
-        while not day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, low + step):
+        while not day.too_far(day.boards.root, day.begun, self._cards, cards, cards, turns, low + step):
             low, step = low + step, 2 * step
         high = low + step
         while high - low > 1:
             middle = (low + high) // 2
-            if day.too_far(day.boards.root, day.begun, day.loose, cards, cards, turns, middle):
+            if day.too_far(day.boards.root, day.begun, self._cards, cards, cards, turns, middle):
                 high = middle
             else:
                 low = middle
@@ -186,7 +213,7 @@ class FormFacts:
     def _lay_out(self, levels: int) -> list[int]:
         """Return where the bits of each kind begin; a class has room for all its cards."""
         kinds = self._day.kinds
-        copies = [kinds.copies(self._day.loose, kind) for kind in range(len(kinds.names))]
+        copies = [kinds.copies(self._cards, kind) for kind in range(len(kinds.names))]
         most = list(copies)
         maps = {classes for _, classes in self._maps}
         # A belief comes here with its cards counted together as for a deck of any size.
@@ -243,7 +270,7 @@ class FormFacts:
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
         # Second steps of cards that wait take a turn each, and no card.
         facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health) + day.waiting_seconds
-        facts[header["SUPPLIED"]] = 0 if day.gains is None else MOST_TAKEN
+        facts[header["SUPPLIED"]] = MOST_TAKEN if day.gains is not None or day.gifts else 0
         facts[header["PAYER"]] = -1 if day.gains is None or self._payer < 0 else self._shifts[self._payer]
         facts[header["PLENTY"]] = day.alike.plenty
         facts[header["AIMING"]] = int(self._aiming)
@@ -314,6 +341,13 @@ class FormFacts:
                 for first in sizes:
                     share = Fraction(comb(fit, first), comb(size, first)) if first <= size and fit <= size else 0
                     facts.extend(self._split(self._orders(size) * share))
+
+    def _numbers_of(self, end: Leading) -> tuple[int, int, int]:
+        """Return an end as numbers."""
+        header = self._layout.header
+        gift = 0 if end.gift == NO_GIFT else 1 | end.gift + 1 << header["MORE_BITS"]
+        drawn = end.drawn | header["LATELY"] if end.late else end.drawn
+        return end.stance, end.spaces, drawn | gift << header["DRAWN_BITS"]
 
     def _orders(self, size: int) -> int:
         """Return what value 1 of a deck is worth."""

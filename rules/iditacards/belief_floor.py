@@ -4,8 +4,9 @@ It answers where the real game is not carried (``belief_scope``), from below. Th
 
 - takes no new day, and all cards that are looked at go back into the deck, none to the hand (op ``heal``). They are
   shuffled in, so that what is known of the deck is what it was before.
-- takes a card that a checkpoint gives to the hand (R66), and never uses it. It does not help to pay, and a card for
-  which there are then too few others in hand is lost likewise, as it might have to be paid after all (R25).
+- takes a card that a checkpoint gives to the hand (R66), and never uses it. It does not help to pay, and once one has
+  been passed, a card for which there are too few others in hand is lost likewise, as it might have to be paid after all
+  (R25).
 - never takes a card from the supply (R40), though cards that add to it may be played.
 - never plays a card whose effects are not carried. Where one is turned over for a risk, all is lost: its worth is that
   of the worst there is. It still pays for others, and lies in hand and deck like any card.

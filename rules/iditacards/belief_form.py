@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
-from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, FormFacts, Layout
+from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, FormFacts, Layout, Taking
 from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
 
@@ -29,29 +29,6 @@ _NO_BOARD: Final = -1
 """and the number of the board that is there; smaller ones stand for a choice between stances,"""
 _SIGHTS: Final = -1 - MOST_STANCES
 """from here on for cards to be looked at first."""
-
-
-class Taking(NamedTuple):
-    """A stance on which cards are taken from a supply."""
-
-    most: int
-    last: tuple[int, ...]
-    """Stances of a last turn from the hand that follow,"""
-    settled: int
-    """what it is worth where nothing is decided on it,"""
-    afters: tuple[int, ...]
-    """and the stances that follow where something is."""
-
-
-class Dealt(NamedTuple):
-    """A belief as a node."""
-
-    deck: int
-    hand: int
-    size: int
-    held: int
-    stance: int
-    won: int
 
 
 class BeliefForm(FormFacts):
@@ -82,7 +59,7 @@ class BeliefForm(FormFacts):
 
     def _all_aims(self) -> Aims:
         room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
-        copies = [self._day.kinds.copies(self._day.loose, kind) for kind in range(len(room))]
+        copies = [self._day.kinds.copies(self._cards, kind) for kind in range(len(room))]
         last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
         return Aims(
             *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
@@ -273,6 +250,8 @@ class BeliefForm(FormFacts):
         settled = {end: day.gains.settled_after(end) for end in ends}
         open_ends = [end for end in ends if not settled[end]]
         last = [end for end in open_ends if not end.stack]
+        if any(end.gifts for end in open_ends):
+            raise OutOfReach
         if any(end.orders for end in last) or (last and len(last) < len(open_ends)) or self._payer < 0:
             raise OutOfReach
         leading = [self._end(end, end.board) for end in ends]
@@ -325,8 +304,8 @@ class BeliefForm(FormFacts):
         records: list[int] = []
         for record in () if stance in self._sights else (told.vain, *told.plays):
             places.append(self.used + first + len(records))
-            ends = [*record.ends, record.failed]
-            records += [record.energy, record.health, len(record.ends), *(n for end in ends for n in end)]
+            ends = [n for end in (*record.ends, record.failed) for n in self._numbers_of(end)]
+            records += [record.energy, record.health, len(record.ends), *ends]
         turns, target = range(self._turns + 1), self._target
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
@@ -406,13 +385,13 @@ class BeliefForm(FormFacts):
         if self._aiming and day.bound_is_dear:  # what counts is told by stance, and tells from where nothing wins
             return target
         if self._plain is None:
-            too_far = day.too_far(board, stack, day.loose, cards, cards, turns, target)
+            too_far = day.too_far(board, stack, self._cards, cards, cards, turns, target)
             return pos if too_far else target
         low, high = 0, target - pos + 1  # the most spaces that may be won, with the bound for one target alone
         while high - low > 1:
             middle = (low + high) // 2
             there = boards.number(boards.board(board)._replace(pos=target - middle))
-            if day.too_far(there, stack, day.loose, cards, cards, turns, target):
+            if day.too_far(there, stack, self._cards, cards, cards, turns, target):
                 high = middle
             else:
                 low = middle
@@ -423,13 +402,15 @@ class BeliefForm(FormFacts):
         chosen_last = play.late and any(end.orders for end in play.ends)
         if (play.energy < 0 and self._plain is not None) or (chosen_last and not play.last):
             raise OutOfReach
-        if chosen_last and self._plain is None:
+        if chosen_last and any(end.gifts for end in play.ends):
+            ends = self._given_last(play.ends, board)
+        elif chosen_last and self._plain is None:
             ends = [self._chosen_last(play.ends)]
         else:
             ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
-        if chosen_last and len(ends) > 1:
+        if chosen_last and len(ends) > 1 and not ends[0].late:
             raise OutOfReach
-        failed = self._nowhere().failed if self._day.must_pay else self._end(play.failed, board)
+        failed = self._nowhere().failed if self._day.must_pay(board) else self._end(play.failed, board)
         return Record(play.energy, play.health, tuple(ends), failed)
 
     def _best(self, ends: tuple[End, ...]) -> list[End]:
@@ -451,6 +432,18 @@ class BeliefForm(FormFacts):
             ):
                 kept.append(place)
         return [ends[place] for place in kept]
+
+    def _given_last(self, ends: tuple[End, ...], board: int) -> list[Leading]:
+        """Return ends between which it is chosen when all cards have been drawn, some of them with one more card.
+
+        Raises:
+            OutOfReach: other things happen to the deck.
+        """
+        if any(
+            end.orders != ends[0].orders or not all(isinstance(order, Draw) for order in end.orders) for end in ends
+        ):
+            raise OutOfReach
+        return [self._end(end, board)._replace(late=True) for end in ends]
 
     def _chosen_last(self, ends: tuple[End, ...]) -> Leading:
         """Return where ends lead between which it is chosen when all that happens to the deck has happened.
@@ -485,7 +478,10 @@ class BeliefForm(FormFacts):
     def _end(self, end: End, board: int) -> Leading:
         pos = self._day.boards.pos
         if self._plain is None:
-            return self._ordered(self._number(end.board, end.stack), end.orders)
+            led = self._ordered(self._number(end.board, end.stack), end.orders)
+            if len(end.gifts) > 1:
+                raise OutOfReach
+            return led._replace(gift=self._day.kinds.index[end.gifts[0]]) if end.gifts else led
         drawn = 0
         for order in end.orders:
             if not isinstance(order, Draw):

@@ -20,6 +20,8 @@ A dog that dies to the hand (R52) may be given up on the last turn to pay for an
 themselves. Cards that ask about the day are played as it stands, where no card that waits can change that. What comes
 after a new day is not carried; where it begins on the last turn only the place counts. Where that hangs on the weather,
 the two turns are told for themselves as well, and nothing is won with them on the other day.
+
+With few cards left more turns are tried: often no sled can be paid for any more but near the end.
 """
 
 from __future__ import annotations
@@ -34,9 +36,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_last import Ways
+from rules.iditacards.belief_last import HOPELESS, Ways
 from rules.iditacards.compact_board import Board
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, End, Play, supplies
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, End, Play, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Table, in_play
@@ -67,14 +69,17 @@ class Best(NamedTuple):
 class Gains:
     """What can be taken from the supply of one table."""
 
-    def __init__(self, day: BeliefDay, rulings: Rulings, table: Table, seat: int, banned: frozenset[str]) -> None:
-        """``day`` is the one that the cards are taken on."""
+    def __init__(
+        self, day: BeliefDay, rulings: Rulings, table: Table, seat: int, banned: frozenset[str], *, far: bool = False
+    ) -> None:
+        """``day`` is the one that the cards are taken on; ``far``: of more turns than ``belief_scope.IN_TIME``."""
         self._day = day
         self._rulings = rulings
         self._banned = banned
         self._there = tuple(sorted(table.supply))
         self._piles = tuple(Counter(deck) for deck in table.upgrade if deck)
-        self._is_recorded = any(self._rulings.cards[frame.card].type in RECORDED for frame in table.players[seat].stack)
+        stack = table.players[seat].stack
+        self._is_recorded = far or any(rulings.cards[frame.card].type in RECORDED for frame in stack)
         """Whether the day's records may change before a card is gained."""
         self._means: dict[tuple[int, str, str], Fraction] = {}
         player = table.players[seat]
@@ -94,8 +99,10 @@ class Gains:
         """Return the choice of a turn on which cards are taken, on one of some boards: one for each upgrade deck.
 
         Raises:
-            OutOfReach: what may be taken together is not told.
+            OutOfReach: what may be taken together is not told, or more than two turns are left then.
         """
+        if after > 2:
+            raise OutOfReach
         plays = self._day.plays
         added, most = self._numbers(stack)
         acts = [plays.play(at, stack, CONTINUES_IN_VAIN) for at in boards]
@@ -177,7 +184,7 @@ class Gains:
         day, orders = self._day, factorial(self._day.kinds.count(deck))
         most = min(most, turned + len(self._there))
         kept: list[Ways] = []
-        boards: list[int] = []
+        boards: dict[tuple[str, ...], list[int]] = {}
         for end in dict.fromkeys(end for act in acts for end in act.ends):
             settled = self.settled_after(end)
             if settled:
@@ -187,13 +194,16 @@ class Gains:
             elif end.stack or end.orders:
                 raise OutOfReach
             else:
-                boards.append(end.board)
-        held, size = day.kinds.count(hand), day.kinds.count(deck)
-        own = [day.kinds.names[kind] for kind, _ in day.kinds.cards(hand)]
-        best = self._best(boards, own, held - 1, most, size)
-        there = self._best(boards, self._there, held, most - 1, size)
-        kept += [[(orders, Ended(day.ended(board)))] for board in (*best.values(), *there.values())]
-        gained = self._best(boards, tuple(pile), held, most - 1, size)
+                boards.setdefault(end.gifts, []).append(end.board)
+        size, gained = day.kinds.count(deck), dict[str, int]()
+        for gifts, at in boards.items():
+            own = [*(day.kinds.names[kind] for kind, _ in day.kinds.cards(hand)), *gifts]
+            held = day.kinds.count(hand) + len(gifts)
+            best = self._best(at, own, held - 1, most, size)
+            there = self._best(at, self._there, held, most - 1, size)
+            kept += [[(orders, Ended(day.ended(board)))] for board in (*best.values(), *there.values())]
+            for name, board in self._best(at, tuple(pile), held, most - 1, size).items():
+                gained[name] = max(gained.get(name, board), board, key=lambda each: day.boards.pos[each])
         copies: Counter[int] = Counter()
         for name, board in gained.items():
             copies[board] += pile[name]
@@ -264,11 +274,16 @@ class Gains:
         effects = [effect for card in cards for effect in card.instant]
         if self._is_recorded and any(effect.when or effect.unless for effect in effects):
             raise OutOfReach
-        if not hand and len(cards) == 1 and any(effect.op == "destroy_hand" for effect in effects):
-            raise OutOfReach  # who has no other card destroys none, and has no second step (R40)
         day, size = self._day_of(gained), self._day.kinds.count(deck)
+        if not hand and len(cards) == 1 and any(effect.op == DESTROY_HAND for effect in effects):
+            yield [(factorial(size), HOPELESS)]
+            for board in self._left_with_nothing(acts, cards[0].id, size):
+                yield [(factorial(size), Ended(self._day.ended(board)))]
+            waiting = [act._replace(ends=tuple(end for end in act.ends if end.stack)) for act in acts]
+            acts = [act for act in waiting if act.ends]
         held, left = day.kinds.pack(gained) + day.packed_like(self._day, hand), day.packed_like(self._day, deck)
-        yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
+        if acts:
+            yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
         for card in cards:
             if any(effect.op == NEW_DAY for effect in card.instant):
                 yield from self._until_a_day(acts, card.id, hand, deck, len(cards) - 1)
@@ -279,6 +294,28 @@ class Gains:
                 number = self._day.kinds.count(hand) + len(gained) - 1
                 for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
                     yield [(factorial(size), Ended(self._day.ended(board)))]
+
+    def _left_with_nothing(self, acts: Sequence[Play], card: str, size: int) -> Iterator[int]:
+        """Yield the boards on which all is settled after playing a card that destroys the hand, having no other.
+
+        Who has no other card destroys none, and has no second step (R40), nor anything to play on the turn after.
+
+        Raises:
+            OutOfReach: cards come to the hand.
+        """
+        day = self._day
+        for end in dict.fromkeys(end for act in acts for end in act.ends):
+            if not end.stack and day.is_settled(end.board):
+                yield end.board
+        for board in self._left_to_play(acts):
+            for at in day.boards_to_act_on(board):
+                play = day.plays.play(at, 0, card)
+                ends = (play.failed,) if play.energy > 0 or play.health > size else play.ends
+                for end in ends:
+                    if day.is_settled(end.board):
+                        yield end.board
+                    elif end.orders or end.gifts:
+                        raise OutOfReach
 
     def _until_a_day(self, acts: Sequence[Play], card: str, hand: int, deck: int, more: int) -> Iterator[Ways]:
         """Yield what two turns are worth of which the first plays a card that begins a new day on the last one.
@@ -299,7 +336,7 @@ class Gains:
                 if play.energy or play.health:
                     raise OutOfReach
                 for end in play.ends:
-                    if end.orders or day.plays.stack(end.stack) != ((card, 1),):
+                    if end.orders or end.gifts or day.plays.stack(end.stack) != ((card, 1),):
                         raise OutOfReach
                     if not size:
                         continue  # all comes to nothing, which is told by the plays
@@ -358,7 +395,7 @@ class Gains:
     def _left_to_play(self, acts: Sequence[Play]) -> Iterator[int]:
         """Yield the boards after a turn on which a card is played from the hand next."""
         for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if end.orders:
+            if end.orders or end.gifts:
                 raise OutOfReach
             if not end.stack and not self._day.is_settled(end.board):
                 yield end.board

@@ -19,7 +19,7 @@ from rules.iditacards.belief_plain import plain_day
 from rules.iditacards.belief_scale import Flow
 from rules.iditacards.belief_scope import MOST_TAKEN, gives_cards
 from rules.iditacards.compact import BOARD_BITS
-from rules.iditacards.compact_board import BoardTables, board_of, without_choices
+from rules.iditacards.compact_board import BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
 from rules.iditacards.compact_plays import Plays, second_step
@@ -55,6 +55,7 @@ class BeliefKeys:
         free: bool = True,
         avoided: frozenset[str] | None = None,
         gaining: Mapping[str, bool] | None = None,
+        gifts: tuple[str, ...] = (),
         begun: BeliefKeys | None = None,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
@@ -62,7 +63,8 @@ class BeliefKeys:
         ``free`` false: free actions are pointless in this question and are left out. ``avoided``: the day is played
         plainly (``belief_floor``), these cards not at all; ``None`` plays all there is. ``gaining``: cards of the
         supply may come in time to be played (``belief_gains``); it says which conditions about the day hold.
-        ``begun`` is the day on which that began, once they have come.
+        ``gifts`` are the legendary cards that checkpoints may give then (R66); without any no turn that passes one is
+        carried any further. ``begun`` is the day on which that began, once they have come.
         """
         self._free = free
         self._target: int | None = None
@@ -72,14 +74,12 @@ class BeliefKeys:
         self._banned_cards = banned
         player = table.players[seat]
         loose = (*player.hand, *player.deck, *player.seen)
-        room = len(loose) + (0 if gaining is None else MOST_TAKEN)
-        self.kinds = Kinds(Counter(dict.fromkeys(loose, room)), rulings.damage_ids)
+        room = len(loose) + (0 if gaining is None else MOST_TAKEN) + len(gifts)
+        self.kinds = Kinds(Counter(dict.fromkeys((*loose, *gifts), room)), rulings.damage_ids)
         unit = self.kinds.unit
         self.avoided = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in (avoided or ()))
         """Kinds that are not played, and with which all is lost when they are turned over."""
         kept_back = frozenset(kind for kind, card in enumerate(self.kinds.names) if card in banned)
-        self.must_pay = avoided is not None and gives_cards(rulings, table, seat)
-        """Whether all is lost with a card that cannot be paid."""
         self.banned = kept_back | self.avoided
         """Kinds that are not played from the hand."""
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
@@ -88,14 +88,23 @@ class BeliefKeys:
         self.is_bounded = gaining is None and begun is None
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
-        gifts = gaining is not None and gives_cards(rulings, table, seat)
-        self._bounded_turns = 1 if gifts else LATE
+        passes = (gaining is not None or avoided is not None) and gives_cards(rulings, table, seat)
+        self._bounded_turns = 1 if passes else LATE
         """Turns left up to which no card that comes to the hand can be played, where some may come."""
-        self.boards: BoardTables = BoardTables(rulings, table, seat, gifts=gifts) if begun is None else begun.boards
-        cards = (*loose, *in_play(player.dogs), *(frame.card for frame in player.stack))
+        self._gifts = gifts
+        self._keeps_gifts = passes and avoided is not None
+        """Whether what a checkpoint gives is kept in hand."""
+        self.boards: BoardTables = (
+            BoardTables(rulings, table, seat, gifts=gifts if passes else None) if begun is None else begun.boards
+        )
+        cards = (*loose, *gifts, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
         self.plays: Plays = (
-            Plays(rulings, self.boards, looks=avoided is None, holds=gaining) if begun is None else begun.plays
+            Plays(
+                rulings, self.boards, looks=avoided is None, holds=gaining, passing=bool(gifts) or avoided is not None
+            )
+            if begun is None
+            else begun.plays
         )
         self.begun = self.plays.waiting(player.stack)
         """Number of the risk stack at the start."""
@@ -106,7 +115,8 @@ class BeliefKeys:
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
         played = [card for card in cards if card not in (avoided or ())]
-        self.plain = plain_day(rulings, table, seat, played, free=free) if self.is_bounded else None
+        is_plain = self.is_bounded and not passes
+        self.plain = plain_day(rulings, table, seat, played, free=free) if is_plain else None
         """What boards come to where nothing but the speed counts of them."""
         idle = frozenset({"heal", "see"} if avoided is not None else ())
         self.alike = Alike(
@@ -116,7 +126,9 @@ class BeliefKeys:
             gaining=gaining is not None,
         )
         self.loose = self.kinds.pack(loose)
-        """Hand and deck at the start, and what has been seen."""
+        """Hand and deck at the start, and what has been seen,"""
+        self.gifts = self.kinds.pack(gifts)
+        """and what may come to the hand from checkpoints."""
         self.hidden = len(player.deck) + len(player.seen)
         """Cards in the deck at the start, and those seen; it never grows but by healing."""
         self.has_damage = bool(rulings.damage_ids.union(rulings.ends_turn) & set(loose))
@@ -126,7 +138,7 @@ class BeliefKeys:
             if rulings.cards[card].risk
         )
         """Every card that may come to wait takes cards of the deck first."""
-        self.waiting_seconds = len(player.stack) + len(loose) if seconds else 0
+        self.waiting_seconds = len(player.stack) + len(loose) + len(gifts) if seconds else 0
         """Second steps that cards may wait for at one time, at most."""
         self.drawing = sum(unit[kind] for kind, card in enumerate(self.kinds.names) if self._draws(card))
         """One card of each kind that draws."""
@@ -157,6 +169,10 @@ class BeliefKeys:
             avoided=self.avoided,
             must_pay=self.must_pay,
         )
+
+    def must_pay(self, board: int) -> bool:
+        """Return whether all is lost on a board with a card that cannot be paid: one is in hand that is kept."""
+        return self._keeps_gifts and self.boards.has_passed(board)
 
     @property
     def target(self) -> int | None:
@@ -195,7 +211,7 @@ class BeliefKeys:
     def project(self, table: Table, turns: int) -> int:
         """Return the belief of a table with so many turns left."""
         player = table.players[self._seat]
-        board = self.boards.number(board_of(player))
+        board = self.boards.number(self.boards.of(player))
         stack = 0 if table.over else self.plays.waiting(player.stack)
         pack = self.kinds.pack
         found = self._belief(board, stack, pack(player.hand), pack(player.deck), turns)
@@ -314,9 +330,13 @@ class BeliefKeys:
 
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
-        if self._has_gained or (
-            not self.is_bounded
-            and (turns > self._bounded_turns or stack == self.plays.beyond or self.plays.taking(stack))
+        if (
+            self._has_gained
+            or (self.gifts and self.bound_is_dear)
+            or (
+                not self.is_bounded
+                and (turns > self._bounded_turns or stack == self.plays.beyond or self.plays.taking(stack))
+            )
         ):
             return False
         bound = self._bounds.get(target)

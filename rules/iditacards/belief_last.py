@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import factorial
 from typing import Final, NamedTuple
@@ -51,11 +51,12 @@ class LastTurns:
         *,
         free: bool,
         avoided: frozenset[int] = frozenset(),
-        must_pay: bool = False,
+        must_pay: Callable[[int], bool] = lambda _: False,
     ) -> None:
         """``shift`` is the place of the board in a belief; ``free`` false leaves free actions out.
 
-        With ``avoided`` kinds turned over all is lost, and if one ``must_pay`` with cards that cannot be paid.
+        With ``avoided`` kinds turned over all is lost, and on boards on which one ``must_pay`` with cards that cannot
+        be paid.
         """
         self._must_pay = must_pay
         self._avoided = avoided
@@ -106,7 +107,7 @@ class LastTurns:
         """Return the furthest belief after a last turn that plays a card with so many cards left to pay from."""
         play = self._plays.play(board, stack, self._kinds.names[kind])
         if play.energy > usable or play.health > deck:
-            return HOPELESS if self._must_pay else play.failed.board << self._shift
+            return HOPELESS if self._must_pay(board) else play.failed.board << self._shift
         pos = self._boards.pos
         return max((end.board for end in play.ends), key=lambda end: pos[end]) << self._shift
 

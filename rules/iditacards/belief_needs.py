@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 NEVER: Final = -(1 << 20)
 """Less than anything is worth."""
+NO_GIFT: Final = -1
+"""The kind of no card."""
 
 
 class Leading(NamedTuple):
@@ -20,6 +22,10 @@ class Leading(NamedTuple):
     stance: int
     spaces: int
     drawn: int
+    gift: int = NO_GIFT
+    """Kind of a card that comes to the hand from elsewhere."""
+    late: bool = False
+    """Whether it is chosen once cards have been drawn, as many for all there are to choose."""
 
 
 class Sight(NamedTuple):

@@ -8,9 +8,9 @@ from rules.core.scripts import Exploring, every_way
 from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_gains import conditions
+from rules.iditacards.belief_gifts import carried_gifts
 from rules.iditacards.belief_last import Ways
-from rules.iditacards.belief_scope import edge_space, gains_in_time, may_go_back, missing
-from rules.iditacards.compact_board import board_of
+from rules.iditacards.belief_scope import IN_TIME, edge_space, gains_in_time, may_go_back, missing
 from rules.iditacards.compact_plays import empties_hand
 from rules.iditacards.compact_scope import banned
 from rules.iditacards.costs import ALL_USABLE
@@ -52,7 +52,13 @@ class OpenDay(BeliefDay):
     def anew(self, table: Table) -> OpenDay:
         """Return the same question about another table of the same turn."""
         banned_cards = frozenset(self.kinds.names[kind] for kind in self.banned)
-        return OpenDay(self._rulings, table, self._seat, banned_cards, free=self._free, gaining=self._gaining)
+        return OpenDay(
+            *(self._rulings, table, self._seat, banned_cards),
+            free=self._free,
+            gaining=self._gaining,
+            gifts=self._gifts,
+            far=self._far,
+        )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
         """Return what a move open at the start of a turn leads to, real cards named; a free action gives tables.
@@ -61,7 +67,7 @@ class OpenDay(BeliefDay):
         """
         player, kinds = table.players[self._seat], self.kinds
         deck, hand = kinds.pack(player.deck), kinds.pack(player.hand)
-        board = self.boards.number(board_of(player))
+        board = self.boards.number(self.boards.of(player))
         stack = self.plays.waiting(player.stack)
         if move == SECOND and player.seen:
             return [Opened(1, "", [("", [(1, self._sorted_out((board,), stack, hand, deck, turns - 1))])])]
@@ -73,7 +79,8 @@ class OpenDay(BeliefDay):
             if play.energy == ALL_USABLE:
                 hand = kinds.unpayable(hand)
             failed = len(move.energy) < play.energy
-            ways = self.unpaid(play, hand, deck, turns - 1) if failed else self.dealing(play, hand, deck, turns - 1)
+            lead = self.unpaid if failed else self.dealing
+            ways = lead(board, play, hand, deck, turns - 1)
             return [Opened(1, "", [("", ways)])]
         if isinstance(move, FreeAction):
             return self._after(table, move)
@@ -102,13 +109,13 @@ class OpenDay(BeliefDay):
         play = self.plays.play(board, stack, kinds.names[kind])
         usable = hand - kinds.unpayable(hand)
         if play.energy > kinds.count(usable):
-            return [("", self.unpaid(play, hand, deck, after))]
+            return [("", self.unpaid(board, play, hand, deck, after))]
         if empties_hand(self._rulings.cards[kinds.names[kind]]):
-            return [("", self.dealing(play, hand - usable, deck, after))]
+            return [("", self.dealing(board, play, hand - usable, deck, after))]
         found = []
         for part in self.deals.parts(usable, kinds.count(usable) if play.energy == ALL_USABLE else play.energy):
             names = tuple(kinds.names[each] for each, copies in kinds.cards(part) for _ in range(copies))
-            found.append((Pay(names).text if names else "", self.dealing(play, hand - part, deck, after)))
+            found.append((Pay(names).text if names else "", self.dealing(board, play, hand - part, deck, after)))
         return found
 
 
@@ -119,14 +126,18 @@ def open_day(
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
+    gifts = carried_gifts(rulings, table, seat, turns)
     if gains_in_time(rulings, table, seat, turns):
-        return OpenDay(rulings, table, seat, cards, gaining=conditions(rulings, table, seat))
+        gaining = conditions(rulings, table, seat)
+        return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME)
     edge = edge_space(rulings, table, seat)
     far, ends = target, False
     if far is None or comes_to(edge, far, rulings, table, seat):
         furthest = OpenDay(rulings, table, seat, cards).furthest(table, turns)
         if edge is not None and furthest >= edge:
-            return None
+            if not gifts or edge_space(rulings, table, seat, gifts=False) is not None:
+                return None
+            return OpenDay(rulings, table, seat, cards, gaining=conditions(rulings, table, seat), gifts=gifts)
         ends = far is None and furthest >= rulings.finish_at  # who slows down may get further
         far = furthest + 1 if far is None else far
     needed = ends or not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE

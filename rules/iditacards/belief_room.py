@@ -23,11 +23,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rules.iditacards.belief_needs import NEVER, LastTurns, Record, Sight, Told, Way, bits
+from rules.iditacards.belief_needs import NEVER, NO_GIFT, LastTurns, Leading, Record, Sight, Told, Way, bits
 
 Worths = tuple[int, ...]
 ALL: Final = 1 << 10
 """More cards than a hand has."""
+LATE: Final = 1 << 10
+"""More than a deck has."""
 
 
 class Rest(NamedTuple):
@@ -41,6 +43,8 @@ class Rest(NamedTuple):
     """By kind what it is worth to turn it over, for each choice of free actions."""
     over: int = NEVER
     """What it is worth where nothing more counts."""
+    gift: int = NO_GIFT
+    """Kind of a card that comes to the hand before it from elsewhere, where it may be played."""
     look: tuple[int, ...] = ()
     """Stance after a look that comes before it, and the numbers of both; what comes then is told for any cards."""
 
@@ -60,7 +64,7 @@ class First(NamedTuple):
     rests: frozenset[Rest]
     """The choice of what follows;"""
     seen: int
-    """the cards of the deck that are seen before it is made, where that may count."""
+    """the cards of the deck that are seen before it is made, where that may count, ``LATE`` with those drawn."""
 
 
 class Counted(NamedTuple):
@@ -100,19 +104,19 @@ class Room:
         self._none = 0 if reaching else NEVER
         """What it is worth to have no card to play."""
         self._kinds = range(len(copies))
-        self._rests: dict[tuple[int, int, int, int], Rest] = {}
+        self._rests: dict[tuple[Leading, int, int], Rest] = {}
         self._above: dict[Worths, tuple[int, ...]] = {}
 
-    def _rest(self, stance: int, drawn: int, held: int, left: int) -> Rest:
-        """Return the last turn on a stance with so many cards in hand and deck before ``drawn`` are drawn."""
-        drawn = min(drawn, left)
-        name = (stance, drawn, held, left)
+    def _rest(self, end: Leading, held: int, left: int) -> Rest:
+        """Return the last turn after an end with so many cards in hand and deck before any are drawn."""
+        name = (end, held, left)
         found = self._rests.get(name)
         if found is None:
-            found = self._rests[name] = self._make(stance, drawn, held + drawn, left - drawn)
+            drawn, more = min(end.drawn, left), end.gift != NO_GIFT
+            found = self._rests[name] = self._make(end.stance, drawn, held + drawn + more, left - drawn, end.gift)
         return found
 
-    def _make(self, stance: int, drawn: int, held: int, left: int) -> Rest:
+    def _make(self, stance: int, drawn: int, held: int, left: int, gift: int) -> Rest:
         ends = self._ends
         if ends.is_over(stance):
             return Rest(0, (), over=ends.worth(stance))
@@ -121,7 +125,7 @@ class Room:
             while stance in self._sights and not ends.is_over(stance):
                 stance, *numbers = self._sights[stance][:4]
                 look += tuple(numbers)
-            return Rest(drawn, (), look=(stance, *look))
+            return Rest(drawn, (), gift=gift, look=(stance, *look))
         stance = self._late(stance, 1)
         if self._told(stance).waits:
             turned = ends.from_deck(stance)
@@ -135,20 +139,21 @@ class Room:
         if not held:
             return Rest(0, (), over=self._none)
         plays = ends.from_hand(stance).all_ways
-        return Rest(drawn, tuple(max(_met(way, held - 1, left) for way in ways) for ways in plays))
+        return Rest(drawn, tuple(max(_met(way, held - 1, left) for way in ways) for ways in plays), gift=gift)
 
     def _first(self, record: Record, held: int, left: int) -> First:
         """Return how a play comes out with so many cards in hand, itself counted in, and in the deck."""
         energy, health = record.energy, record.health
         kept = held - 1
         if energy > kept:  # nothing is paid (R22)
-            return First(0, frozenset({self._rest(record.failed.stance, record.failed.drawn, kept, left)}), 0)
+            return First(0, frozenset({self._rest(record.failed, kept, left)}), 0)
         spent, kept = (energy, kept - energy) if energy >= 0 else (ALL, 0)
         if health > left:
-            return First(spent, frozenset({self._rest(record.failed.stance, 0, kept, 0)}), 0)
-        rests = frozenset(self._rest(end.stance, end.drawn, kept, left - health) for end in record.ends)
+            return First(spent, frozenset({self._rest(record.failed, kept, 0)}), 0)
+        rests = frozenset(self._rest(end, kept, left - health) for end in record.ends)
         chosen = len(rests) > 1 or any(len(rest.deck) > 1 or rest.look for rest in rests)
-        return First(spent, rests, health if chosen else 0)
+        seen = health + LATE if any(end.late for end in record.ends) else health
+        return First(spent, rests, seen if chosen else 0)
 
     def of(self, stance: int, held: int, left: int) -> Counted:
         """Return what counts on a stance with so many cards in hand and in the deck.
@@ -265,7 +270,7 @@ class Room:
         if all(self._most(rest) <= assured for rest in first.rests):
             return True
         rest = next(iter(first.rests))
-        if len(first.rests) > 1 or rest.drawn or not rest.hand:
+        if len(first.rests) > 1 or rest.drawn or rest.gift != NO_GIFT or not rest.hand:
             return False
         return all(
             worth <= assured
@@ -324,7 +329,7 @@ def _ends_no_worse(better: Rest, worse: Rest) -> bool:
     """Return whether a last turn is worth no less than another, with whatever cards."""
     if better == worse:
         return True
-    if better.look or worse.look or better.drawn < worse.drawn:
+    if better.look or worse.look or better.drawn < worse.drawn or worse.gift not in (NO_GIFT, better.gift):
         return False
     if better.over != NEVER or worse.over != NEVER:
         return better.least >= worse.over != NEVER

@@ -25,13 +25,13 @@ from rules.iditacards.state import Player, Table, in_play
 
 IDLE: Final = frozenset({"take", "damage", "destroy_self"})
 """Ops that do nothing until the next day (``compact.PROJECTIONS``), so that it is all the same whether they happen."""
-_PASSIVES: Final = ("draw_first_risk", "dies_on_fizzle")
+STRANGE_PASSIVES: Final = ("draw_first_risk", "dies_on_fizzle")
 """Passive ops of dogs that are not carried."""
 _LEGS: Final = frozenset({"leg_turn_end_recover", "leg_turn_end_draw", "leg_enter_health"})
 """Ops of legs that touch the deck or the discard pile."""
 
 
-_SECONDS: Final = frozenset({"see", "supply", *SECOND_STEPS})
+SECONDS: Final = frozenset({"see", "supply", *SECOND_STEPS})
 """Ops of cards that take two turns (R40)."""
 _FORCED: Final = {"second_step": "forced", "second_step_in_risk": "parent_waits"}
 """The readings that they are written for."""
@@ -41,6 +41,8 @@ MOST_TAKEN: Final = 32
 """Cards that are added to the supply, or taken from it, together at most."""
 IN_TIME: Final = 4
 """Turns ahead up to which it is carried what comes of cards taken from the supply."""
+FEW_CARDS: Final = 8
+"""Cards in hand and deck up to which more turns are tried: what sleds cost may be more than there is."""
 _CONDITION_OPS: Final = frozenset({*CONDITIONS, "hypothermia_to_leg", "starvation_to_leg"})
 """Ops that may raise a condition."""
 
@@ -57,7 +59,7 @@ def missing(
     harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
     if not _costs_nothing(rulings, player):
         harmless.add("free costs of a single turn")
-    if not _stops_sleds(rulings, table) or not any(_moves_by_sled(rulings.cards[name]) for name in set(_reach(player))):
+    if not stops_sleds(rulings, table) or not any(moves_by_sled(rulings.cards[name]) for name in set(_reach(player))):
         harmless.add("sled cards that weather stops")
     if not _hurt(rulings, player):
         harmless.add("damage_in_effect = ignored")
@@ -117,12 +119,12 @@ def avoided(rulings: Rulings, table: Table, seat: int, cards: list[str] | None =
 def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
     return (
         card.energy is None
-        or any(effect.op not in OPS and not _is_of_two_steps(rulings, card, effect) for effect in card.instant)
+        or any(effect.op not in OPS and not is_of_two_steps(rulings, card, effect) for effect in card.instant)
         or _asks_about_the_day(card)
         or card.passive.get("dies_to", {}).get("zone") == "hand"
-        or any(op in card.passive for op in _PASSIVES)
+        or any(op in card.passive for op in STRANGE_PASSIVES)
         or (card.type == "utility" and rulings.utility_scope)
-        or (_moves_by_sled(card) and _stops_sleds(rulings, table))
+        or (moves_by_sled(card) and stops_sleds(rulings, table))
     )
 
 
@@ -231,12 +233,13 @@ def _frees_for_the_day(rulings: Rulings, player: Player) -> bool:
     return all(effect.args["until"] == "day_end" for effect in effects if effect.op == FREE_COST)
 
 
-def _stops_sleds(rulings: Rulings, table: Table) -> bool:
+def stops_sleds(rulings: Rulings, table: Table) -> bool:
+    """Return whether the weather keeps sleds from doing anything (R37)."""
     weather = rulings.weathers.get(table.weather)
     return weather is not None and weather.no_sled
 
 
-def _moves_by_sled(card: Card) -> bool:
+def moves_by_sled(card: Card) -> bool:
     """Return whether a card is a sled whose ops do anything on the same day: skipped, all others are as idle (R37)."""
     return card.type == "sled" and any(effect.op not in IDLE for effect in card.instant)
 
@@ -267,7 +270,7 @@ def _carries_gains(rulings: Rulings, table: Table, seat: int, turns: int | None)
     options = rulings.options
     return (
         turns is not None
-        and turns <= IN_TIME
+        and (turns <= IN_TIME or len(_loose(player)) <= FEW_CARDS)
         and not rulings.upgrade_open
         and not options["upgrade_refresh"]
         and options["supply_deck"] == "one_deck"
@@ -291,9 +294,9 @@ def _may_come(card: Card) -> bool:
     return (
         card.energy is not None
         and card.type != "utility"
-        and not any(op in card.passive for op in (*_PASSIVES, "double_risk"))
-        and all(effect.op in OPS or effect.op in _SECONDS or effect.op in GAINED_OPS for effect in card.instant)
-        and all(effect.op in IDLE or effect.op in _SECONDS for effect in card.instant if effect.when or effect.unless)
+        and not any(op in card.passive for op in (*STRANGE_PASSIVES, "double_risk"))
+        and all(effect.op in OPS or effect.op in SECONDS or effect.op in GAINED_OPS for effect in card.instant)
+        and all(effect.op in IDLE or effect.op in SECONDS for effect in card.instant if effect.when or effect.unless)
         and all(effect.op != "take_next" or effect.args["n"] != 0 for effect in card.instant)
     )
 
@@ -302,14 +305,14 @@ def _takes(rulings: Rulings, card: str) -> bool:
     return any(effect.op == "take_next" for effect in rulings.cards[card].instant)
 
 
-def _is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:
+def is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:
     """Return whether an op is one of two that follow each other, with numbers that are known beforehand (R40)."""
-    ops = [each.op for each in card.instant if each.op in _SECONDS]
-    numbers = [each.args["n"] for each in card.instant if each.op in _SECONDS]
+    ops = [each.op for each in card.instant if each.op in SECONDS]
+    numbers = [each.args["n"] for each in card.instant if each.op in SECONDS]
     pairs = (["see", "destroy_next"], ["supply", "take_next"])
     known = isinstance(numbers[-1], int) or ops[-1] == "destroy_next" if ops else False
     return (
-        effect.op in _SECONDS
+        effect.op in SECONDS
         and ops in pairs
         and known
         and DESTROYED not in numbers
@@ -321,6 +324,6 @@ def _is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:
 def _ops_of_two_steps(rulings: Rulings, player: Player) -> set[str]:
     """Return what the ops of cards with two steps are called that are carried."""
     cards = [rulings.cards[name] for name in set(_reach(player))]
-    found = [(effect.op, _is_of_two_steps(rulings, card, effect)) for card in cards for effect in card.instant]
+    found = [(effect.op, is_of_two_steps(rulings, card, effect)) for card in cards for effect in card.instant]
     refused = {op for op, carried in found if not carried}
     return {f"op {op}" for op, carried in found if carried and op not in refused}

@@ -16,7 +16,6 @@ from collections.abc import Callable, Container, Iterator
 from typing import Final, NamedTuple
 
 from rules.core.steps import Step
-from rules.iditacards.compact_board import board_of
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import DECK_BITS, Decks
 from rules.iditacards.compact_keeping import Copies, Keeping
@@ -144,7 +143,7 @@ class CompactDay:
         """Return the key of a table: equal keys have equal turns as far as the position is concerned."""
         player = table.players[self._seat]
         deck = self.decks.number([self.kinds.index[card] for card in player.deck], table.counters.deck[self._seat])
-        board = self.boards.number(board_of(player))
+        board = self.boards.number(self.boards.of(player))
         stack = () if table.over else tuple((frame.card, frame.need - frame.paid) for frame in player.stack)
         return self.key(self._plays.number(stack), board, deck, self.families.of(self.kinds.pack(player.hand)))
 

@@ -51,6 +51,8 @@ BOARD_OPS: Final = frozenset(
 """Instant ops that change nothing of a lone seat but its board, or put cards where nothing can reach them."""
 FREE_COST: Final = "free_cost"
 """The op that makes a cost free; until the day ends it changes the board too (R18)."""
+LISTS: Final = ("dogs", "legendary")
+"""Parts of a board that are lists of a seat."""
 _SPARE_CARDS: Final = 64
 """Cards of the deck of a question; more than any board question draws."""
 
@@ -65,6 +67,9 @@ class Board(NamedTuple):
     free_energy: str = "no"
     """Whether that cost is free until the day ends; likewise ``free_health``."""
     free_health: str = "no"
+    passed: tuple[int, ...] = ()
+    """Checkpoints passed, and legendary cards that are left, where these count (R66)."""
+    legendary: tuple[str, ...] = ()
 
 
 class Change(NamedTuple):
@@ -78,8 +83,8 @@ class Change(NamedTuple):
     """The game ended on the spot (R68)."""
     skip: bool = False
     """The rest of the card's list is skipped for this time."""
-    gift: bool = False
-    """A checkpoint was passed that gives a card to the hand (R66)."""
+    gifts: tuple[str, ...] = ()
+    """Cards that checkpoints have given to the hand (R66)."""
 
 
 class _Outcome(NamedTuple):
@@ -90,7 +95,7 @@ class _Outcome(NamedTuple):
     draws: int
     over: bool
     skip: bool
-    gift: bool
+    gifts: tuple[str, ...]
 
 
 class Price(NamedTuple):
@@ -108,17 +113,19 @@ class Price(NamedTuple):
 class BoardTables:
     """Boards by number, and what the rules say about each; ``table`` gives everything that stays as it is."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True, gifts: bool = False) -> None:
+    def __init__(
+        self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True, gifts: tuple[str, ...] | None = None
+    ) -> None:
         """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may.
 
-        ``gifts``: it is told where a checkpoint is passed that was not at first.
+        ``gifts``: checkpoints count (R66), and give these legendary cards; where there are none it is only told which
+        have been passed.
         """
         self._rulings = rulings
         self._seat = seat
         self._edge = rulings.finish_at if returns else 0
         player = table.players[seat]
-        self._passed = player.passed if gifts else None
-        """Checkpoints passed at first, nothing where they do not count."""
+        self._gifts = gifts
         self._table = without_choices(table)
         self._track = rulings.track(table.legs)
         self._deck = [next(iter(rulings.cards))] * _SPARE_CARDS
@@ -131,7 +138,7 @@ class BoardTables:
         self.pos: list[int] = []
         """Position on each board."""
         self._moves: dict[tuple[int, str, int], tuple[Change, ...]] = {}
-        self._automatic: dict[int, Change] = {}
+        self._automatic: dict[int, tuple[Change, ...]] = {}
         self._prices: dict[tuple[int, str], Price] = {}
         self._priced: dict[str, Witness[Witnessed[tuple[int, int, int, bool]]]] = {}
         self._fizzling: Witness[Witnessed[Leg | None]] = Witness()
@@ -142,7 +149,21 @@ class BoardTables:
         self._free: dict[int, tuple[int, ...]] = {}
         self._dogs: dict[int, int] = {}
         self._speed: dict[int, int] = {}
-        self.root = self.number(board_of(player))
+        self.root = self.number(self.of(player))
+
+    def of(self, player: Player) -> Board:
+        """Return the board of a player."""
+        board = board_of(player)
+        return board if self._gifts is None else board._replace(passed=player.passed, legendary=self._gifts)
+
+    @property
+    def gives(self) -> bool:
+        """Return whether checkpoints give cards."""
+        return bool(self._gifts)
+
+    def has_passed(self, number: int) -> bool:
+        """Return whether a checkpoint has been passed since the start."""
+        return self._boards[number].passed != self._boards[self.root].passed
 
     def number(self, board: Board) -> int:
         """Return the number of a board."""
@@ -173,12 +194,12 @@ class BoardTables:
             )
         return changes
 
-    def automatic(self, number: int) -> Change:
-        """Return what the automatic move at the end of the turn does (R47)."""
-        change = self._automatic.get(number)
-        if change is None:
-            change = self._automatic[number] = self._explore(number, _automatic)[0]
-        return change
+    def automatic(self, number: int) -> tuple[Change, ...]:
+        """Return what the automatic move at the end of the turn does (R47): one thing, but for cards that it gives."""
+        changes = self._automatic.get(number)
+        if changes is None:
+            changes = self._automatic[number] = self._explore(number, _automatic)
+        return changes
 
     def mean_after(self, number: int, card: Card, place: int, worth: Callable[[int], int]) -> Fraction:
         """Return the mean worth of the space after the op at ``place`` in the list of ``card`` and the automatic move.
@@ -300,6 +321,8 @@ class BoardTables:
         seat.pos, seat.hypothermia, seat.starvation = board.pos, board.hypothermia, board.starvation
         seat.dogs = [Team(dog.dog, dog.attachments) for dog in board.dogs]
         seat.free_energy, seat.free_health = board.free_energy, board.free_health
+        if self._gifts is not None:
+            seat.passed, seat.legendary = board.passed, list(board.legendary)
         seat.deck = list(self._deck)
 
     def _answer(self, seat: Seat, start: int) -> int:
@@ -312,7 +335,8 @@ class BoardTables:
             raise OutOfReach
         dogs = tuple(sorted(team.frozen() for team in seat.dogs))
         free = (seat.free_energy, seat.free_health)
-        return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs, *free))
+        told = () if self._gifts is None else (seat.passed, tuple(sorted(seat.legendary)))
+        return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs, *free, *told))
 
     def _explore(self, number: int, action: Action) -> tuple[Change, ...]:
         """Return the different outcomes of an action over all its choices.
@@ -329,11 +353,15 @@ class BoardTables:
             except GameOver:
                 over = True
             after, draws = self._answer(seat, self.pos[number]), _SPARE_CARDS - len(seat.deck)
-            found[Change(after, draws, over, skip, self._has_gift(seat))] = None
+            found[Change(after, draws, over, skip, self._given(number, after))] = None
         return tuple(found)
 
-    def _has_gift(self, seat: Seat) -> bool:
-        return self._passed is not None and seat.passed != self._passed
+    def _given(self, before: int, after: int) -> tuple[str, ...]:
+        """Return the cards that checkpoints have given on the way from one board to another."""
+        left = list(self._boards[before].legendary)
+        for card in self._boards[after].legendary:
+            left.remove(card)
+        return tuple(left)
 
     def _outcomes(self, number: int, name: tuple[str, ...], action: Action) -> tuple[Change, ...]:
         """Return what ``_explore`` does, for an action with a name that seldom looks at all of the board.
@@ -360,15 +388,17 @@ class BoardTables:
                 except GameOver:
                     over = True
                 reads |= seat.reads
-                # A list of dogs that was looked at may have been changed as well.
-                written = {"dogs": None, **seat.written} if "dogs" in seat.reads else seat.written
-                after = self._boards[self._answer(seat, board.pos)]
+                # A list that was looked at may have been changed as well.
+                written = dict.fromkeys(name for name in LISTS if name in seat.reads) | seat.written
+                number_after = self._answer(seat, board.pos)
+                after = self._boards[number_after]
                 values = tuple([(each, getattr(after, each)) for each in written])
-                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip, self._has_gift(seat))] = None
+                gifts = self._given(number, number_after)
+                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip, gifts)] = None
             known = tuple(found)
             witness.learn(reads, view, known)
         changes = [
-            Change(self.number(board._replace(**dict(each.written))), each.draws, each.over, each.skip, each.gift)
+            Change(self.number(board._replace(**dict(each.written))), each.draws, each.over, each.skip, each.gifts)
             for each in known
         ]
         return tuple(dict.fromkeys(changes))

@@ -9,8 +9,11 @@ between, and nothing else touches the deck; what moves draw on that turn would, 
 taken from the supply here: ``belief_scope`` says where that is no loss, and where it is one, the frame tells how many
 cards were added and may be taken (``belief_gains``).
 
-*Beyond.* Where a turn comes to what is not carried, a card given by a checkpoint or a new day, its end is told with a
-stack that stands for all such: where it leads to counts, and nothing that may be done from there.
+*Checkpoints* give cards to the hand (R66) where the boards tell it. Which one is chosen at the end of a turn on which
+cards have come off the deck, or of one that cannot be paid, is not carried.
+
+*Beyond.* Where a turn comes to what is not carried, its end is told with a stack that stands for all such, as where a
+new day begins: where it leads to counts, and nothing that may be done from there.
 """
 
 from __future__ import annotations
@@ -63,6 +66,8 @@ class End(NamedTuple):
     """Number of the risk stack."""
     orders: tuple[Draw | Look, ...]
     """What happened to the deck, in order."""
+    gifts: tuple[str, ...] = ()
+    """Cards that came to the hand from elsewhere."""
 
 
 class Play(NamedTuple):
@@ -87,6 +92,7 @@ class _Way(NamedTuple):
     board: int
     stack: Stack
     orders: tuple[Draw | Look, ...] = ()
+    gifts: tuple[str, ...] = ()
     over: bool = False
     suspended: str = ""
     """Op of a second step that is left for the next turn, if there is one (R40)."""
@@ -117,20 +123,22 @@ class Plays:
         *,
         looks: bool = True,
         holds: Mapping[str, bool] | None = None,
+        passing: bool = True,
     ) -> None:
         """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again.
 
-        ``holds``: cards are gained in time; it says which conditions about the day hold for what they do.
+        ``holds``: cards are gained in time; it says which conditions about the day hold for what they do. ``passing``
+        false: no turn that passes a checkpoint is carried any further.
         """
         self._rulings = rulings
         self._holds = holds
-        self.target: int | None = None
-        """Where set, further is as good."""
+        self._target: int | None = None
         self.told_apart = False
         """Whether new days of which the weather counts are told apart: here they lead to the start of the track."""
         self._is_before_day = False
         self._boards = boards
         self._looks = looks
+        self._passing = passing
         self._stacks: list[Stack] = [()]
         self._numbers: dict[Stack, int] = {(): 0}
         self._plays: dict[tuple[int, int, str], Play] = {}
@@ -186,7 +194,7 @@ class Plays:
         failed = self._failed(price.board)
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
-            return Play(price.energy, price.health, (self._end(_Way(price.board, waiting)),), failed)
+            return self._resolved(price.energy, price.health, [_Way(price.board, waiting)], failed)
         energy = price.energy
         if empties_hand(card):
             if energy or price.health:
@@ -195,10 +203,30 @@ class Plays:
         return self._resolved(energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
 
     def _resolved(self, energy: int, health: int, ways: list[_Way], failed: End | None) -> Play:
+        ways = self._settled([moved for way in ways for moved in self._moved(way)])
         ends = [self._end(way) for way in ways]
         late = any(way.late for way in ways)
         last = late and all(way.chosen_at == len(end.orders) for way, end in zip(ways, ends, strict=True))
         return Play(energy, health, tuple(dict.fromkeys(ends)), failed or ends[0], late, last)
+
+    def _settled(self, ways: list[_Way]) -> list[_Way]:
+        """Return the ways that count: one that reaches the target, if there is one, where checkpoints give cards."""
+        if self._target is not None and self._boards.gives:
+            for way in ways:
+                if self._boards.pos[way.board] >= self._target:
+                    return [way._replace(gifts=(), late=False)]
+        return ways
+
+    @property
+    def target(self) -> int | None:
+        """Where set, further is as good."""
+        return self._target
+
+    @target.setter
+    def target(self, target: int | None) -> None:
+        if target != self._target:
+            self._plays, self._idle = {}, {}
+        self._target = target
 
     def is_second(self, stack: Stack) -> bool:
         """Return whether the card on top of a stack takes its second step next."""
@@ -250,7 +278,11 @@ class Plays:
         return self._resolve(way._replace(stack=below), self._rulings.cards[waiting])
 
     def _op(self, way: _Way, card: Card, place: int) -> Iterator[tuple[_Way, bool]]:
-        """Yield what one op leads to, and whether the rest of the card's list is skipped."""
+        """Yield what one op leads to, and whether the rest of the card's list is skipped.
+
+        Raises:
+            OutOfReach: it is not carried.
+        """
         effect = card.instant[place]
         if empties_hand(card) or not self._holds_now(effect):
             yield way, False
@@ -265,8 +297,7 @@ class Plays:
                 after = way._replace(
                     board=change.board, orders=orders, over=change.over, late=late, chosen_at=chosen_at
                 )
-                after = after._replace(beyond=True) if change.gift else after
-                yield after, change.skip
+                yield after._replace(gifts=way.gifts + change.gifts) if change.gifts else after, change.skip
         elif effect.op == "draw":
             n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
             yield way._replace(orders=(*way.orders, Draw(n))), False
@@ -275,6 +306,8 @@ class Plays:
             yield way._replace(stack=(*way.stack, (second, SECOND)), suspended=effect.op), False
         elif effect.op == "supply" or not self._looks or (effect.op == DESTROY_HAND and self._holds is not None):
             yield way, False
+        elif effect.op not in ("heal", "see"):
+            raise OutOfReach
         else:
             look, destroy = self._numbers_of(way.board, card, effect)
             yield way._replace(orders=(*way.orders, Look(look, destroy, self._failed(way.board)))), False
@@ -293,7 +326,7 @@ class Plays:
         if self._is_before_day:
             return way._replace(suspended=NEW_DAY, day=place)
         boards = [change.board for change in self._boards.run(way.board, card, place)]
-        places = {self._boards.pos[self._boards.automatic(board).board] for board in boards}
+        places = {self._boards.pos[self._boards.automatic(board)[0].board] for board in boards}
         if len(places if self.target is None else {place >= self.target for place in places}) > 1:
             if not self.told_apart:
                 raise OutOfReach
@@ -315,7 +348,7 @@ class Plays:
             self._is_before_day = False
         cards, pos = self._rulings.cards, self._boards.pos
         return max(
-            Fraction(worth(pos[self._end(way).board]))
+            Fraction(worth(pos[self._moved(way)[0].board]))
             if way.day < 0
             else self._boards.mean_after(way.board, cards[card], way.day, worth)
             for way in ways
@@ -334,25 +367,47 @@ class Plays:
     def _failed(self, board: int) -> End:
         end = self._idle.get(board)
         if end is None:
-            end = self._idle[board] = self._end(_Way(board, ()))
+            ways = self._settled(self._moved(_Way(board, ())))
+            way = ways[0] if len(ways) == 1 else ways[0]._replace(gifts=(), beyond=True)
+            end = self._idle[board] = self._end(way)
         return end
 
-    def _end(self, way: _Way) -> End:
-        """Return a way after the end of the turn (R16)."""
+    def _moved(self, way: _Way) -> list[_Way]:
+        """Return a way after the automatic move (R47); what it may give is chosen."""
         if way.over:
-            end = End(way.board, 0, way.orders)
-        else:
-            change = self._boards.automatic(way.board)
+            return [way]
+        changes = self._boards.automatic(way.board)
+        found: dict[_Way, None] = {}
+        for change in changes:
+            after = way
             if change.draws and (way.suspended == "destroy_next" or (self._taking and way.suspended == "take_next")):
                 # Cards that are seen are not in the deck then; what is turned over for the supply is chosen before.
                 if self.beyond < 0:
                     raise OutOfReach
-                way = way._replace(beyond=True)
-            orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
+                after = way._replace(beyond=True)
+            if len(changes) > 1 and way.suspended == "take_next":  # and what a checkpoint gives, after that
+                after = way._replace(beyond=True)
+            if not self._passing and self._boards.has_passed(change.board):
+                after = way._replace(beyond=True)
+            late, chosen_at = way.chosen(changes)
             # Over, nothing waits; a lone seat's race may end with the turn only, not with the move (R69).
             over = change.over or self._boards.pos[change.board] >= self._rulings.finish_at
-            stack = self.beyond if way.beyond or change.gift else self.number(way.stack)
-            end = End(change.board, 0 if over else stack, orders)
+            found[
+                after._replace(
+                    board=change.board,
+                    over=over,
+                    orders=(*way.orders, Draw(change.draws)) if change.draws else way.orders,
+                    gifts=() if after.beyond else way.gifts + change.gifts,
+                    late=late,
+                    chosen_at=chosen_at,
+                )
+            ] = None
+        return list(found)
+
+    def _end(self, way: _Way) -> End:
+        """Return how a turn ends (R16)."""
+        stack = 0 if way.over else self.beyond if way.beyond else self.number(way.stack)
+        end = End(way.board, stack, way.orders, way.gifts)
         return self._ends.setdefault(end, end)
 
 

@@ -13,7 +13,7 @@ A = TypeVar("A")
 
 LEG: Final = "leg"
 """What is read where only the leg that the seat stands on counts."""
-BOARD: Final = ("pos", "hypothermia", "starvation", "dogs", "free_energy", "free_health")
+BOARD: Final = ("pos", "hypothermia", "starvation", "dogs", "free_energy", "free_health", "passed", "legendary")
 """What else can be read of a board."""
 
 

@@ -81,7 +81,7 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     the cards in each; the stance; the spaces won; the cards still to be drawn, and to be paid, from the deck; turns
     left. ``other`` are nodes that another thread has worked out. In mode ``PAY`` cards are paid from the hand for a
     play, whose place stands for the stance: so many as were to be drawn, of the kinds from the number to be paid on; in
-    mode ``CHOOSE`` cards are paid from the deck for a play, and then one of its ends is chosen. In both the turns are
+    mode ``CHOOSE`` cards come off the deck for a play, and then one of its ends is chosen. In both the turns are
     those left afterwards. The view comes last (``VIEW``).
     """
     depth, entering, named, got = 0, True, False, False
@@ -110,7 +110,7 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             pass
         elif mode == PAY:
             asked = pay_on(f, got, low, high, facts, frames)
-        elif mode == CHOOSE and frames[f + 8] == 0:
+        elif mode == CHOOSE and frames[f + 7] == frames[f + 8] == 0:
             asked = choose_on(f, got, low, high, facts, frames)
         elif frames[f + 7] or frames[f + 8]:
             asked = come_off(f, got, low, high, facts, known, other, frames)

@@ -121,7 +121,7 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
         stance = facts[STANCES] + STANCE * frames[f + 5]
         looking = facts[stance + LOOKING] > 0
         waits, aimed = facts[stance + WAITS], aim_told(stance, turns, facts) >= 0 or looking
-    if has_name and draws:
+    if has_name and draws and frames[f] == NODE:
         told = few_held(turns, waits, held + draws, left, view, facts)
         classes = 0 if told else held_classes(turns, waits, left, view, facts)
     missing, item = 0, next_of(deck, 0, facts)
@@ -144,7 +144,7 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
                 stance = facts[STANCES] + STANCE * frames[f + 5]
                 count_aimed(c, stance, frames[c + 7], held + draws, left, facts, frames)
             frames[place], frames[place + 1] = frames[c + 2], frames[c + 1]
-        elif has_name and draws == 1:
+        elif has_name and draws == 1 and frames[f] == NODE:
             found = deck_row(drawn, 0, turns, waits, held + 1, left, facts)
             if found != row:
                 row, seen_classes = found, seen(facts[found], view, facts)

@@ -13,6 +13,7 @@ from solver.search.dealing_facts import (
     AVOIDING,
     BASE_BITS,
     BLOCK,
+    DRAWN_MASK,
     FEW,
     FINISH,
     HIGH,
@@ -285,8 +286,9 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     any that keeps the best of the rest. ``gone`` cards of the deck go before, and are seen. Which they are cannot count
     where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
     the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
-    end in several ways none of them is a matter of cards seen on it, unless a card waits or is paid: ``ASIDE``.
-    Twins are the best or the worst of them by the view, where none of them may end in several ways.
+    end in several ways none of them is a matter of cards seen on it, unless a card waits or is paid: ``ASIDE``. So it
+    is where cards come to the hand from elsewhere, or it is chosen after cards are drawn. Twins are the best or the
+    worst of them by the view, where none of them may end in several ways.
     """
     if is_asked(stance, facts):
         return STOPPED
@@ -323,6 +325,8 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
             if ends > 1 and count > 1:
                 return ASIDE
             for end in range(first, first + 3 * ends, 3):
+                if facts[end + 2] > DRAWN_MASK:
+                    return ASIDE
                 following = facts[STANCES] + STANCE * facts[end]
                 now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
                 drawn = min(facts[end + 2], left)

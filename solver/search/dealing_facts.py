@@ -175,7 +175,13 @@ STANCE: Final = MOSTS + 1
 """The length of a stance."""
 
 DRAWN_BITS: Final = 8
-"""Bits of the cards drawn at an end, above which there are those that come to the hand from elsewhere, only to pay."""
+"""Bits of the cards drawn at an end, above which there are those that come to the hand from elsewhere,"""
+MORE_BITS: Final = 8
+"""so many bits of their number and one more than their kind, or 0 for such as only pay (``PAYER``)."""
+LATELY: Final = 1 << DRAWN_BITS - 1
+"""The last of the bits of cards drawn, set where it is chosen between ends after that."""
+DRAWN_MASK: Final = LATELY - 1
+MORE_MASK: Final = (1 << MORE_BITS) - 1
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
 TOLD: Final = 0
@@ -208,6 +214,11 @@ def classed(cards: int, classes: int, facts: Ints) -> int:
         left >>= width
         kind += 1
     return found
+
+
+def brought(end: int, facts: Ints) -> int:
+    """Return how many cards an end brings to the hand from elsewhere."""
+    return facts[end + 2] >> DRAWN_BITS & MORE_MASK
 
 
 def aim_of(stance: int, turns: int, facts: Ints) -> int:

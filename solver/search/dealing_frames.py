@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing_facts import DRAWN_BITS, NONE, PAYER, Ints
+from solver.search.dealing_facts import DRAWN_BITS, MORE_BITS, NONE, PAYER, SHIFTS, Ints, brought
 
 NODE: Final = 0
 PAY: Final = 1
@@ -64,9 +64,10 @@ def ask(c: int, mode: int, deck: int, hand: int, size: int, held: int, turns: in
 def ask_end(c: int, end: int, won: int, draws: int, paying: int, facts: Ints, frames: Ints) -> None:
     """Write where a play leads to the question of a frame."""
     frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = facts[end], won + facts[end + 1], draws, paying
-    more = facts[end + 2] >> DRAWN_BITS
+    more = brought(end, facts)
     if more:
-        frames[c + 2] += more << facts[PAYER]
+        kind = facts[end + 2] >> DRAWN_BITS + MORE_BITS
+        frames[c + 2] += more << (facts[facts[SHIFTS] + kind - 1] if kind else facts[PAYER])
         frames[c + 4] += more
 
 

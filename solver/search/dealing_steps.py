@@ -18,12 +18,13 @@ from solver.search.dealing_facts import (
     BANNED,
     BASE_BITS,
     BLOCK,
-    DRAWN_BITS,
+    DRAWN_MASK,
     FEW,
     HELD,
     HIGH,
     KINDS,
     LATE,
+    LATELY,
     LEAST_OF,
     LEVELS,
     LOOKING,
@@ -45,6 +46,7 @@ from solver.search.dealing_facts import (
     Ints,
     acts_of,
     alike,
+    brought,
     classed,
     divided,
     exceeds,
@@ -79,7 +81,6 @@ from solver.search.dealing_frames import (
     sum_up,
 )
 
-DRAWN: Final = (1 << DRAWN_BITS) - 1
 SETTLED_SO: Final = 2
 """What ``of_twins`` returns where the greatest and the least worth that twins leave open are equal."""
 
@@ -145,13 +146,16 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
     if health > size:  # all of the deck goes, and the card fails
         ask_end(c, place + 3 + 3 * ends, won, 0, size, facts, frames)
         return 1 if item == 0 else 0
-    if ends > 1 and health:
+    lately = facts[place + 5] & LATELY
+    if ends > 1 and (health or lately):
         frames[c], frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = CHOOSE, place, won, 0, health
+        if lately:
+            frames[c + 7] = min(facts[place + 5] & DRAWN_MASK, size - health)
         return 1 if item == 0 else 0
     if item >= ends:
         return 0
     end = place + 3 + 3 * item
-    ask_end(c, end, won, min(facts[end + 2] & DRAWN, size - health), health, facts, frames)
+    ask_end(c, end, won, min(facts[end + 2] & DRAWN_MASK, size - health), health, facts, frames)
     return 1
 
 
@@ -204,7 +208,7 @@ def ways_on(play: int, facts: Ints) -> int:
     most = 0
     for end in range(play + 3, play + 3 + 3 * facts[play + 2], 3):
         stance = facts[STANCES] + STANCE * facts[end]
-        most = max(most, facts[end + 2] + 2 * max(facts[stance + LOOKING], 0))
+        most = max(most, (facts[end + 2] & DRAWN_MASK) + 2 * max(facts[stance + LOOKING], 0))
     return abs(facts[play]) + 2 * (most + facts[play + 1])
 
 
@@ -224,7 +228,7 @@ def best_play(f: int, facts: Ints, frames: Ints) -> int:
 
 
 def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
-    """Ask for one more end of a play whose cards of the deck are paid."""
+    """Ask for one more end of a play whose cards of the deck are paid, and drawn where it is chosen after that."""
     if got:
         keep_best(f, low, high, frames)
     item, place, c = frames[f + ITEM], frames[f + 5], f + FRAME
@@ -232,7 +236,8 @@ def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
         return 0
     size, end = frames[f + 3], place + 3 + 3 * item
     ask(c, NODE, frames[f + 1], frames[f + 2], size, frames[f + 4], frames[f + 9], frames[f + VIEW], frames)
-    ask_end(c, end, frames[f + 6], min(facts[end + 2] & DRAWN, size), 0, facts, frames)
+    drawn = 0 if facts[end + 2] & LATELY else min(facts[end + 2] & DRAWN_MASK, size)
+    ask_end(c, end, frames[f + 6], drawn, 0, facts, frames)
     frames[f + ITEM] = item + 1
     return 1
 
@@ -310,7 +315,7 @@ def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
     hand, size, held, energy = frames[c + 2], frames[c + 3], frames[c + 4], facts[play]
     if energy > held:  # R22: what cannot be paid is not paid in part
         end = play + 3 + 3 * facts[play + 2]
-        ask_end(c, end, won, min(facts[end + 2], size), 0, facts, frames)
+        ask_end(c, end, won, min(facts[end + 2] & DRAWN_MASK, size), 0, facts, frames)
         return
     if energy < 0:
         hand, held, energy = 0, 0, 0
@@ -342,8 +347,8 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
         turns, left, stance = turns - 1, size - facts[play + 1], facts[STANCES] + STANCE * facts[play + 3]
         if facts[stance + BLOCK] != -1 and facts[stance + WAITS] and left >= turns and turns <= NEAR:
             stance = facts[STANCES] + STANCE * facts[stance + LATE + turns]
-        drawn = min(facts[play + 5], left)
-        held, rest = frames[f + FRAME + 4] - facts[play] + drawn, left - drawn
+        drawn = min(facts[play + 5] & DRAWN_MASK, left)
+        held, rest = frames[f + FRAME + 4] - facts[play] + drawn + brought(play + 3, facts), left - drawn
     elif turns > 2:
         return 0
     aim = facts[stance + AIM + turns - 2] if 2 <= turns <= 3 else -1

@@ -36,7 +36,7 @@ def mixed(ruleset: str, seed: int, hand: int = 3, deck: int = 4) -> tuple[Iditac
     cards = dice.sample([*player.hand, *player.deck], 3) + dice.sample(others, hand + deck - 3)
     dice.shuffle(cards)
     player = player._replace(
-        pos=dice.choice((25, 32, 50, 90)),
+        pos=dice.choice((25, 34, 50, 90)),
         hand=tuple(sorted(cards[:hand])),
         deck=tuple(sorted(cards[hand:])),
         legendary=player.legendary[:1] if ruleset == "2019-08" else (),

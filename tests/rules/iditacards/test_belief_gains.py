@@ -190,7 +190,11 @@ def test_what_is_not_carried_is_refused() -> None:
     game, upgrade = the_game(), [["poutine", "coat"], ["push", "greyhound"]]
     hand, deck = ["salvage", "lunch", "move"], ["lunch", "dinner", "move"]
     table = table_of(hand, deck, upgrade, pos=12)
-    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], ["supplies"]]
+    assert [missing(game.rulings, table, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], []]
+    with pytest.raises(OutOfReach):
+        value(table, Goal(Objective.REACH, 40, 5, DAY), packed=True)
+    more = table_of(hand, [*deck, "move", "mush", "husky"], upgrade, pos=12)
+    assert [missing(game.rulings, more, 0, DAY, turns) for turns in (2, 4, 5)] == [[], [], ["supplies"]]
     assert missing(game.rulings, table, 0, DAY) == ["supplies"]
     robot = table_of([*hand, "robodog"], deck, upgrade, pos=12)
     assert missing(game.rulings, robot, 0, DAY, 3) == ["supplies"]
@@ -200,7 +204,7 @@ def test_what_is_not_carried_is_refused() -> None:
         value(table, Goal(Objective.MIN_TURNS, 20, 4, DAY), packed=True)
 
 
-def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
+def test_what_a_checkpoint_gives_may_be_played() -> None:
     cards: dict[str, Any] = {
         "hand": ["push", "improvise", "move"],
         "deck": ["move", "dinner"],
@@ -209,8 +213,8 @@ def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
     table = table_of(**cards, pos=33, passed=(6,), legendary=("waffle",))
     goal = Goal(Objective.REACH, 36, 3, DAY)
     assert value(table, goal, packed=True)[0] == by_rules(table, goal)
-    with pytest.raises(OutOfReach):
-        value(table, Goal(Objective.MAX_DISTANCE, 0, 3, DAY), packed=True)
+    goal = Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
+    assert value(table, goal, packed=True)[0] == value(table, goal, packed=False)[0] == by_rules(table, goal)
     table = table_of(
         ["band_aid", "improvise", "plate_mail", "trade_dog"],
         ["salvage", "scrapyard", "study_up"],
@@ -222,9 +226,14 @@ def test_what_a_checkpoint_gives_is_refused_where_it_may_be_played() -> None:
     )._replace(weather="sun")
     goal = Goal(Objective.REACH, 126, 3, DAY)
     assert by_rules(table, goal) == 1
-    for packed in (False, True):
-        with pytest.raises(OutOfReach):
-            value(table, goal, packed=packed)
+    assert value(table, goal, packed=True)[0] == value(table, goal, packed=False)[0] == 1
+
+
+def test_a_day_on_which_no_sled_can_be_paid_for_in_time_is_worth_what_the_rules_say() -> None:
+    hand, deck = ["a_hat", "breakfast", "husky", "upgrade_sled"], ["first_aid", "move", "repair_sled"]
+    table = table_of(hand, deck, [["push"], ["coat"]], pos=28, starvation=2, stack=(waiting("grandma_soup"),))
+    for goal in (Goal(Objective.REACH, 29, 9, DAY), Goal(Objective.MAX_DISTANCE, 0, 4, DAY)):
+        assert value(table, goal, packed=True)[0] == value(table, goal, packed=False)[0] == by_rules(table, goal)
 
 
 def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
@@ -301,7 +310,7 @@ def test_where_no_value_is_found_in_time_a_chance_from_below_is_told() -> None:
     goal = Goal(Objective.REACH, table.players[0].pos + 3, 3, DAY)
     assert HiddenQuestion(the_game(), State(table), goal, Limit()).answer().value == Fraction(1, 2)
     report = HiddenQuestion(the_game(), State(table), goal, Limit(), most=16).answer()
-    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, Fraction(1, 3), Fraction(1))
+    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, Fraction(1, 2), Fraction(1))
 
 
 def test_a_chance_from_below_that_is_certain_is_the_answer_where_no_more_is_found_in_time(

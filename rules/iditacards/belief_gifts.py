@@ -1,0 +1,69 @@
+"""Cards that checkpoints give to the hand on days with a hidden deck (R66).
+
+The player knows them and chooses one, so that nothing is left to chance: a turn that passes a checkpoint ends in as
+many ways as there are cards to choose, each with one more card in hand. They are kinds of the question like the own
+cards. A card that comes at the end of the first turn is played on the second at the earliest, and takes effect as many
+turns later as its risk says. So what is not carried of it does not stand in the way where it comes too late.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.iditacards.belief_scope import (
+    IDLE,
+    SECONDS,
+    STRANGE_PASSIVES,
+    gives_cards,
+    is_of_two_steps,
+    may_go_back,
+    moves_by_sled,
+    stops_sleds,
+)
+from rules.iditacards.compact_scope import OPS
+from rules.iditacards.content import Card
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Table, in_play
+
+NEAR: Final = 12
+"""Spaces to a checkpoint up to which it is told what it gives: the more kinds there are the more nodes."""
+
+
+def carried_gifts(rulings: Rulings, table: Table, seat: int, turns: int) -> tuple[str, ...]:
+    """Return the cards that checkpoints may give in so many turns, none where not all are carried or none is near."""
+    player = table.players[seat]
+    if not gives_cards(rulings, table, seat):
+        return ()
+    back = may_go_back(rulings, table, player)
+    new = [space for space in rulings.board.checkpoints if space not in player.passed and (back or space > player.pos)]
+    if all(abs(space - player.pos) > NEAR for space in new):
+        return ()
+    own = (*player.hand, *player.deck, *player.seen, *in_play(player.dogs), *(frame.card for frame in player.stack))
+    cheaper = bool(rulings.cost_mod["risk"].keys() & {*own, *player.legendary})
+    for name in player.legendary:
+        card = rulings.cards[name]
+        effect = 2 + (0 if cheaper else card.risk)
+        if not _is_carried(rulings, table, card, effect, turns):
+            return ()
+    return tuple(sorted(player.legendary))
+
+
+def _is_carried(rulings: Rulings, table: Table, card: Card, first: int, turns: int) -> bool:
+    """Return whether a card is carried that takes effect on the turn ``first`` of so many at the earliest."""
+    if card.passive.get("dies_to", {}).get("zone") == "hand" or any(op in card.passive for op in STRANGE_PASSIVES):
+        return False
+    if (card.type == "utility" and rulings.utility_scope) or (moves_by_sled(card) and stops_sleds(rulings, table)):
+        return False
+    # It raises what sleds take that are played after it, on a turn of their own, and what they take is played later.
+    if "take_bonus" in card.passive and first + 3 <= turns:
+        return False
+    for effect in card.instant:
+        second = is_of_two_steps(rulings, card, effect)
+        if effect.op not in OPS and not second and first <= turns:
+            return False
+        if second and effect.op == "take_next" and first + 1 < turns:
+            return False
+        asks = bool(effect.when or effect.unless) and effect.op not in IDLE
+        if asks and (first < turns or (first == turns and effect.op not in SECONDS)):
+            return False
+    return True
