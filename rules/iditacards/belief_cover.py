@@ -106,9 +106,10 @@ class Covers:
         if one in self._sights or other in self._sights:
             return one in self._sights and other in self._sights and self._sees_as_well(one, other, turns)
         one, other = self._late(one, turns), self._late(other, turns)
+        told, plays = self._told(one), self._told(other)
+        # Only once a stance is told is it known whether cards are taken there, of which nothing is compared.
         if self._taking(one) is not None or self._taking(other) is not None:
             return one == other
-        told, plays = self._told(one), self._told(other)
         if told.waits != plays.waits:
             return False
         return all(self._do(told.frees, free, turns, waits=told.waits) for free in plays.frees)

@@ -15,16 +15,21 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards import belief_facts
 from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_day import BeliefDay
-from rules.iditacards.belief_needs import LastTurns, Leading, Record, Told
+from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Told
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search.beliefs import BeliefSearch
+from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
+from tests.rules.iditacards.two_steps import table_of, the_game
 
 DAY = frozenset({"new_day"})
 SEEDS = 8
 """Tables of each edition."""
+CHECKPOINTS = (6, 36, 81, 116, 136)
+BEHIND = range(120, 136)
+"""Tables before a checkpoint."""
 
 
 def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, list[Goal]]:
@@ -111,3 +116,70 @@ def test_ends_cover_each_other_only_where_they_differ_in_nothing_but_stances() -
     for field in set(Leading._fields) - {"stance"}:
         changed: dict[str, Any] = {field: getattr(far, field) + 1}
         assert not covers._leads_as_well(far._replace(**changed), near, 0), field
+
+
+def test_cards_taken_are_not_compared_though_it_is_told_late_that_they_are_taken() -> None:
+    nowhere = Leading(0, 0, 0)
+    record = Record(0, 0, (nowhere,), nowhere)
+    taken: dict[int, tuple[int, ...]] = {}
+
+    def told(stance: int) -> Told:
+        taken[stance] = ()
+        return Told(True, (stance,), True, record, ())
+
+    ends = LastTurns(told, lambda _: 0, None, 100, frozenset(), range(0))
+    covers = Covers(told, lambda stance, _: stance, {}, ends, frozenset(), range(0), taken.get)
+    assert not covers.covers(1, 2, 2)
+
+
+def behind_a_dog(seed: int) -> tuple[Table, list[Goal]]:
+    """Return a small table on which a checkpoint is a space away, perhaps only for who gives up a lazy dog."""
+    dice = random.Random(f"a checkpoint behind a dog {seed}")
+    usual = ("mush", "lunch", "breakfast", "first_aid", "grandma_soup", "poutine", "move", "dinner")
+    held, hidden = dice.choice((1, 2)), 2
+    cards = [dice.choice(usual) for _ in range(held + hidden)]
+    here = dice.choice(CHECKPOINTS)
+    given = dice.sample(("waffle", "out_of_control", "all_in", "serenity", "moose"), dice.choice((1, 2)))
+    others: dict[str, Any] = {
+        "pos": here - 1,
+        "dogs": tuple(sorted([Dog(dice.choice(("wheel_dog", "husky")), ()), Dog("lazy_dog", ())])),
+        "passed": tuple(space for space in CHECKPOINTS if space < here),
+        "legendary": tuple(sorted(given)),
+    }
+    table = table_of(cards[:held], cards[held:], **others)._replace(weather=dice.choice(("sun", "cloud", "rain")))
+    far = here + dice.choice((4, 6, 8, 10, 13, 16))
+    return table, [Goal(Objective.MAX_DISTANCE, 0, 3, DAY), Goal(Objective.REACH, far, 3, DAY)]
+
+
+def test_what_a_checkpoint_gives_behind_a_free_action_is_part_of_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_facts, "FAR", 0)
+    monkeypatch.setattr(belief_facts, "MANY", 0)
+    game = the_game()
+    acts, leads = Covers.acts, Covers._leads_as_well
+    both = 0
+
+    def counted(covers: Covers, stance: int, turns: int) -> tuple[int, ...]:
+        nonlocal both
+        found = acts(covers, stance, turns)
+        for free in set(covers._told(stance).frees) - set(found):
+            both += any(end.gift != NO_GIFT for play in covers._told(free).plays for end in play.ends)
+        return found
+
+    def careless(covers: Covers, one: Leading, other: Leading, turns: int) -> bool:
+        return leads(covers, one._replace(gift=NO_GIFT, late=False), other._replace(gift=NO_GIFT, late=False), turns)
+
+    compared = deciding = 0
+    for seed in BEHIND:
+        table, goals = behind_a_dog(seed)
+        for goal in goals:
+            monkeypatch.setattr(Covers, "acts", counted)
+            value = searched(game, table, goal)
+            if value is not None:
+                assert value == (Expectimax(game, goal, Watch(Limit())).value(table, 3),), (seed, goal)
+                compared += 1
+                with monkeypatch.context() as patch:
+                    patch.setattr(Covers, "_leads_as_well", careless)
+                    deciding += searched(game, table, goal) != value
+    assert compared > len(BEHIND)
+    assert both > len(BEHIND)
+    assert deciding > 2
