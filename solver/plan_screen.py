@@ -44,9 +44,9 @@ def solve_rows(
     told: Sequence[TurnTold[Any]],
     *,
     timed: bool,
-    why: Sequence[Row] = (),
+    after: Sequence[Row] = (),
 ) -> list[Row]:
-    """Return the answer of ``solve``: verdict, start, plan, why no better, proof, and what it rests on."""
+    """Return the answer of ``solve``: verdict, start, plan, what else was asked, proof, and what it rests on."""
     unit = unit_of(position)
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, unit)), EMPTY, verdict_row(report, goal, unit)]
@@ -54,7 +54,7 @@ def solve_rows(
         rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
     if told and isinstance(position.game, Race):
         rows += plan_rows(position.game, told, goal)
-    rows += [EMPTY, *why] if why else []
+    rows += after
     rows += [EMPTY, *facts_rows(grounds(position, goal, report, unit))]
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 

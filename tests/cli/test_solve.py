@@ -218,3 +218,26 @@ def test_what_is_to_be_kept_is_told(bestline: Runner) -> None:
     refused = bestline("solve", "sprint-10", "--keep", "husk")
     assert refused.code == 2
     assert "did you mean 'husky'" in refused.err
+
+
+def test_all_lines_that_do_as_well(bestline: Runner) -> None:
+    told = bestline("solve", "knife", "--all", "--json").json
+    assert told["lines"]["count"] == len(told["lines"]["lines"]) == 3
+    assert told["lines"]["exact"] is True
+    assert told["lines"]["lines"][0] == ["; ".join(turn["moves"]) for turn in told["plan"]]
+    screen = bestline("solve", "knife", "--all")
+    assert screen.code == 0
+    assert "all lines  3 are as good" in screen.out
+    assert "line 3" in screen.out
+
+
+def test_all_moves_where_chance_is_hidden(bestline: Runner, tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden.toml"
+    hidden.write_text(
+        'game = "iditacards"\nruleset = "2019-02"\n[state]\nweather = "storm"\n[[state.players]]\npos = 50\n'
+        'hand = ["armour", "breakfast", "rest", "lunch"]\ndeck = ["dinner", "first_aid", "move", "move"]\n'
+    )
+    asked = ("solve", str(hidden), "--goal", "reach", "--target", "60", "--within-turns", "3", "--no-new-day", "--json")
+    few, every = bestline(*asked).json, bestline(*asked, "--all").json
+    assert len(few["moves"]) == 3
+    assert len(every["moves"]) == every["considered"] == 9
