@@ -235,6 +235,7 @@ def test_all_moves_where_chance_is_hidden(bestline: Runner, tmp_path: Path) -> N
     hidden = tmp_path / "hidden.toml"
     hidden.write_text(
         'game = "iditacards"\nruleset = "2019-02"\n[state]\nweather = "storm"\n[[state.players]]\npos = 50\n'
+        'dogs = [{ dog = "wheel_dog", attachments = [] }]\n'
         'hand = ["armour", "breakfast", "rest", "lunch"]\ndeck = ["dinner", "first_aid", "move", "move"]\n'
     )
     asked = ("solve", str(hidden), "--goal", "reach", "--target", "60", "--within-turns", "3", "--no-new-day", "--json")
