@@ -56,7 +56,7 @@ _PUZZLE: Final = Table(
         "author": optional(Text()),
         "summary": optional(Text(), "What it is about, without giving the answer away."),
         "themes": optional(ListOf(Text(), unique=True), "What the answer turns on."),
-        "difficulty": optional(Integer(1, 10), "1 for a first puzzle, 10 for the hardest."),
+        "difficulty": optional(Integer(1, 10), "How hard it is, from 1; the grades of 'puzzle rate' end with 5."),
     }
 )
 _SOLUTION: Final = Table(

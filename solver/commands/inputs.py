@@ -150,11 +150,13 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     written: list[str] = []
     try:
         with executor(batch.jobs, batch.cluster) as where:
-            for line, faulty in where.map(partial(_answered, answer), _read_lines(batch.source)):
+            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(batch.source)):
                 code = NEGATIVE if faulty else code
                 if settings.output is None:
                     settings.answer(line)
                 written.append(line)
+                if interrupted:  # whoever stops a search with the best so far means the whole batch
+                    raise KeyboardInterrupt
     except KeyboardInterrupt:
         settings.note(f"stopped after {len(written)} lines")
         code = INTERRUPTED
@@ -163,15 +165,17 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     return code
 
 
-def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool]:
-    """Return the answer to a line as JSON, and whether the line is faulty."""
-    result, faulty = {"error": line.error}, True
+def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
+    """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
+    result: dict[str, Any] = {"error": line.error}
+    faulty = True
     if line.found is not None:
         try:
             result, faulty = answer(line.found, line.given), False
         except BestlineError as fault:
             result = {"error": str(fault)}
-    return json.dumps({"id": line.given["id"], **result} if "id" in line.given else result), faulty
+    told = json.dumps({"id": line.given["id"], **result} if "id" in line.given else result)
+    return told, faulty, result.get("interrupted") is True
 
 
 def _read_lines(source: str) -> Iterator[_Line]:

@@ -119,6 +119,16 @@ def test_counts_agree_with_the_rules_core(bestline: Runner, state: str) -> None:
     assert bestline("perft", state, "--turns", "2", "--list", "--json").json["list"] == listed
 
 
+def test_counts_end_with_the_whole_turns_there_is_time_for(bestline: Runner, state: str) -> None:
+    words = ("perft", state, "--turns", "30", "--time", "0.2", "--deterministic")
+    run = bestline(*words, "--json")
+    assert run.code == 3
+    counted = perft(*load_position(state).start(), run.json["turns"])
+    assert (run.json["positions"], run.json["digest"]) == (counted.positions, counted.digest)
+    assert (run.json["asked"], run.json["interrupted"]) == (30, False)
+    assert "turns before it was stopped" in bestline(*words).err
+
+
 def test_counts_divided_by_first_move(bestline: Runner, state: str) -> None:
     parts = bestline("perft", state, "--turns", "1", "--divide", "--json").json["divide"]
     assert set(parts) == set(bestline("moves", state, "--json").json["moves"])

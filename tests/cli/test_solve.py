@@ -171,6 +171,15 @@ def test_interrupting_prints_the_best_so_far(interrupted: Runner) -> None:
     assert run.json["status"] in ("feasible", "unknown")
 
 
+def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) -> None:
+    line = json.dumps(load_puzzle("the-long-trail").position.canonical())
+    (tmp_path / "lines.jsonl").write_text(f"{line}\n{line}\n", "utf-8")
+    words = ("--batch", str(tmp_path / "lines.jsonl"), "--no-cache", "-v")
+    run = interrupted("solve", *words, after="searching ")
+    assert (run.code, len(run.out.splitlines())) == (130, 1)
+    assert json.loads(run.out)["interrupted"] is True
+
+
 def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
     words = ("sprint-20", "--without", "mush", "--json")
     told = bestline("solve", *words).json
