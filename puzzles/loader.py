@@ -188,6 +188,10 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
+    elif isinstance(source.data.get("goal"), dict):
+        asked = source.data["goal"].get("objective")
+        if isinstance(asked, str) and not _CHALLENGE_ID.accepts(asked):
+            Text(_OBJECTIVES, kind="an objective").check(asked, ("goal", "objective"), faults)
     faults.raise_any()
     assert position is not None
     assert goal is not None

@@ -12,7 +12,7 @@ from typing import Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
-from rules.core.files import read_bytes, read_file
+from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
 from solver.commands.settings import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Settings
 
@@ -22,18 +22,31 @@ STDIN = "-"
 def read_input(source: str) -> Puzzle | Position:
     """Return the puzzle or position that an argument stands for; ``-`` is standard input.
 
+    An answer of ``--json`` stands for its position.
+
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
     if source != STDIN:
-        return load_question(source)
+        path = Path(source).expanduser()
+        return _question(read_file(path, source), path.parent) if is_there(path) else load_question(source)
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
     raw = sys.stdin.buffer.read()
     text = raw.strip()
     if text and b"\n" not in text and not text.startswith(b"{") and b"=" not in text:
         return load_question(text.decode("utf-8", "replace"))
-    return read_question(read_bytes(raw, "<stdin>"))
+    return _question(read_bytes(raw, "<stdin>"), Path())
+
+
+def _question(read: Source, folder: Path) -> Puzzle | Position:
+    """Return the puzzle or position of a text, or the one that an answer is about.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is told.
+    """
+    code = read.data.get("position_code")
+    return load_question(code) if isinstance(code, str) and "game" not in read.data else read_question(read, folder)
 
 
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
@@ -93,21 +106,26 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     return read_question(replace(read, data=rest), folder), list(steps)
 
 
-def answer_check(subject: str, faults: Sequence[Fault], settings: Settings) -> int:
+def answer_check(subject: str, faults: Sequence[Fault], settings: Settings, doubts: Sequence[Fault] = ()) -> int:
     """Print whether something is sound, with every fault, and return the exit code.
 
     A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
+    ``doubts`` are about what is allowed and hardly meant so.
     """
     if settings.json:
-        told = [
-            {"file": fault.file, "line": fault.line, "key": fault.key, "message": fault.message} for fault in faults
-        ]
-        settings.answer_json({"subject": subject, "ok": not faults, "faults": told})
+        told = {"faults": _told(faults), **({"doubts": _told(doubts)} if doubts else {})}
+        settings.answer_json({"subject": subject, "ok": not faults, **told})
     else:
         settings.answer("\n".join(map(str, faults)) if faults else f"{subject}: no fault")
+        for doubt in doubts:
+            settings.note(f"doubtful: {doubt}")
     if not faults:
         return PROVED_OR_CLEAN
     return NEGATIVE if any(fault.key for fault in faults) else BAD_INPUT
+
+
+def _told(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+    return [{"file": each.file, "line": each.line, "key": each.key, "message": each.message} for each in faults]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +207,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
             if "position" in given:
                 # The id belongs to the batch; a puzzle has its own inside.
                 source_line = replace(source_line, data={key: given[key] for key in given if key != "id"})
-            yield _Line(given, read_question(source_line, folder))
+            yield _Line(given, _question(source_line, folder))
         except BestlineError as fault:
             yield _Line(given, None, str(fault))
 

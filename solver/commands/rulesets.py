@@ -183,9 +183,7 @@ def rules_check(
     codes = []
     for each in ruleset:
         faults = check_ruleset(each)
-        codes.append(answer_check(each, faults, settings))
-        for doubt in [] if faults else doubtful_targets(load_ruleset(each)):
-            settings.note(f"doubtful: {doubt}")
+        codes.append(answer_check(each, faults, settings, [] if faults else doubtful_targets(load_ruleset(each))))
     raise typer.Exit(max(codes))
 
 
@@ -198,7 +196,7 @@ def rules_schema(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
     settings: Settings,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="The game; may be left out while there is only one.")
+        str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""

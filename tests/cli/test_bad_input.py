@@ -185,9 +185,8 @@ def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monk
 
 
 def test_interrupting_ends_with_130(interrupted: Runner, state: str) -> None:
-    run = interrupted("perft", state, "--turns", "30", "--json", after="started")
+    run = interrupted("perft", state, "--turns", "30", after="started")
     assert (run.code, run.err.splitlines()[-1]) == (130, "interrupted")
-    assert run.json["turns"] < run.json["asked"] == 30
 
 
 def test_output_that_cannot_show_a_glyph_does_not_fail(process: Runner, state: str) -> None:

@@ -183,3 +183,15 @@ def test_the_first_step_of_a_turn_of_a_challenge_can_be_taken(bestline: Runner, 
     after = bestline("apply", puzzle, move, "--json").json["position"]
     assert after["state"]["pending"]["moves"] == [move]
     assert f"this turn  {move}" in " ".join(bestline("apply", puzzle, move).out.splitlines())
+
+
+def test_an_answer_stands_for_its_position(bestline: Runner, process: Runner, state: str, tmp_path: Path) -> None:
+    after = bestline("apply", state, "play breakfast", "--json")
+    file = tmp_path / "after.json"
+    file.write_text(after.out, "utf-8")
+    moves = bestline("moves", after.json["position_code"], "--json").json
+    assert bestline("moves", str(file), "--json").json == moves
+    assert process("moves", "-", "--json", stdin=after.out).json == moves
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(json.dumps({"id": 1, "turns": 0, "position_code": after.json["position_code"]}), "utf-8")
+    assert bestline("perft", "--batch", str(lines)).json["positions"] == 1

@@ -81,7 +81,7 @@ def test_options_change_the_goal_of_a_puzzle(bestline: Runner) -> None:
 def test_a_goal_that_holds_takes_no_turn(bestline: Runner, state: str) -> None:
     told = bestline("solve", state, "--target", "50", "--json").json
     assert (told["status"], told["value"], told["line"]) == ("optimal", 0, [])
-    assert "SOLVED 0 turns, proved best" in bestline("solve", state, "--target", "50").out
+    assert "SOLVED 0 turns: the goal is reached already" in bestline("solve", state, "--target", "50").out
 
 
 def test_what_cannot_be_done_is_a_negative_answer(bestline: Runner, state: str) -> None:
@@ -108,9 +108,9 @@ def test_the_middle_of_a_turn_can_be_solved(bestline: Runner, state: str) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--goal", "fastest"], 'objective: "fastest" is not an objective'),
-        (["--goal", "max_distance"], "within_turns: 'max_distance' needs this number of own turns"),
-        (["--seat", "1"], "seat: there is no seat 1; the last one is 0"),
+        (["--goal", "fastest"], '--goal: "fastest" is not an objective'),
+        (["--goal", "max_distance"], "--within-turns: 'max_distance' needs this number of own turns"),
+        (["--seat", "1"], "--seat: there is no seat 1; the last one is 0"),
         (["--time", "soon"], "Invalid value for '--time'"),
     ],
 )
