@@ -3,8 +3,8 @@
 Deals small tables of Iditacards, every edition, with random rulings, and asks about each what the fast forms tell:
 chances of risk cards and their bounds (``risk``), values where a deck is hidden (``hidden``), values of open turns
 (``open``), the same with something to keep (``kept``) and with new days under rulesets that have forms of races
-(``race``), what payments are worth (``pay``), and what is said of the steps of a record (``review``). Of Trench Rescue
-small duels are asked (``duel``), of both other games challenges of a player alone (``challenge``). Every answer has
+(``race``), what payments are worth (``pay``), and what is said of the steps of a record (``review``). Of all games
+duels are asked (``duel``), of both other games challenges of a player alone (``challenge``). Every answer has
 to be that of complete play, equal as a fraction, and bounds have to lie on the right sides. A difference is printed
 with the position, ready to be loaded, and its seed: ``--kind KIND --seed SEED --each 1`` asks it again; the exit code
 is then 1. Where complete play would take too long, what is left of a table is not asked; such tables are counted.
@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.complete_play import TooLong
 from benchmarks.soak import in_time
-from benchmarks.soak_games import alone, battle, challenges, duels
+from benchmarks.soak_games import alone, challenges, duel, duels
 from benchmarks.soak_kinds import Compared, hidden, kept, opened, payments, races, reviews, risk
 from benchmarks.soak_tables import TAME_PART, random_position
 from rules.core.canonical import canonical_json
@@ -63,7 +63,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "race": Kind(races, _tables(True, 0.9, RACES)),
     "pay": Kind(payments, _tables(None)),
     "review": Kind(reviews, _tables(None)),
-    "duel": Kind(duels, battle),
+    "duel": Kind(duels, duel),
     "challenge": Kind(challenges, alone),
 }
 WAYS = 8_000

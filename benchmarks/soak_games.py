@@ -1,26 +1,28 @@
 """Questions about other games than a single race, each answered by the product and by play that leaves nothing out.
 
-Duels of Trench Rescue against a search without bounds, challenges of Trench Rescue and Abyss against complete play.
+Duels of all games against a search without bounds, challenges of Trench Rescue and Abyss against complete play.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
 from benchmarks.complete_play import CompletePlay, TooLong
 from benchmarks.soak_kinds import Compared, patient, refused
+from benchmarks.soak_tables import random_position
 from puzzles.goal import Objective
 from puzzles.loader import question_of
 from rules.core.contest import Contest
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
 from solver.duel import contest_question
 from solver.report import Limit, Status
+from solver.search.expectiminimax import Horizon
 from solver.search.layers import LimitHit, Watch
 from solver.search.modelled import Model, Modelled
 from solver.solve import searchable, solve
@@ -37,29 +39,50 @@ LONGEST: Final = 14
 """Turns that complete play follows at most."""
 
 
-def battle(seed: int) -> Position:
-    """Return a duel of few cards on a small field, in the middle of the last turns."""
-    dice = random.Random(f"battle {seed}")
-    return small(seed, dice.choice((2, 2, 4)), dice.choice((1, 2, 2)), dice.choice(OPTIONS)).position
+def duel(seed: int) -> Position:
+    """Return a table of two: a small field in the last turns, two sleds, or crews some stages after their beginning."""
+    dice = random.Random(f"duel {seed}")
+    if seed % 4 < 2:
+        return small(seed, dice.choice((2, 2, 4)), dice.choice((1, 2, 2)), dice.choice(OPTIONS)).position
+    if seed % 4 == 2:
+        return random_position(seed, is_open=dice.random() < 0.8, tame_part=0.8, players=2)
+    return _underway(new_position("abyss/2021", 2, seed, None), dice, (1, 2, 3, 4, 6, 8, 12))
+
+
+def _underway(position: Position, dice: random.Random, steps: Sequence[int]) -> Position:
+    """Return the last table between turns of one of so many random steps."""
+    game, state = position.start()
+    table = state.table
+    for _, _, transition in play(game, state, dice.randrange(1 << 30), dice.choice(steps)):
+        if not transition.state.pending and game.to_act(transition.state) != OVER:
+            table = transition.state.table
+    return position.with_table(table)
 
 
 def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
-    """Compare what a duel and every move of it is worth with what search without bounds says."""
+    """Compare what a duel and every move of it is worth with what search without bounds says.
+
+    Small fields are asked to the end of the game, other tables to the end of the round under way.
+    """
     game, start = position.start()
     assert isinstance(game, Contest)
     seat = game.to_act(start)
-    if seat in (CHANCE, OVER):
+    if seat in (CHANCE, OVER) or not game.is_common(start.table):
         return
+    rounds = None if position.ruleset.game == "trench_rescue" else 1
+    last = None if rounds is None else game.rounds(start.table) + rounds
     opponents = dice.choice((Model.BEST, Model.BEST, Model.BEST, Model.RANDOM, Model.GREEDY, Model.NEVER))
     models = {} if opponents is Model.BEST else {1 - seat: opponents}
-    control = Modelled(game, models, Watch(Limit()), most=most)
+    control = Modelled(game, models, Watch(Limit()), Horizon(rounds=last), most=most)
     said = f"who wins, against {opponents}"
     try:
         value = control.values(start)[seat]
-        report = contest_question(position, patient(), opponents).answer()
+        report = contest_question(position, patient(), opponents, rounds).answer()
         worths = {move: control.values(game.apply(start, move).state)[seat] for move in game.legal_moves(start)}
     except LimitHit:
         raise TooLong from None
+    except UnsupportedRuleset:  # both decide in secret, which the control does not carry
+        return
     if report.status is not Status.OPTIMAL:
         yield Compared(said, value, is_exact=False, low=report.low, high=report.high)
         return
@@ -84,13 +107,7 @@ def alone(seed: int) -> Position:
         return puzzle(
             2, {cell: card for cell, card in zip(cells, cards, strict=False) if card not in home}, home
         ).position
-    position = new_position("abyss/2021", 1, seed, None)
-    game, state = position.start()
-    table = state.table
-    for _, _, transition in play(game, state, dice.randrange(1 << 30), dice.choice((0, 2, 6, 12))):
-        if not transition.state.pending and game.to_act(transition.state) != OVER:
-            table = transition.state.table
-    return position.with_table(table)
+    return _underway(new_position("abyss/2021", 1, seed, None), dice, (0, 2, 6, 12))
 
 
 def challenges(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:

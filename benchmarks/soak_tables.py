@@ -140,8 +140,8 @@ class Dealer:
     def _has(self, op: str) -> bool:
         return bool(_with(self._content.cards.values(), {op}))
 
-    def state(self, finish: int) -> dict[str, Any]:
-        """Return a whole table."""
+    def state(self, finish: int, players: int = 1) -> dict[str, Any]:
+        """Return a whole table of so many players."""
         dice, content = self._dice, self._content
         board = content.boards[str(content.options["board_layout"])]
         names = content.upgrade_decks()
@@ -149,7 +149,7 @@ class Dealer:
         upgrades = [card for pool in box.values() for card in pool]
         supplies = (0, 0, 0, 1, 2) if content.rules["take_from"] == "supply" else (0,)
         state = {
-            "players": [self.player(finish)],
+            "players": [self.player(finish) for _ in range(players)],
             "weather": dice.choice(("none", "none", *content.weather)),
             "upgrade": [[each for _ in range(dice.choice((0, 0, 1, 2))) for each in self.one(box[n])] for n in names],
             "supply": [each for _ in range(dice.choice(supplies)) for each in self.one(upgrades)],
@@ -193,13 +193,15 @@ def _content(ruleset: str) -> Content:
     return game.content
 
 
-def _dealt(dice: random.Random, sources: Sequence[str], *, tame: bool, among: Sequence[str] = ()) -> dict[str, Any]:
+def _dealt(
+    dice: random.Random, sources: Sequence[str], *, tame: bool, among: Sequence[str] = (), players: int = 1
+) -> dict[str, Any]:
     """Return the text of a position, valid or not, under one ruleset ``among`` some where such are given."""
     rulesets = among or (EDITIONS if dice.random() < EDITION_PART else RULESETS)
     ruleset = dice.choice([name for name in rulesets if name.startswith(GAME)])
     options, content = _options(dice, 1 if tame else 4), _content(ruleset)
     dealer = Dealer(content, dice, tame=tame)
-    state = dealer.state(int(options.get("finish_at", content.options["finish_at"])))
+    state = dealer.state(int(options.get("finish_at", content.options["finish_at"])), players)
     player = state["players"][0]
     if "deck" not in sources and not tame and dice.random() < 0.3:
         player["known"] = dice.randint(0, len(player["deck"]))
@@ -213,7 +215,12 @@ def _dealt(dice: random.Random, sources: Sequence[str], *, tame: bool, among: Se
 
 
 def random_position(
-    seed: int, *, is_open: bool = False, tame_part: float = TAME_PART, rulesets: Sequence[str] = ()
+    seed: int,
+    *,
+    is_open: bool = False,
+    tame_part: float = TAME_PART,
+    rulesets: Sequence[str] = (),
+    players: int = 1,
 ) -> Position:
     """Return a valid position, the same for every seed; with ``rulesets``, under one of these.
 
@@ -225,7 +232,9 @@ def random_position(
         tame = dice.random() < tame_part
         some = () if tame else dice.choice(((), (), (), ("deck",), ("upgrade",), ("upgrade", "weather")))
         try:
-            position = load_position(json.dumps(_dealt(dice, every if is_open else some, tame=tame, among=rulesets)))
+            position = load_position(
+                json.dumps(_dealt(dice, every if is_open else some, tame=tame, among=rulesets, players=players))
+            )
             position.start()
         except BestlineError:
             continue

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from puzzles.loader import Puzzle, goal_table
+from rules.core.challenge import Challenger
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race
@@ -45,14 +46,20 @@ class Companion:
 
     @property
     def question(self) -> Puzzle | Position:
-        """Return what advice is about: the position now, with what is left of the goal where the game has one."""
+        """Return what advice is about: the position now, with what is left of the goal where the game has one.
+
+        What a challenge measures and what is to be kept counts from where the game began, turns and rounds from now.
+        """
         puzzle, game = self._puzzle, self.game
         if puzzle is None:
             return self.position
-        goal = puzzle.goal
-        if goal.within_turns is not None and goal.clock is None and isinstance(game, Race):
-            first, now = (game.turns(state.table, goal.seat) for state in (self._states[0], self._states[-1]))
-            goal = replace(goal, within_turns=max(0, goal.within_turns - (now - first)))
+        goal, now = puzzle.goal, self._states[-1].table
+        if goal.within_turns is not None and isinstance(game, Race):
+            gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
+            goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
+        inner = replace(self.start, aim=None, kept=None).game
+        if goal.clock is not None and isinstance(inner, Challenger):
+            goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())
         return replace(puzzle, position=self.position, goal=goal, solution=None)
 
     @property

@@ -85,6 +85,9 @@ def _is_there(report: Report, goal: Goal) -> bool:
 
 def impossible(goal: Goal, unit: Unit) -> str:
     """Return that a goal is out of reach, in words."""
+    if goal.objective is Objective.MAX_DISTANCE:
+        lost = f" without losing {' or '.join(sorted(goal.kept))}" if goal.kept else ""
+        return f"what is allowed does not last {turns_text(goal.within_turns or 0, goal)}{lost}"
     within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
     return f"{goal_reached(goal, unit)} cannot be reached{within}"
 

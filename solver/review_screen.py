@@ -13,7 +13,7 @@ from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Judged, Review
 from solver.review_contest import Contested, ContestReview
-from solver.screens import count, facts_rows, goal_sentence, unit_of
+from solver.screens import Unit, count, facts_rows, goal_sentence, percent, unit_of
 
 
 def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
@@ -60,11 +60,11 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         )
         for number, each in enumerate(found.steps, start=1)
     ]
-    rows += table([("", "step", "value before", ""), *cells], style, indent=2)
+    rows += table([("", "step", _measure(goal, unit), ""), *cells], style, indent=2)
     known = ", as far as is known" if found.unknown else ""
     facts = [
-        ("lost", f"{_shown(found.lost, goal)} by decisions{known}"),
-        ("luck", f"{_shown(found.luck, goal)} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
+        ("lost", f"{_counted(found.lost, goal, unit)} by decisions{known}"),
+        ("luck", f"{_counted(found.luck, goal, unit)} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
         ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         (
@@ -95,7 +95,31 @@ def _before(each: Judged, goal: Goal) -> str:
 
 
 def _shown(value: Fraction, goal: Goal) -> str:
-    return f"{float(value) * 100:.1f} %" if goal.objective is Objective.REACH else f"{float(value):.2f}"
+    if goal.objective is Objective.REACH:
+        return percent(value) if value >= 0 else f"-{percent(-value)}"
+    return str(value) if value.denominator == 1 else f"{float(value):.2f}"
+
+
+def _measure(goal: Goal, unit: Unit) -> str:
+    """Return what the values before the steps are, as the head of their column."""
+    if goal.objective is Objective.REACH:
+        return "chance"
+    if goal.objective is Objective.MAX_DISTANCE:
+        return f"best {unit.name}" if unit.is_place else f"most {unit.name}s"
+    return f"{_turn_name(goal)}s to go"
+
+
+def _counted(value: Fraction, goal: Goal, unit: Unit) -> str:
+    """Return what was lost or brought, with what it is counted in."""
+    shown = _shown(value, goal)
+    if goal.objective is Objective.REACH:
+        return shown
+    name = unit.name if goal.objective is Objective.MAX_DISTANCE else _turn_name(goal)
+    return f"{shown} {name}" if abs(value) == 1 else f"{shown} {name}s"
+
+
+def _turn_name(goal: Goal) -> str:
+    return "turn" if goal.clock is None else goal.clock.turn
 
 
 def _broken(number: int, step: Judged) -> str:

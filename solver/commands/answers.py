@@ -238,6 +238,8 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
     from puzzles.loader import Puzzle, goal_table, question_of
 
     if isinstance(found, Puzzle):
+        if not wanted:  # asked already, perhaps from an earlier table: what is kept and measured counts from there
+            return found.position, found.goal
         own = goal_table(found.goal)
         plain = {objective.value for objective in Objective}
         another = wanted.get("objective", own["objective"])

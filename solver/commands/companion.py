@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
 from solver.commands.meanwhile import hushed
 from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
     from rules.core.position import Position
     from solver.companion import Companion
 
@@ -50,17 +52,46 @@ def play(
         Path | None, typer.Option("--save", metavar="FILE", help="Save the game here after every step.")
     ] = None,
     players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
+    goal: GOAL = None,
+    target: TARGET = None,
+    within_turns: WITHIN = None,
+    no_new_day: NO_NEW_DAY = False,
+    without: WITHOUT = None,
+    keep: KEEP = None,
+    seat: SEAT = None,
 ) -> None:
     """Follow a real game: moves, draws and rolls in a few keys."""
     if (what is None) == (resume is None):
         raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
+    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
+    if wanted and resume is not None:
+        raise typer.BadParameter("a saved game has its goal; leave out what says another one")
     refuse_unwritable(save)
-    companion = _resumed(resume) if resume is not None else _begun(what or "", players, settings)
+    companion = _resumed(resume) if resume is not None else _begun(what or "", players, wanted, settings)
     _Table(companion, save or resume, settings).run()
 
 
-def _begun(what: str, players: int | None, settings: Settings) -> Companion:
-    """Return a new game: a position as it is, a ruleset dealt from the seed with nothing known in advance.
+def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: Settings) -> Companion:
+    """Return a new game, about the goal that the options tell: a position as it is, or a ruleset dealt from the seed.
+
+    Raises:
+        BestlineError: it cannot be read, or the goal does not fit.
+    """
+    from puzzles.loader import Puzzle
+    from solver.commands.answers import question_of
+    from solver.companion import Companion
+
+    begun = _placed(what, players, settings)
+    if not wanted:
+        return Companion(begun)
+    position, goal = question_of(begun, wanted)
+    if isinstance(begun, Puzzle):
+        return Companion(replace(begun, position=position, goal=goal))
+    return Companion(Puzzle("table", "At the table", position, goal))
+
+
+def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Position:
+    """Return where a new game begins: nothing is known in advance of one that is dealt.
 
     Raises:
         BestlineError: it cannot be read.
@@ -68,16 +99,15 @@ def _begun(what: str, players: int | None, settings: Settings) -> Companion:
     from rules.core.position import new_position
     from rules.core.ruleset import list_rulesets, load_ruleset
     from solver.commands.inputs import read_input
-    from solver.companion import Companion
 
     if any(info.id == what for info in list_rulesets()):
         rules = load_ruleset(what)
         seats = rules.definition.default_players(rules) if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
-        return Companion(new_position(rules, seats, settings.seed or 0, ()))
+        return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
         raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
-    return Companion(read_input(what))
+    return read_input(what)
 
 
 def _resumed(file: Path) -> Companion:

@@ -108,3 +108,36 @@ def test_advice_is_about_the_goal_of_the_puzzle_that_is_played(talk: Talk, tmp_p
     rest = next(each for each in again if each.get("command") == "best")
     assert (rest["goal"]["within_turns"], rest["value"]) == (3, best["value"])
     assert "Get as far as possible in 4 turns" in talk("knife", lines="quit").out
+
+
+def test_a_goal_of_ones_own_is_kept_with_the_game(talk: Talk, table: str, tmp_path: Path) -> None:
+    game = tmp_path / "game.json"
+    words = ("--goal", "reach", "--target", "3", "--within-turns", "1", "--no-new-day", "--json")
+    first = answers(talk(table, *words, "--save", str(game), lines="best 1/save"))
+    best = next(each for each in first if each.get("command") == "best")
+    assert (best["goal"]["objective"], best["goal"]["target"], best["goal"]["forbidden"]) == ("reach", 3, ["new_day"])
+    again = answers(talk("--resume", str(game), "--json", lines="best 1"))
+    assert next(each for each in again if each.get("command") == "best")["value"] == best["value"]
+    refused = talk("--resume", str(game), "--target", "4", lines="")
+    assert refused.code == 2
+    assert "a saved game has its goal" in refused.err
+    assert talk(table, "--goal", "reach", lines="").code == 2
+
+
+def test_what_was_lost_and_was_to_be_kept_leaves_nothing(talk: Talk) -> None:
+    words = ("sprint-10", "--goal", "max_distance", "--within-turns", "2", "--no-new-day", "--keep", "wheel_dog")
+    told = answers(talk(*words, "--json", lines="sacrifice wheel_dog/best 1"))
+    best = next(each for each in told if each.get("command") == "best")
+    assert (best["status"], best["goal"]["kept"]) == ("infeasible", ["wheel_dog"])
+    screen = " ".join(talk(*words, lines="sacrifice wheel_dog/best 1").out.split())
+    assert "IMPOSSIBLE proved: what is allowed does not last 2 turns without losing wheel_dog" in screen
+
+
+def test_rounds_are_counted_from_the_one_under_way(talk: Talk) -> None:
+    begun = "give_up none; hire 1 homeless 1 trained_person/plan digging abyss; go_on; go_on; go_on"
+    told = answers(talk("the-courier", "--deterministic", "--json", lines=f"{begun}/best 1/no_draw/best 1"))
+    first, then = (each["value"] for each in told if each.get("command") == "best")
+    assert (first, then) == (2, 1)
+    screen = talk("too-soon", lines="give_up none; hire none; plan none; go_on; go_on; go_on; no_draw/show").out
+    assert "In 2 rounds at most" in screen
+    assert "In 1 round at most" in screen

@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal
+from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from solver import hint as hints
+from solver.companion import Companion
 from solver.render import Style, draw
 from solver.report import Limit, Report
 from solver.review_contest import Contested, ContestReview
@@ -176,3 +178,22 @@ def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, 
 def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:
     told = bestline("review", record(tmp_path, "play mush pay armour lunch"), "--time", "0").out
     assert "lost       0.0 % by decisions, as far as is known" in told
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "move", "heading", "summed"),
+    [
+        ("sprint-10", "play dog_chow pay first_aid", "turns to go", "0 turns by decisions"),
+        ("knife", "sacrifice wheel_dog", "best space", "spaces by decisions"),
+        ("the-courier", "give_up none", "stages to go", "0 stages by decisions"),
+    ],
+)
+def test_values_are_told_with_what_they_count(
+    bestline: Any, tmp_path: Path, puzzle: str, move: str, heading: str, summed: str
+) -> None:
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(Companion(load_puzzle(puzzle), [move]).saved()), "utf-8")
+    told = bestline("review", str(game)).out
+    assert heading in told
+    assert summed in told
+    assert ".00" not in told
