@@ -162,6 +162,18 @@ def test_every_line_is_written_once_and_by_its_first_way(name: str) -> None:
     assert written.lines[0] == report.line
 
 
+def test_every_line_of_whole_rounds_is_written() -> None:
+    position, goal = question_of({"objective": "AB-S1"}, load_position(ABYSS))
+    ways, report = ways_of(position, goal)
+    written = ways.written()
+    assert written.count == ways.count()
+    game, start = searchable(position), position.start()[1]
+    met = {tuple(played(game, start, line)) for line in written.lines}
+    assert len(met) == written.count.lines
+    values = {replayed_value(game, start, line, goal) for line in written.lines}
+    assert {goal.told(value) for value in values} == {goal.told(report.value)}
+
+
 def test_more_lines_than_are_wanted_are_said_to_be_more() -> None:
     puzzle = load_puzzle("rope-bridge")
     ways, _ = ways_of(puzzle.position, puzzle.goal)
