@@ -38,13 +38,13 @@ def show(state: STATE, settings: Settings) -> None:
 def check(state: STATE, settings: Settings) -> None:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     from rules.core.errors import ContentError
-    from solver.commands.inputs import answer_check, read_position
+    from solver.commands.inputs import Check, answer_checks, read_position
 
     try:
         read_position(state)
     except ContentError as error:
-        raise typer.Exit(answer_check(state, error.faults, settings)) from None
-    answer_check(state, (), settings)
+        raise typer.Exit(answer_checks([Check(state, error.faults)], settings)) from None
+    answer_checks([Check(state, ())], settings)
 
 
 @shared

@@ -106,22 +106,49 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     return read_question(replace(read, data=rest), folder), list(steps)
 
 
-def answer_check(subject: str, faults: Sequence[Fault], settings: Settings, doubts: Sequence[Fault] = ()) -> int:
-    """Print whether something is sound, with every fault, and return the exit code.
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found out about a file."""
 
-    A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
-    ``doubts`` are about what is allowed and hardly meant so.
-    """
-    if settings.json:
-        told = {"faults": _told(faults), **({"doubts": _told(doubts)} if doubts else {})}
-        settings.answer_json({"subject": subject, "ok": not faults, **told})
-    else:
-        settings.answer("\n".join(map(str, faults)) if faults else f"{subject}: no fault")
-        for doubt in doubts:
+    subject: str
+    faults: Sequence[Fault]
+    doubts: Sequence[Fault] = ()
+    """What is allowed and hardly meant so."""
+
+    @property
+    def code(self) -> int:
+        """Return the exit code.
+
+        A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
+        """
+        if not self.faults:
+            return PROVED_OR_CLEAN
+        return NEGATIVE if any(fault.key for fault in self.faults) else BAD_INPUT
+
+    def json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        doubts = {"doubts": _told(self.doubts)} if self.doubts else {}
+        return {"subject": self.subject, "ok": not self.faults, "faults": _told(self.faults), **doubts}
+
+
+def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
+    """Print whether things are sound, with every fault, and return the exit code; several are one answer."""
+    if not settings.json:
+        told = [
+            line
+            for each in checks
+            for line in (map(str, each.faults) if each.faults else [f"{each.subject}: no fault"])
+        ]
+        settings.answer("\n".join(told))
+        for doubt in (doubt for each in checks for doubt in each.doubts):
             settings.note(f"doubtful: {doubt}")
-    if not faults:
-        return PROVED_OR_CLEAN
-    return NEGATIVE if any(fault.key for fault in faults) else BAD_INPUT
+    elif len(checks) == 1:
+        settings.answer_json(checks[0].json())
+    else:
+        settings.answer_json(
+            {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+        )
+    return max(each.code for each in checks)
 
 
 def _told(faults: Sequence[Fault]) -> list[dict[str, Any]]:

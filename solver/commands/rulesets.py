@@ -178,13 +178,13 @@ def rules_check(
     """
     from rules.core.ruleset import check_ruleset, load_ruleset
     from solver.audit.targets import doubtful_targets
-    from solver.commands.inputs import answer_check
+    from solver.commands.inputs import Check, answer_checks
 
-    codes = []
+    checks = []
     for each in ruleset:
         faults = check_ruleset(each)
-        codes.append(answer_check(each, faults, settings, [] if faults else doubtful_targets(load_ruleset(each))))
-    raise typer.Exit(max(codes))
+        checks.append(Check(each, faults, () if faults else doubtful_targets(load_ruleset(each))))
+    raise typer.Exit(answer_checks(checks, settings))
 
 
 FILES = ("ruleset", "position", "puzzle")
