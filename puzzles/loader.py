@@ -139,6 +139,8 @@ def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
 def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
     """Return the puzzle or the bare position that a file, a puzzle id or a position code stands for.
 
+    A code may have come in several lines, as narrow screens and mails break it.
+
     Raises:
         ContentError: there is no such thing, or every fault of it.
         UnsupportedRuleset: the engine cannot carry an option of it.
@@ -147,7 +149,9 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
     path = _existing(reference, base_dir)
     if path is None and reference in library():
         return load_puzzle(reference, base_dir)
-    if path is None and not looks_like_code(reference) and not reference.endswith((".toml", ".json")):
+    if path is None and looks_like_code(code := "".join(reference.split())):
+        return load_position(code, base_dir)
+    if path is None and not reference.endswith((".toml", ".json")):
         hint = nearest(reference, library())
         what = f"'{reference}' is no file, no position code and no puzzle id{hint}"
         raise ContentError([Fault(what if hint else f"{what}; 'bestline puzzle list' shows the ids")])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzles.loader import Puzzle, load_question, read_question
+from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
@@ -33,9 +34,9 @@ def read_input(source: str) -> Puzzle | Position:
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
     raw = sys.stdin.buffer.read()
-    text = raw.strip()
-    if text and b"\n" not in text and not text.startswith(b"{") and b"=" not in text:
-        return load_question(text.decode("utf-8", "replace"))
+    text = raw.decode("utf-8", "replace").strip()
+    if looks_like_code("".join(text.split())) or (text and not any(sign in text for sign in "\n{=")):
+        return load_question(text)
     return _question(read_bytes(raw, "<stdin>"), Path())
 
 
@@ -253,7 +254,7 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
 def _object(text: bytes, place: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
     if not isinstance(value, dict):
         raise ContentError([Fault("must be one JSON object", file=place)])
