@@ -56,7 +56,7 @@ _PUZZLE: Final = Table(
         "author": optional(Text()),
         "summary": optional(Text(), "What it is about, without giving the answer away."),
         "themes": optional(ListOf(Text(), unique=True), "What the answer turns on."),
-        "difficulty": optional(Integer(1, 10), "1 for a first puzzle, 10 for the hardest."),
+        "difficulty": optional(Integer(1, 10), "How hard it is, from 1; the grades of 'puzzle rate' end with 5."),
     }
 )
 _SOLUTION: Final = Table(
@@ -139,6 +139,8 @@ def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
 def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
     """Return the puzzle or the bare position that a file, a puzzle id or a position code stands for.
 
+    A code may have come in several lines, as narrow screens and mails break it.
+
     Raises:
         ContentError: there is no such thing, or every fault of it.
         UnsupportedRuleset: the engine cannot carry an option of it.
@@ -147,7 +149,9 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
     path = _existing(reference, base_dir)
     if path is None and reference in library():
         return load_puzzle(reference, base_dir)
-    if path is None and not looks_like_code(reference) and not reference.endswith((".toml", ".json")):
+    if path is None and looks_like_code(code := "".join(reference.split())):
+        return load_position(code, base_dir)
+    if path is None and not reference.endswith((".toml", ".json")):
         hint = nearest(reference, library())
         what = f"'{reference}' is no file, no position code and no puzzle id{hint}"
         raise ContentError([Fault(what if hint else f"{what}; 'bestline puzzle list' shows the ids")])
@@ -188,6 +192,10 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
+    elif isinstance(source.data.get("goal"), dict):
+        asked = source.data["goal"].get("objective")
+        if isinstance(asked, str) and not _CHALLENGE_ID.accepts(asked):
+            Text(_OBJECTIVES, kind="an objective").check(asked, ("goal", "objective"), faults)
     faults.raise_any()
     assert position is not None
     assert goal is not None

@@ -113,7 +113,8 @@ def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
     if left_out and certain:
-        return f"{len(options)} open moves are certain to succeed; others, not looked into: {left_out}."
+        sure = "1 open move is" if len(options) == 1 else f"{len(options)} open moves are"
+        return f"{sure} certain to succeed; others, not looked into: {left_out}."
     if left_out:
         return f"{len(options)} open moves compared; free actions left out, as none can help: {left_out}."
     return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
@@ -199,6 +200,7 @@ def hidden_rows(
         ("far ahead", far_text(report)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
+        ("more", _more_text(report)),
         ("known", information_text(position)),
     ]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
@@ -277,6 +279,15 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
 def sampled_text(report: HiddenReport) -> str:
     """Return how moves were compared by playouts."""
     return PLAYED_ON if report.coasting else SAMPLED
+
+
+def _more_text(report: HiddenReport) -> str:
+    """Return what to do where an exact answer was not found in time; empty elsewhere."""
+    if report.verdict or report.interrupted or report.status not in (Status.FEASIBLE, Status.UNKNOWN):
+        return ""
+    fewest = report.goal.objective is Objective.MIN_TURNS
+    chance = "; --goal reach --within-turns N asks for a chance, which is found sooner" if fewest else ""
+    return f"--time allows more, and 'best' compares moves by playouts{chance}"
 
 
 def far_text(report: HiddenReport) -> str:

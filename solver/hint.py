@@ -56,6 +56,11 @@ class Hint:
     interrupted: bool = False
     """The search behind it was stopped by hand."""
 
+    @property
+    def told(self) -> str:
+        """Return the text with a word where the move is not proved."""
+        return self.text if self.sure else f"{self.text} (the best found, not proved)"
+
 
 class _Found(NamedTuple):
     """The best move and how it was found."""

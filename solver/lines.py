@@ -70,6 +70,11 @@ def taken(end: TurnEnd[Any], after: int = 0) -> tuple[Step, ...]:
     return tuple(step for step in end.steps[after:] if not isinstance(step, Forced))
 
 
+def in_order(steps: Sequence[Step]) -> tuple[int, tuple[str, ...]]:
+    """Return what puts equal ways in order: the number of their moves, then the texts of these."""
+    return len(steps), tuple(step.text for step in steps)
+
+
 def trimmed(
     game: Race[T], start: State[T], line: tuple[TurnLine, ...], holds: Callable[[Any], bool]
 ) -> tuple[TurnLine, ...]:
@@ -166,13 +171,8 @@ def _way(
         if leads(problem.project(end.table)):
             if any_line:
                 return end
-            if best is None or _order(end) < _order(best):
+            if best is None or in_order(taken(end)) < in_order(taken(best)):
                 best = end
     if best is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
     return best
-
-
-def _order(end: TurnEnd[Any]) -> tuple[int, tuple[str, ...]]:
-    steps = taken(end)
-    return len(steps), tuple(step.text for step in steps)

@@ -141,7 +141,8 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     if found.unsettled:
         why = "values against others are not exact" if position.players > 1 else NOT_FOUND
         facts.append(("plan", f"not taken into account: {why}"))
-    return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
+    facts += [("known", information_text(position)), ("code", position.code)]
+    return [*rows, EMPTY, *facts_rows(facts)]
 
 
 def _plan_worth(way: Way, goal: Goal | None, unit: Unit, lost: str) -> str:

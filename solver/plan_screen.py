@@ -44,9 +44,9 @@ def solve_rows(
     told: Sequence[TurnTold[Any]],
     *,
     timed: bool,
-    why: Sequence[Row] = (),
+    after: Sequence[Row] = (),
 ) -> list[Row]:
-    """Return the answer of ``solve``: verdict, start, plan, why no better, proof, and what it rests on."""
+    """Return the answer of ``solve``: verdict, start, plan, what else was asked, proof, and what it rests on."""
     unit = unit_of(position)
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, unit)), EMPTY, verdict_row(report, goal, unit)]
@@ -54,7 +54,7 @@ def solve_rows(
         rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
     if told and isinstance(position.game, Race):
         rows += plan_rows(position.game, told, goal)
-    rows += [EMPTY, *why] if why else []
+    rows += after
     rows += [EMPTY, *facts_rows(grounds(position, goal, report, unit))]
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 
@@ -62,6 +62,8 @@ def solve_rows(
 def verdict_row(report: Report, goal: Goal, unit: Unit) -> Row:
     """Return the one line that says what was found and how sure it is."""
     value, bound = report.value, report.bound
+    if _is_there(report, goal):
+        return Row(f"{value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
     if value is None:
@@ -74,6 +76,11 @@ def verdict_row(report: Report, goal: Goal, unit: Unit) -> Row:
         return Row(f"{told}, proved best", label="SOLVED", look="good")
     better = "" if bound is None else f"; not excluded: {value_text(bound, goal, unit)}"
     return Row(f"{told}, the best found so far{better}", label="FOUND", look="open")
+
+
+def _is_there(report: Report, goal: Goal) -> bool:
+    """Return whether nothing is left to do."""
+    return report.status is Status.OPTIMAL and report.value == 0 and goal.objective is Objective.MIN_TURNS
 
 
 def impossible(goal: Goal, unit: Unit) -> str:
@@ -212,6 +219,8 @@ def _searched(report: Report, goal: Goal, unit: Unit) -> str:
     if not proof.excluded_turns:
         return ""
     turn = "turn" if goal.clock is None else goal.clock.turn
+    if report.status is Status.INFEASIBLE and goal.within_turns is None:
+        return f"No line, however long, gets to {goal_reached(goal, unit)}: {effort}."
     return f"No line of {count(proof.excluded_turns, turn)} gets to {goal_reached(goal, unit)}: {effort}."
 
 

@@ -9,6 +9,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import goal_data, head
 from solver.duel_screen import loss_text, value_text
+from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Judged, Review
 from solver.review_contest import Contested, ContestReview
@@ -68,9 +69,10 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         (
             "too late",
-            "" if found.impossible_after is None else f"the goal was out of reach after {found.impossible_after}",
+            "" if found.impossible_after is None else f"the goal was out of reach after step {found.impossible_after}",
         ),
         ("unknown", f"{count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
+        ("known", information_text(position)),
         ("code", position.code),
     ]
     return [*rows, EMPTY, *facts_rows(facts)]
@@ -186,6 +188,7 @@ def contest_review_rows(position: Position, found: ContestReview, style: Style) 
     facts += [
         ("luck", _luck(position, found)),
         ("unknown", f"{count(found.unknown, 'step')} without an exact value" if found.unknown else ""),
+        ("known", information_text(position)),
         ("code", position.code),
     ]
     return [*rows, EMPTY, *facts_rows(facts)]

@@ -21,6 +21,7 @@ from solver.screens import count, facts_rows, percent
 ORDERS: Final = 6
 """Orders that a screen has room for."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
+BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
 METHOD: Final = (
     "orders, stopping, costs and cards played first: exact for a player who uses nothing that is drawn or looked at"
 )
@@ -113,9 +114,9 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
         _more_rows(ranked, found, style),
     ):
         rows += [EMPTY, *part] if part else []
-    facts = []
+    facts = [("chance", BEST_PLAY)] if all(each.exact for each in ranked) else []
     if told:
-        left = "" if found.prospects.complete else "; some of it was not found before a limit"
+        left = "" if found.prospects.complete else "; not all of it was found before a limit, --time allows more"
         facts.append(("method", f"{METHOD}{left}"))
         if 1 < len(told) == len(found.chances) and not found.prospects.orders:
             facts.append(("order", "not all orders were compared; allow more with --time"))

@@ -16,7 +16,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Event
 from rules.core.turns import Game
-from solver.render import EMPTY, Row
+from solver.render import EMPTY, Row, Style, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,18 @@ def counts_rows(counts: Mapping[str, Any]) -> list[Row]:
         rows.append(EMPTY)
         rows += [Row(move, right=f"{part['positions']:,}") for move, part in counts["divide"].items()]
     return rows
+
+
+def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
+    """Return puzzles game by game, the easiest first."""
+    games: dict[str, list[Puzzle]] = {}
+    for puzzle in sorted(puzzles, key=lambda each: (each.difficulty or 0, each.id)):
+        games.setdefault(puzzle.position.definition.title, []).append(puzzle)
+    rows: list[Row] = []
+    for title in sorted(games):
+        cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, games[title])]
+        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2)]
+    return rows[1:]
 
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:

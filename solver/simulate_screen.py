@@ -70,7 +70,7 @@ def simulation_rows(found: Simulation, effort: Effort, seed: int, style: Style, 
     rows += table([_cells(found, player, timed=timed) for player in found.players], style, indent=2)
     first = found.players[0]
     told = [(f"{first} and {other}", _told(found.compared(first, other), first)) for other in found.players[1:]]
-    rows += [EMPTY, *table(told, style, indent=2)]
+    rows += [EMPTY, *table(told, style, indent=2)] if told else []
     given_up = sum(not race.finished for player in found.players for race in found.races(player))
     spent = f"{effort.playouts} playouts" if effort.time_s is None else f"{effort.time_s:g} s"
     known = [
@@ -79,6 +79,7 @@ def simulation_rows(found: Simulation, effort: Effort, seed: int, style: Style, 
         *([("given up", f"races not over after {found.most_turns} turns: counted as longer")] if given_up else []),
         *([("each move", f"{spent} for {BEST}")] if BEST in found.players else []),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
+        ("code", found.position.code),
     ]
     return [*rows, EMPTY, *facts_rows(known)]
 

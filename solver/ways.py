@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, Objective
@@ -17,8 +18,8 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.forms import search_problem
-from solver.lines import played
-from solver.report import Report
+from solver.lines import in_order, played, taken
+from solver.report import Report, TurnLine
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import does_forbidden
 
@@ -29,6 +30,8 @@ MOST_LINES: Final = 1_000
 """Lines up to which they are counted."""
 LOOK: Final = 64
 """Positions generated between two looks at the clock."""
+TELLING: Final = 500
+"""Ways through a turn among which the first in order is looked for, to write it down."""
 FURTHER: Final = 3
 """Turns, or rounds where a question counts those, up to which a loss is looked for,"""
 FARTHER: Final = 64
@@ -44,6 +47,15 @@ class Count:
     """Otherwise there are at least so many."""
     stopped: bool = False
     """A limit was hit before they were counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Lines that are as good as the best, written out."""
+
+    lines: tuple[tuple[TurnLine, ...], ...]
+    """Those of the fewest moves first, then in the order of their texts."""
+    count: Count
 
 
 class Ways(Generic[T]):
@@ -75,6 +87,7 @@ class Ways(Generic[T]):
             self.turns = goal.within_turns or 0
         self._ties = goal.objective is Objective.MIN_TURNS and goal.clock is None
         """Whether the fewest rounds of the game count among equal numbers of turns."""
+        self._line = report.line
         self._rounds = game.days(played(game, start, report.line)[-1], goal.seat)
         self._known: dict[tuple[Any, int, int], bool] = {}
         self._generated = 0
@@ -185,6 +198,59 @@ class Ways(Generic[T]):
             return self.count(most, table, gone)
         return Count(met + sum(layer.values()), True)
 
+    def written(self, most: int = MOST_LINES) -> Written:
+        """Return the best lines, each told by its moves, or as many of them where there are more.
+
+        Lines are those that ``count`` counts. Of the ways from one table to the next the one of fewest moves is told,
+        then the first in the order of its texts; where a turn has very many ways, any of them.
+        """
+        met: list[tuple[TurnLine, ...]] = []
+        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table: [()]}
+        pending, exact = self._start.pending, True
+        try:
+            for left in range(self.turns - 1, -1, -1):
+                following: dict[T, list[tuple[TurnLine, ...]]] = {}
+                for here, begun in layer.items():
+                    if not pending and self._is_done(here):
+                        met += begun
+                        continue
+                    for after, turn in self._turns(here, pending, left).items():
+                        following.setdefault(after, []).extend((*line, turn) for line in begun)
+                exact = exact and len(met) + sum(map(len, following.values())) <= most
+                layer, pending = _first(following, most - len(met)), ()
+        except LimitHit:
+            return _in_order(met or [self._line], Count(max(1, len(met)), False, stopped=True))
+        fewest = min((self._game.days(last, self._goal.seat) for last in layer), default=self._rounds)
+        if self._ties and fewest < self._rounds:  # as in ``count``
+            self._rounds, self._known = fewest, {}
+            return self.written(most)
+        found = [*met, *(line for lines in layer.values() for line in lines)][:most]
+        return _in_order(found, Count(len(found), exact))
+
+    def _turns(self, table: T, pending: Sequence[Step | Forced], left: int) -> dict[T, TurnLine]:
+        """Return the tables that a turn on a best line can end in, each with a way to it.
+
+        Raises:
+            LimitHit: the limit of the watch.
+        """
+        met: dict[T, TurnEnd[T]] = {}
+        for number, end in enumerate(self.ends(table, pending)):
+            if number % LOOK == 0:
+                self._watch.check(len(self._known))
+            met.setdefault(end.table, end)
+        found = {after: end for after, end in met.items() if self.keeps(after, left)}
+        begun, forbidden = len(pending), self._goal.forbidden
+        told = {after: taken(end, begun) for after, end in found.items()}
+        ways = self._game.ordered_ends(table, pending, frozenset(), None, TELLING)
+        for end in islice(ways, TELLING):
+            steps = taken(end, begun)
+            before = told.get(end.table)
+            if before is None or in_order(before) <= in_order(steps) or does_forbidden(end.steps, forbidden):
+                continue
+            if self._game.allows(table, end):
+                told[end.table] = steps
+        return {after: TurnLine(steps) for after, steps in told.items()}
+
     def loss(self, tables: Sequence[T], left: int) -> int | None:
         """Return what turns that end so lose: turns or rounds, or units of progress; nothing where it is very much.
 
@@ -214,3 +280,20 @@ class Ways(Generic[T]):
             middle = (low + high) // 2
             low, high = (low, middle) if gets(middle) else (middle, high)
         return high
+
+
+def _first(layer: dict[T, list[tuple[TurnLine, ...]]], most: int) -> dict[T, list[tuple[TurnLine, ...]]]:
+    """Return so many lines of a layer."""
+    kept: dict[T, list[tuple[TurnLine, ...]]] = {}
+    for table, lines in layer.items():
+        if most <= 0:
+            break
+        kept[table] = lines[:most]
+        most -= len(kept[table])
+    return kept
+
+
+def _in_order(lines: Sequence[tuple[TurnLine, ...]], count: Count) -> Written:
+    return Written(
+        tuple(sorted(lines, key=lambda line: in_order([step for turn in line for step in turn.steps]))), count
+    )

@@ -16,6 +16,8 @@ KeyPath = tuple[str | int, ...]
 """Where a value stands: table keys and list places from the outside in."""
 
 _MAX_BYTES: Final = 32 * 1024 * 1024
+_MOST_LEVELS: Final = 100
+"""Levels of tables and lists in each other; files of ours have a tenth of that."""
 _CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
 
 
@@ -111,8 +113,11 @@ def read_text(text: str, file: str = "") -> Source:
     """
     if not text.strip():
         raise ContentError([Fault("the text is empty; give TOML or JSON", file=file)])
+    too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
         data = _parse(text)
+        if _is_deep(data):
+            raise too_deep
         if "\\ud" in text.lower():
             # JSON can write half a character, which no output could print; encoding refuses it.
             json.dumps(data, ensure_ascii=False, default=str).encode()
@@ -122,9 +127,10 @@ def read_text(text: str, file: str = "") -> Source:
     except tomllib.TOMLDecodeError as error:
         raise ContentError([_toml_fault(str(error), text, file)]) from None
     except RecursionError:
-        raise ContentError([Fault("nested too deeply", file=file)]) from None
+        raise too_deep from None
     except ValueError as error:
-        raise ContentError([Fault(f"malformed: {error}", file=file)]) from None
+        reason = "a number has too many digits" if "int_max_str_digits" in str(error) else error
+        raise ContentError([Fault(f"malformed: {reason}", file=file)]) from None
     if not isinstance(data, dict):
         raise ContentError([Fault("must be one table at the top, not a list or a single value", file=file)])
     return Source(data, text, file)
@@ -139,6 +145,21 @@ def _parse(text: str) -> Any:
         if text.lstrip()[0] == "[" and _is_json(text):
             return json.loads(text)
         raise
+
+
+def _is_deep(data: Any) -> bool:
+    """Return whether tables and lists lie in each other more often than in any file of ours."""
+    layer = [data]
+    for _ in range(_MOST_LEVELS):
+        layer = [
+            inner
+            for outer in layer
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not layer:
+            return False
+    return True
 
 
 def _is_json(text: str) -> bool:

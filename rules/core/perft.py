@@ -7,9 +7,9 @@ for every game: distinct positions at turn boundaries, over all choices and all 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from rules.core.canonical import canonical_json, digest
@@ -47,17 +47,35 @@ def perft(game: Game[T], state: State[T], turns: int) -> Perft:
     Raises:
         ValueError: ``turns`` is negative.
     """
+    *_, last = turn_by_turn(game, state, turns)
+    return last()
+
+
+def turn_by_turn(
+    game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None
+) -> Iterator[Callable[[], Perft]]:
+    """Yield after 0, 1, … ``turns`` turns what tells the count so far, until the next one is asked for.
+
+    ``look`` is called for every way through a turn; what it raises ends the count.
+
+    Raises:
+        ValueError: ``turns`` is negative.
+    """
     if turns < 0:
         raise ValueError(f"turns must be 0 or more, not {turns}")
-    if turns == 0 or not state.pending:
-        return _count(game, Counter({state.table: 1}), turns, turns)
-    return _count(game, Counter(_ends(game, state)), turns - 1, turns)
+    whole = Counter({state.table: 1})
+    if not state.pending or turns == 0:
+        yield from _count(game, whole, 0, turns, look)
+        return
+    yield from _count(game, whole, 0, 0, look)
+    yield from _count(game, Counter(_ends(game, state, look)), 1, turns, look)
 
 
-def divide(game: Game[T], state: State[T], turns: int) -> dict[str, Perft]:
+def divide(game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None) -> dict[str, Perft]:
     """Return the counts behind each first step that is open now, by its text.
 
-    Two steps may lead to the same positions, so the counts can add up to more than the whole.
+    Two steps may lead to the same positions, so the counts can add up to more than the whole. ``look`` is as in
+    ``turn_by_turn``.
 
     Raises:
         ValueError: ``turns`` is not at least 1.
@@ -67,32 +85,43 @@ def divide(game: Game[T], state: State[T], turns: int) -> dict[str, Perft]:
     counts: dict[str, Perft] = {}
     for step in game.legal_moves(state) or game.chance_outcomes(state):
         after = game.apply(state, step).state
-        ends = _ends(game, after) if after.pending else {after.table}
-        counts[step.text] = _count(game, Counter(ends), turns - 1, turns)
+        ends = _ends(game, after, look) if after.pending else {after.table}
+        *_, last = _count(game, Counter(ends), 1, turns, look)
+        counts[step.text] = last()
     return counts
 
 
-def _ends(game: Game[T], state: State[T]) -> set[T]:
+def _ends(game: Game[T], state: State[T], look: Callable[[], None]) -> set[T]:
     """Return the distinct tables at the end of the turn that ``state`` is in."""
-    return {end.table for end in game.distinct_ends(state.table, state.pending)}
+    found: set[T] = set()
+    for end in game.distinct_ends(state.table, state.pending):
+        look()
+        found.add(end.table)
+    return found
 
 
-def _count(game: Game[T], start: Counter[T], left: int, turns: int) -> Perft:
-    """Count ``left`` more turns from the given tables, each with the number of lines that lead to it."""
+def _count(
+    game: Game[T], start: Counter[T], first: int, last: int, look: Callable[[], None]
+) -> Iterator[Callable[[], Perft]]:
+    """Count from the tables after ``first`` turns on, each with the number of lines that lead to it."""
     over: set[T] = set()
     finished = 0
     tables = start
-    for following in range(left, -1, -1):
+    for turn in range(first, last + 1):
         for table in [table for table in tables if game.is_over(table)]:
             over.add(table)
             finished += tables.pop(table)
-        if not following:
+        yield partial(_told, game, turn, tables, over, finished)
+        if turn == last:
             break
         reached: Counter[T] = Counter()
         for table, lines in tables.items():
-            for end in _ends(game, State(table)):
+            for end in _ends(game, State(table), look):
                 reached[end] += lines
         tables = reached
+
+
+def _told(game: Game[T], turns: int, tables: Counter[T], over: set[T], finished: int) -> Perft:
     return Perft(
         turns=turns,
         positions=len(tables),

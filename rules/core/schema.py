@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Any, Final
 
 from rules.core.errors import ContentError, Fault, nearest
@@ -52,6 +53,10 @@ class Faults:
             raise ContentError(sorted(self.found, key=lambda fault: (fault.file, fault.line or 0)))
 
 
+LISTED: Final = 12
+"""Words that a message has room for."""
+
+
 def shown(value: Any) -> str:
     """Return a value as it is named in a message, shortened."""
     if isinstance(value, dict):
@@ -64,7 +69,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def listed(words: Iterable[str], most: int = 12) -> str:
+def listed(words: Iterable[str], most: int = LISTED) -> str:
     """Return words in a row for a message, the rest counted when there are many."""
     names = list(words)
     more = f" and {len(names) - most} more" if len(names) > most else ""
@@ -355,7 +360,12 @@ class Table(Schema):
         return kept if all(name in kept for name, part in self.fields.items() if part.required) else MISSING
 
     def _unknown(self, name: str, missing: Sequence[str]) -> str:
-        hint = nearest(name, missing) or nearest(name, self.fields) or f"; known keys: {listed(self.fields)}"
+        hint = nearest(name, missing) or nearest(name, self.fields)
+        if not hint and len(self.fields) <= LISTED:
+            hint = f"; known keys: {listed(self.fields)}"
+        elif not hint:
+            likest = sorted(self.fields, key=lambda key: -SequenceMatcher(None, name, key).ratio())
+            hint = f"; known keys, the nearest first: {listed(likest)}"
         return f"unknown key{hint}"
 
     def _doc(self, name: str) -> str:

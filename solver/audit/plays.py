@@ -81,8 +81,15 @@ class Plays:
         return told.value, told.high - told.value
 
 
-def plays(ruleset: Ruleset, seed: int, tell: Callable[[str], None] = lambda _: None) -> Plays:
+def plays(
+    ruleset: Ruleset,
+    seed: int,
+    tell: Callable[[str], None] = lambda _: None,
+    enough: Callable[[int], bool] = lambda _: False,
+) -> Plays:
     """Return games played under a ruleset; the same seed deals the same games under every ruleset.
+
+    After every game it is asked whether so many are ``enough``.
 
     Raises:
         UnsupportedRuleset: the engine cannot carry an option of the ruleset.
@@ -106,7 +113,9 @@ def plays(ruleset: Ruleset, seed: int, tell: Callable[[str], None] = lambda _: N
             lengths.append(game.turns(last))
         courses.append(list(_course(game, recorded)))
         used.append(Counter(_played(game, recorded, known)))
-    return Plays(ruleset, seed, GAMES, players, unit, tuple(lengths), _curves(courses), _usage(used))
+        if enough(len(used)):
+            break
+    return Plays(ruleset, seed, len(used), players, unit, tuple(lengths), _curves(courses), _usage(used))
 
 
 def _course(game: Race[Any], recorded: Recorded) -> Iterable[dict[str, float]]:

@@ -97,7 +97,11 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
     told = ", ".join(f"{counts[level]} {level}{'' if counts[level] == 1 else 's'}" for level in Level)
     accepted = sum(1 for each in audit.findings if each.accepted)
     told += f", {accepted} accepted" if accepted else ""
-    clock = f" in {audit.time_s:.1f} s" if timed else ""
-    end = "interrupted" if audit.interrupted else "done" if audit.complete else "not all was searched in the time"
+    clock = f"{audit.time_s:.1f} s" if timed else ""
+    end = f"done{clock and f' in {clock}'}"
+    if not audit.complete:
+        end = f"not all was searched in the time{clock and f', {clock}'}; --time allows more"
+    if audit.interrupted:
+        end = f"interrupted{clock and f' after {clock}'}"
     verdict = audit.verdict(fail_on)
-    return Row(f"{told}; {end}{clock}", verdict.upper(), look=_VERDICTS[verdict])
+    return Row(f"{told}; {end}", verdict.upper(), look=_VERDICTS[verdict])

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Objective
+from puzzles.loader import library
 from rules.core.errors import Fault, nearest
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
@@ -87,6 +88,11 @@ def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
             kind = metric.partition(":")[0] + (":" if ":" in metric else "")
             hint = nearest(kind, [*plain, *open_ended]) or f"; there are {', '.join(METRICS)}"
             found.append(replace(where, message=f"nothing measures '{metric}'{hint}"))
+        puzzle = metric.removeprefix(PUZZLE)
+        if puzzle != metric and puzzle not in library():
+            found.append(
+                replace(where, message=f"there is no puzzle '{puzzle}' in the library{nearest(puzzle, library())}")
+            )
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
             found.append(replace(where, message="min is above max, so nothing can pass"))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
@@ -47,6 +47,18 @@ KEEP = Annotated[
 ]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
+
+
+OPTIONS = {
+    "objective": "--goal",
+    "target": "--target",
+    "within_turns": "--within-turns",
+    "new_day": "--no-new-day",
+    "without": "--without",
+    "keep": "--keep",
+    "seat": "--seat",
+}
+"""The options by the keys of a goal table that they stand for."""
 
 
 class Answer(Protocol):
@@ -205,8 +217,23 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
     """Return the position and the goal: a puzzle's own where the options say nothing else.
 
     Raises:
-        ContentError: the goal does not fit; every fault is told.
+        ContentError: the goal does not fit; every fault is told, by the option that says or would mend it.
     """
+    from rules.core.errors import ContentError
+
+    try:
+        return _question_of(found, wanted)
+    except ContentError as error:
+        raise ContentError([replace(fault, key=_option_of(fault.key)) for fault in error.faults]) from None
+
+
+def _option_of(key: str) -> str:
+    """Return the option that says what a key of a goal table does."""
+    name = key.partition("[")[0]
+    return OPTIONS.get(name, key)
+
+
+def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle, goal_table, question_of
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from operator import le
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +12,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.many import CLUSTER
+from solver.commands.meanwhile import telling, waiting
 from solver.commands.settings import (
     INTERRUPTED,
     LIMIT_HIT,
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 HEADING = "Library"
 BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
+PLOTS_PART = 0.1
+"""Part of that which the games of the ruleset for plots may take after it; its base takes about as long."""
 LEVELS = ("error", "warning", "note")
 
 
@@ -75,6 +81,7 @@ def audit(
     level = Level(fail_on)
     refuse_unwritable(sarif, junit, html)
     accepted = {} if baseline is None else read_baseline(baseline)
+    waiting(settings, "looking for strategies that break it")
     found = run(
         load_ruleset(ruleset),
         time_s=BUDGET_S if settings.time_s is None else settings.time_s,
@@ -83,7 +90,7 @@ def audit(
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
         repeatable=settings.deterministic,
-        tell=lambda code: settings.detail(f"looking for {code}"),
+        tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
     stale = sorted(set(accepted) - {each.id for each in found.findings})
@@ -115,12 +122,28 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
     from solver.audit.run import base_of
 
     played: list[Plays] = []
+    clock, part_s = settings.limit.clock, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
+    end_s = clock() + part_s
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
-            played += [plays(each, settings.seed or 0, tell=lambda game: settings.detail(f"playing {game}"))]
+            tell = partial(_say, settings, f"playing {each.id}, ")
+            # The first plays what there is time for, the other as many games, so that they can be compared.
+            enough = partial(le, played[0].games) if played else partial(_is_gone, clock, end_s)
+            played += [plays(each, settings.seed or 0, tell=tell, enough=enough)]
     except KeyboardInterrupt:
         settings.note("stopped: the plots of what was not played are left out")
     return page(found, level, played, timed=not settings.deterministic)
+
+
+def _say(settings: Settings, what: str, more: str) -> None:
+    """Tell what goes on, where anybody is to hear it."""
+    tell = telling(settings)
+    if tell is not None:
+        tell(f"{what}{more}")
+
+
+def _is_gone(clock: Callable[[], float], end_s: float, _: int) -> bool:
+    return clock() > end_s
 
 
 def _write(path: Path, text: str) -> None:

@@ -26,9 +26,8 @@ ADVICE_S = 1.0
 LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
-    ("a step", "its number, or how its words begin: 'p mu a' is 'play mush pay armour' where nothing else fits;"),
-    ("", "several steps are joined by ';'"),
-    ("best", "the best move now; 'best 5' shows five"),
+    ("a step", "its number, or how its words begin ('p mu a'), where nothing else fits; ';' joins several"),
+    ("best", "the best move now, thought about for a second or for --time; 'best 5' shows five"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
     ("risk", "the chance that each risk card comes through"),
     ("moves", "all that can be done or come up now"),
@@ -269,7 +268,7 @@ class _Table:
         if not asks_who_wins(asked, {}):
             position, goal = question_of(asked, {})
         found = hint(position, goal, rest or "nudge", self._settings.limit)
-        self._say({"hint": found.text, "sure": found.sure}, found.text)
+        self._say({"hint": found.text, "sure": found.sure}, found.told)
 
     def _risk(self, rest: str) -> None:
         from solver.commands.odds import told_risks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +10,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -38,13 +38,13 @@ def show(state: STATE, settings: Settings) -> None:
 def check(state: STATE, settings: Settings) -> None:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
     from rules.core.errors import ContentError
-    from solver.commands.inputs import answer_check, read_position
+    from solver.commands.inputs import Check, answer_checks, read_position
 
     try:
         read_position(state)
     except ContentError as error:
-        raise typer.Exit(answer_check(state, error.faults, settings)) from None
-    answer_check(state, (), settings)
+        raise typer.Exit(answer_checks([Check(state, error.faults)], settings)) from None
+    answer_checks([Check(state, ())], settings)
 
 
 @shared
@@ -158,36 +158,60 @@ def perft(
     if batch is not None:
         raise typer.Exit(
             run_batch(
-                Batch(batch, settings.jobs(jobs), cluster), settings, partial(_line, divided=divide, listed=listed)
+                Batch(batch, settings.jobs(jobs), cluster),
+                settings,
+                partial(_line, settings=settings, divided=divide, listed=listed),
             )
         )
     if state is None or turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
-    answer = _counted(read_position(state), turns, divide, listed)
+    answer = _counted(read_position(state), turns, settings, divided=divide, listed=listed)
     if settings.json:
         settings.answer_json(answer)
     elif listed:
         settings.answer("\n".join(answer["list"]))
     else:
         settings.answer(draw(counts_rows(answer), settings.style))
+    if "asked" in answer:
+        settings.note(f"counted {answer['turns']} of {turns} turns before it was stopped")
+        raise typer.Exit(INTERRUPTED if answer["interrupted"] else LIMIT_HIT)
 
 
-def _line(found: Puzzle | Position, line: Mapping[str, Any], *, divided: bool, listed: bool) -> dict[str, Any]:
+def _line(
+    found: Puzzle | Position, line: Mapping[str, Any], *, settings: Settings, divided: bool, listed: bool
+) -> dict[str, Any]:
     """Return the counts of a line of a batch."""
-    return _counted(found, _turns_of(line), divided, listed)
+    return _counted(found, _turns_of(line), settings, divided=divided, listed=listed)
 
 
-def _counted(found: Puzzle | Position, turns: int, divided: bool, listed: bool) -> dict[str, Any]:
-    """Return the counts of a position as JSON."""
+def _counted(
+    found: Puzzle | Position, turns: int, settings: Settings, *, divided: bool, listed: bool
+) -> dict[str, Any]:
+    """Return the counts of a position as JSON.
+
+    Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
+    """
     from puzzles.loader import Puzzle
     from rules.core import perft as counting
+    from solver.search.layers import LimitHit, Watch
 
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
-    counts = counting.perft(game, now, turns)
-    answer = _numbers(counts)
-    if divided and turns:
-        answer["divide"] = {text: _numbers(part) for text, part in counting.divide(game, now, turns).items()}
+    look = Watch(settings.limit).check
+    counted: Callable[[], Perft] = partial(counting.perft, game, now, 0)
+    stopped: dict[str, Any] = {}
+    parts: dict[str, Perft] = {}
+    try:
+        for so_far in counting.turn_by_turn(game, now, turns, look):
+            counted = so_far
+        if divided and turns:
+            parts = counting.divide(game, now, turns, look)
+    except (LimitHit, KeyboardInterrupt) as stop:
+        stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
+    counts = counted()
+    answer = {**_numbers(counts), **stopped}
+    if parts:
+        answer["divide"] = {text: _numbers(part) for text, part in parts.items()}
     if listed:
         answer["list"] = list(counts.texts)
     return answer

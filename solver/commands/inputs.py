@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from puzzles.loader import Puzzle, load_question, read_question
+from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
-from rules.core.files import read_bytes, read_file
+from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
 from solver.commands.settings import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Settings
 
@@ -22,18 +23,31 @@ STDIN = "-"
 def read_input(source: str) -> Puzzle | Position:
     """Return the puzzle or position that an argument stands for; ``-`` is standard input.
 
+    An answer of ``--json`` stands for its position.
+
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
     if source != STDIN:
-        return load_question(source)
+        path = Path(source).expanduser()
+        return _question(read_file(path, source), path.parent) if is_there(path) else load_question(source)
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
     raw = sys.stdin.buffer.read()
-    text = raw.strip()
-    if text and b"\n" not in text and not text.startswith(b"{") and b"=" not in text:
-        return load_question(text.decode("utf-8", "replace"))
-    return read_question(read_bytes(raw, "<stdin>"))
+    text = raw.decode("utf-8", "replace").strip()
+    if looks_like_code("".join(text.split())) or (text and not any(sign in text for sign in "\n{=")):
+        return load_question(text)
+    return _question(read_bytes(raw, "<stdin>"), Path())
+
+
+def _question(read: Source, folder: Path) -> Puzzle | Position:
+    """Return the puzzle or position of a text, or the one that an answer is about.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is told.
+    """
+    code = read.data.get("position_code")
+    return load_question(code) if isinstance(code, str) and "game" not in read.data else read_question(read, folder)
 
 
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
@@ -93,21 +107,53 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     return read_question(replace(read, data=rest), folder), list(steps)
 
 
-def answer_check(subject: str, faults: Sequence[Fault], settings: Settings) -> int:
-    """Print whether something is sound, with every fault, and return the exit code.
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found out about a file."""
 
-    A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
-    """
-    if settings.json:
+    subject: str
+    faults: Sequence[Fault]
+    doubts: Sequence[Fault] = ()
+    """What is allowed and hardly meant so."""
+
+    @property
+    def code(self) -> int:
+        """Return the exit code.
+
+        A fault without a key is about the whole file: it could not be read, and there is no answer about its content.
+        """
+        if not self.faults:
+            return PROVED_OR_CLEAN
+        return NEGATIVE if any(fault.key for fault in self.faults) else BAD_INPUT
+
+    def json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        doubts = {"doubts": _told(self.doubts)} if self.doubts else {}
+        return {"subject": self.subject, "ok": not self.faults, "faults": _told(self.faults), **doubts}
+
+
+def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
+    """Print whether things are sound, with every fault, and return the exit code; several are one answer."""
+    if not settings.json:
         told = [
-            {"file": fault.file, "line": fault.line, "key": fault.key, "message": fault.message} for fault in faults
+            line
+            for each in checks
+            for line in (map(str, each.faults) if each.faults else [f"{each.subject}: no fault"])
         ]
-        settings.answer_json({"subject": subject, "ok": not faults, "faults": told})
+        settings.answer("\n".join(told))
+        for doubt in (doubt for each in checks for doubt in each.doubts):
+            settings.note(f"doubtful: {doubt}")
+    elif len(checks) == 1:
+        settings.answer_json(checks[0].json())
     else:
-        settings.answer("\n".join(map(str, faults)) if faults else f"{subject}: no fault")
-    if not faults:
-        return PROVED_OR_CLEAN
-    return NEGATIVE if any(fault.key for fault in faults) else BAD_INPUT
+        settings.answer_json(
+            {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
+        )
+    return max(each.code for each in checks)
+
+
+def _told(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+    return [{"file": each.file, "line": each.line, "key": each.key, "message": each.message} for each in faults]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +196,13 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     written: list[str] = []
     try:
         with executor(batch.jobs, batch.cluster) as where:
-            for line, faulty in where.map(partial(_answered, answer), _read_lines(batch.source)):
+            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(batch.source)):
                 code = NEGATIVE if faulty else code
                 if settings.output is None:
                     settings.answer(line)
                 written.append(line)
+                if interrupted:  # whoever stops a search with the best so far means the whole batch
+                    raise KeyboardInterrupt
     except KeyboardInterrupt:
         settings.note(f"stopped after {len(written)} lines")
         code = INTERRUPTED
@@ -163,15 +211,17 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     return code
 
 
-def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool]:
-    """Return the answer to a line as JSON, and whether the line is faulty."""
-    result, faulty = {"error": line.error}, True
+def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
+    """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
+    result: dict[str, Any] = {"error": line.error}
+    faulty = True
     if line.found is not None:
         try:
             result, faulty = answer(line.found, line.given), False
         except BestlineError as fault:
             result = {"error": str(fault)}
-    return json.dumps({"id": line.given["id"], **result} if "id" in line.given else result), faulty
+    told = json.dumps({"id": line.given["id"], **result} if "id" in line.given else result)
+    return told, faulty, result.get("interrupted") is True
 
 
 def _read_lines(source: str) -> Iterator[_Line]:
@@ -185,7 +235,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
             if "position" in given:
                 # The id belongs to the batch; a puzzle has its own inside.
                 source_line = replace(source_line, data={key: given[key] for key in given if key != "id"})
-            yield _Line(given, read_question(source_line, folder))
+            yield _Line(given, _question(source_line, folder))
         except BestlineError as fault:
             yield _Line(given, None, str(fault))
 
@@ -204,7 +254,7 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
 def _object(text: bytes, place: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
     if not isinstance(value, dict):
         raise ContentError([Fault("must be one JSON object", file=place)])

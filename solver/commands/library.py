@@ -27,17 +27,16 @@ HEADING = "Library"
 
 @shared
 def puzzle_list(settings: Settings) -> None:
-    """List the puzzles that come along."""
+    """List the puzzles that come along, the easiest of each game first."""
     from puzzles.loader import library, load_puzzle
-    from solver.render import draw, table
-    from solver.screens import puzzle_line
+    from solver.render import draw
+    from solver.screens import library_rows
 
     puzzles = [load_puzzle(each) for each in library()]
     if settings.json:
         settings.answer_json({"puzzles": [_about(puzzle) for puzzle in puzzles]})
         return
-    head = ("puzzle", "grade", "goal", "title")
-    settings.answer(draw(table([head, *map(puzzle_line, puzzles)], settings.style), settings.style))
+    settings.answer(draw(library_rows(puzzles, settings.style), settings.style))
 
 
 PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestline puzzle list', or a file.")]

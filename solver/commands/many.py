@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-JOBS = Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes for the lines of a batch.")]
+JOBS = Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")]
 CLUSTER = Annotated[
     str, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler for them, such as tcp://host:8786.")
 ]

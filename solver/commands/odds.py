@@ -145,17 +145,27 @@ def hint(
             told = {"level": level, "hint": None, "sure": True, "why": str(fault), "position_code": position.code}
             settings.answer_json({**head("hint", position), **told})
         else:
-            settings.answer(str(fault))
+            _told(str(fault), position, settings)
         raise typer.Exit(NEGATIVE) from None
     if settings.json:
         told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
         settings.answer_json({**head("hint", position), **told})
     else:
-        settings.answer(found.text if found.sure else f"{found.text} (the best found, not proved)")
+        _told(found.told, position, settings)
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     if not found.sure:
         raise typer.Exit(LIMIT_HIT)
+
+
+def _told(text: str, position: Position, settings: Settings) -> None:
+    """Print a hint, and under it what it takes as known."""
+    from solver.plan_screen import information_text
+    from solver.render import EMPTY, draw
+    from solver.screens import facts_rows
+
+    rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
+    settings.answer(f"{text}\n{draw(rows, settings.style)}")
 
 
 @shared

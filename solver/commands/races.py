@@ -35,7 +35,10 @@ def simulate(
         float | None, typer.Option("--move-time", min=0.01, metavar="SECONDS", help="What best may spend on a move.")
     ] = None,
     playouts: Annotated[
-        int | None, typer.Option("--playouts", min=1, metavar="N", help="Likewise, in playouts: repeatable.")
+        int | None,
+        typer.Option(
+            "--playouts", min=1, metavar="N", help="Likewise, as a number of playouts: the same on every machine."
+        ),
     ] = None,
     most_turns: Annotated[int, typer.Option("--turns", min=1, metavar="N", help="Give a race up after so many.")] = 250,
     target: TARGET = None,

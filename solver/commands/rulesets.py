@@ -178,15 +178,13 @@ def rules_check(
     """
     from rules.core.ruleset import check_ruleset, load_ruleset
     from solver.audit.targets import doubtful_targets
-    from solver.commands.inputs import answer_check
+    from solver.commands.inputs import Check, answer_checks
 
-    codes = []
+    checks = []
     for each in ruleset:
         faults = check_ruleset(each)
-        codes.append(answer_check(each, faults, settings))
-        for doubt in [] if faults else doubtful_targets(load_ruleset(each)):
-            settings.note(f"doubtful: {doubt}")
-    raise typer.Exit(max(codes))
+        checks.append(Check(each, faults, () if faults else doubtful_targets(load_ruleset(each))))
+    raise typer.Exit(answer_checks(checks, settings))
 
 
 FILES = ("ruleset", "position", "puzzle")
@@ -198,7 +196,7 @@ def rules_schema(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
     settings: Settings,
     game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="The game; may be left out while there is only one.")
+        str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""

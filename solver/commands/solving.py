@@ -43,14 +43,20 @@ if TYPE_CHECKING:
     from solver.explain import TurnTold
     from solver.render import Row, Style
     from solver.report import Report
+    from solver.ways import Written
 
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
+ALL_MOVES = 1_000_000
+"""Moves shown where all are asked for."""
 PROOF = Annotated[
     Path | None,
     typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
 ]
 
+ALL = Annotated[
+    bool, typer.Option("--all", help="Tell every line that is as good; every move, where chance is hidden.")
+]
 UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
 WHY_NOT = Annotated[
     bool,
@@ -80,6 +86,7 @@ def solve(
     without: WITHOUT = None,
     keep: KEEP = None,
     seat: SEAT = None,
+    every: ALL = False,
     batch: BATCH = None,
     proof: PROOF = None,
     unique: UNIQUE = False,
@@ -95,7 +102,12 @@ def solve(
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     answer = partial(
-        _solve, wanted=wanted, settings=settings, remember=not no_cache and not settings.deterministic, why=why
+        _solve,
+        wanted=wanted,
+        settings=settings,
+        remember=not no_cache and not settings.deterministic,
+        why=why,
+        every=every,
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
@@ -112,6 +124,8 @@ def solve(
     if second:
         found = _with_opinion(found, settings)
     code = shown(found, settings)
+    if isinstance(found, Solved) and found.every is not None and found.every.count.stopped:
+        code = code or LIMIT_HIT
     if graph is not None:
         _draw_graph(found, graph, settings)
     if proof is not None and not _certified(found, proof, settings, unique=unique):
@@ -198,12 +212,18 @@ class Solved:
     """The clock may show."""
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
+    every: Written | None = None
+    """All the lines that do as well; where that was asked and proved."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.answer import solve_answer
 
         answer = solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
+        if self.every is not None:
+            from solver.ways_screen import ways_data
+
+            answer["lines"] = ways_data(self.every)
         if self.explanation is None:
             return answer
         from solver.because_screen import because_data
@@ -214,13 +234,17 @@ class Solved:
         """Return the answer as a screen."""
         from solver.because_screen import because_rows
         from solver.plan_screen import solve_rows
+        from solver.render import EMPTY
+        from solver.ways_screen import ways_rows
 
-        why = [] if self.explanation is None else because_rows(self.position, self.explanation)
-        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed, why=why)
+        after = [] if self.every is None else [EMPTY, *ways_rows(self.every)]
+        if self.explanation is not None:
+            after += [EMPTY, *because_rows(self.position, self.explanation)]
+        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed, after=after)
 
 
 def _solve(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, remember: bool, why: bool
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, remember: bool, why: bool, every: bool
 ) -> Solved | SolvedHidden:
     """Solve and explain a question.
 
@@ -228,7 +252,7 @@ def _solve(
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
     if is_hidden(found) and not is_fated(found, wanted):
-        return answer_hidden("solve", found, wanted, settings, 3, None)
+        return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
     from puzzles.loader import Puzzle
     from solver.deviate import is_cheap
     from solver.explain import explain_line
@@ -246,6 +270,9 @@ def _solve(
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
         told = deviations_remembering(position, goal, told, store)
+    written, stopped = _written(position, goal, report, settings) if every else (None, False)
+    if stopped:
+        report = replace(report, interrupted=True)
     return Solved(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,
@@ -254,7 +281,27 @@ def _solve(
         told=told,
         timed=not settings.deterministic,
         explanation=_explained(position, goal, report, settings) if why else None,
+        every=written,
     )
+
+
+def _written(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[Written | None, bool]:
+    """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
+    from solver.report import Status
+    from solver.search.layers import Watch
+    from solver.solve import searchable
+    from solver.ways import Ways
+
+    if report.status is not Status.OPTIMAL or not report.line:
+        settings.note("--all: no line is proved best here")
+        return None, False
+    settings.detail("looking for all lines that do as well")
+    ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, Watch(settings.limit))
+    try:
+        return ways.written(), False
+    except KeyboardInterrupt:
+        settings.note("--all: stopped before every line was found")
+        return None, True
 
 
 def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> Explanation | None:

@@ -119,6 +119,16 @@ def test_counts_agree_with_the_rules_core(bestline: Runner, state: str) -> None:
     assert bestline("perft", state, "--turns", "2", "--list", "--json").json["list"] == listed
 
 
+def test_counts_end_with_the_whole_turns_there_is_time_for(bestline: Runner, state: str) -> None:
+    words = ("perft", state, "--turns", "30", "--time", "0.2", "--deterministic")
+    run = bestline(*words, "--json")
+    assert run.code == 3
+    counted = perft(*load_position(state).start(), run.json["turns"])
+    assert (run.json["positions"], run.json["digest"]) == (counted.positions, counted.digest)
+    assert (run.json["asked"], run.json["interrupted"]) == (30, False)
+    assert "turns before it was stopped" in bestline(*words).err
+
+
 def test_counts_divided_by_first_move(bestline: Runner, state: str) -> None:
     parts = bestline("perft", state, "--turns", "1", "--divide", "--json").json["divide"]
     assert set(parts) == set(bestline("moves", state, "--json").json["moves"])
@@ -173,3 +183,15 @@ def test_the_first_step_of_a_turn_of_a_challenge_can_be_taken(bestline: Runner, 
     after = bestline("apply", puzzle, move, "--json").json["position"]
     assert after["state"]["pending"]["moves"] == [move]
     assert f"this turn  {move}" in " ".join(bestline("apply", puzzle, move).out.splitlines())
+
+
+def test_an_answer_stands_for_its_position(bestline: Runner, process: Runner, state: str, tmp_path: Path) -> None:
+    after = bestline("apply", state, "play breakfast", "--json")
+    file = tmp_path / "after.json"
+    file.write_text(after.out, "utf-8")
+    moves = bestline("moves", after.json["position_code"], "--json").json
+    assert bestline("moves", str(file), "--json").json == moves
+    assert process("moves", "-", "--json", stdin=after.out).json == moves
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text(json.dumps({"id": 1, "turns": 0, "position_code": after.json["position_code"]}), "utf-8")
+    assert bestline("perft", "--batch", str(lines)).json["positions"] == 1

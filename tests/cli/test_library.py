@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 def test_puzzles_are_listed(bestline: Runner) -> None:
     told = bestline("puzzle", "list", "--json").json["puzzles"]
     assert [each["id"] for each in told] == list(library())
-    lines = bestline("puzzle", "list").out.splitlines()
-    assert lines[0].split() == ["puzzle", "grade", "goal", "title"]
-    assert [line.split()[0] for line in lines[1:]] == list(library())
+    games = bestline("puzzle", "list").out.split("\n\n")
+    met: list[str] = []
+    for title, head, *lines in map(str.splitlines, games):
+        assert head.split() == ["puzzle", "grade", "goal", "title"]
+        names, grades, *_ = zip(*(line.split()[:2] for line in lines), strict=True)
+        assert {load_puzzle(name).position.definition.title for name in names} == {title}
+        assert list(grades) == sorted(grades)
+        met += names
+    assert sorted(met) == list(library())
 
 
 def test_a_puzzle_is_shown_without_its_solution(bestline: Runner) -> None:

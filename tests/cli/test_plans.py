@@ -64,7 +64,7 @@ def test_plan_and_hint_tell_moves_that_can_be_said(bestline: Runner, tmp_path: P
         first, *rest = each["moves"]
         assert bestline("apply", str(path), "; ".join([first, f"deck {each['seen'][0]}", *rest])).code == 0
     assert "continue; after makeshift_sled: pay cat" in bestline("best", *words).out
-    assert bestline("hint", *words, "--level", "line").out == "continue\n"
+    assert bestline("hint", *words, "--level", "line").out.startswith("continue\n")
 
 
 def test_moves_that_are_compared_are_those_that_are_open(bestline: Runner, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_goal_that_says_how_luck_goes_is_not_answered_by_chance(bestline: Runn
     assert run.code == 2
     assert "'bestline solve' answers it" in run.err
     hint = bestline("hint", deal, "--goal", "AB-S4", "--level", "move")
-    assert (hint.code, hint.out) == (0, f"{first}\n")
+    assert (hint.code, hint.out.splitlines()[0]) == (0, first)
 
 
 def test_what_moves_are_compared_by_is_told_beside_what_was_asked(bestline: Runner, deal: str) -> None:

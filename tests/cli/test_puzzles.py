@@ -20,7 +20,8 @@ SEEDED = (*SHORT, "--deterministic")
 
 def test_a_rating_says_what_it_is_made_of(bestline: Runner) -> None:
     told = bestline("puzzle", "rate", "pay-the-price", "--json").json
-    assert (told["id"], told["status"], told["value"], told["stated"]) == ("pay-the-price", "optimal", 85, 3)
+    assert (told["id"], told["status"], told["value"], told["stated"]) == ("pay-the-price", "optimal", 85, 4)
+    assert told["grade"] == told["stated"]
     assert told["grade"] == 1 + sum(told["bits"] >= least for least in told["grades_from_bits"])
     assert told["solutions"] == {"lines": 3, "exact": True}
     assert (told["unique"], told["only_moves"], told["near_misses"], told["open"]) == (False, 4, 0, [])

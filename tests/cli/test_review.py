@@ -82,7 +82,7 @@ def test_a_hint_against_others_is_the_best_move(bestline: Any, tmp_path: Path, d
     told = bestline("hint", str(start), "--level", "move", "--json").json
     assert (told["hint"], told["sure"]) == (best["moves"][0]["move"], True)
     line = bestline("hint", str(start), "--level", "line").out
-    assert line == "; ".join(best["line"]) + "\n"
+    assert line.startswith("; ".join(best["line"]) + "\n")
 
 
 def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -301,3 +301,36 @@ def test_targets_that_cannot_be_judged_are_noted(bestline: Runner, tmp_path: Pat
     assert "nothing measures 'puzle:knife'; did you mean 'puzzle:'?" in run.err
     assert "min is above max, so nothing can pass" in run.err
     assert "nothing measures 'fun'; there are shortest_win, " in run.err
+
+
+def test_targets_that_no_audit_can_judge_are_doubted(bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "targets.toml"
+    file.write_text(
+        'extends = "iditacards/2019-02"\n[[assert]]\nmetric = "shortest_wn"\nmin = 5\n'
+        '[[assert]]\nmetric = "puzzle:knif"\nmax = 3\n[[assert]]\nmetric = "mean_turns"\nmin = 5\nmax = 3\n',
+        "utf-8",
+    )
+    run = bestline("rules", "check", str(file), "--json")
+    assert (run.code, run.json["ok"], run.json["faults"]) == (0, True, [])
+    assert [(each["line"], each["message"]) for each in run.json["doubts"]] == [
+        (2, "nothing measures 'shortest_wn'; did you mean 'shortest_win'?"),
+        (5, "there is no puzzle 'knif' in the library; did you mean 'knife'?"),
+        (8, "min is above max, so nothing can pass"),
+    ]
+    assert bestline("rules", "check", str(file)).err.count("doubtful: ") == 3
+
+
+def test_several_checks_are_one_answer(bestline: Runner, tmp_path: Path) -> None:
+    bad, out = tmp_path / "bad.toml", tmp_path / "checked"
+    bad.write_text('extends = "iditacards/2019-02"\nfoo = 1\n', "utf-8")
+    words = ("rules", "check", "2017", str(bad), "2019-08")
+    run = bestline(*words, "--json")
+    assert (run.code, run.json["ok"]) == (1, False)
+    assert [each["ok"] for each in run.json["checked"]] == [True, False, True]
+    assert bestline(*words, "-q", "-o", str(out)).code == 1
+    assert out.read_text("utf-8") == bestline(*words).out
+    assert [line.partition(": ")[2][:8] for line in out.read_text("utf-8").splitlines()] == [
+        "no fault",
+        "foo: unk",
+        "no fault",
+    ]

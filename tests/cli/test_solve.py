@@ -81,7 +81,7 @@ def test_options_change_the_goal_of_a_puzzle(bestline: Runner) -> None:
 def test_a_goal_that_holds_takes_no_turn(bestline: Runner, state: str) -> None:
     told = bestline("solve", state, "--target", "50", "--json").json
     assert (told["status"], told["value"], told["line"]) == ("optimal", 0, [])
-    assert "SOLVED 0 turns, proved best" in bestline("solve", state, "--target", "50").out
+    assert "SOLVED 0 turns: the goal is reached already" in bestline("solve", state, "--target", "50").out
 
 
 def test_what_cannot_be_done_is_a_negative_answer(bestline: Runner, state: str) -> None:
@@ -108,9 +108,9 @@ def test_the_middle_of_a_turn_can_be_solved(bestline: Runner, state: str) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--goal", "fastest"], 'objective: "fastest" is not an objective'),
-        (["--goal", "max_distance"], "within_turns: 'max_distance' needs this number of own turns"),
-        (["--seat", "1"], "seat: there is no seat 1; the last one is 0"),
+        (["--goal", "fastest"], '--goal: "fastest" is not an objective'),
+        (["--goal", "max_distance"], "--within-turns: 'max_distance' needs this number of own turns"),
+        (["--seat", "1"], "--seat: there is no seat 1; the last one is 0"),
         (["--time", "soon"], "Invalid value for '--time'"),
     ],
 )
@@ -171,6 +171,15 @@ def test_interrupting_prints_the_best_so_far(interrupted: Runner) -> None:
     assert run.json["status"] in ("feasible", "unknown")
 
 
+def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) -> None:
+    line = json.dumps(load_puzzle("the-long-trail").position.canonical())
+    (tmp_path / "lines.jsonl").write_text(f"{line}\n{line}\n", "utf-8")
+    words = ("--batch", str(tmp_path / "lines.jsonl"), "--no-cache", "-v")
+    run = interrupted("solve", *words, after="searching ")
+    assert (run.code, len(run.out.splitlines())) == (130, 1)
+    assert json.loads(run.out)["interrupted"] is True
+
+
 def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
     words = ("sprint-20", "--without", "mush", "--json")
     told = bestline("solve", *words).json
@@ -218,3 +227,27 @@ def test_what_is_to_be_kept_is_told(bestline: Runner) -> None:
     refused = bestline("solve", "sprint-10", "--keep", "husk")
     assert refused.code == 2
     assert "did you mean 'husky'" in refused.err
+
+
+def test_all_lines_that_do_as_well(bestline: Runner) -> None:
+    told = bestline("solve", "knife", "--all", "--json").json
+    assert told["lines"]["count"] == len(told["lines"]["lines"]) == 3
+    assert told["lines"]["exact"] is True
+    assert told["lines"]["lines"][0] == ["; ".join(turn["moves"]) for turn in told["plan"]]
+    screen = bestline("solve", "knife", "--all")
+    assert screen.code == 0
+    assert "all lines  3 are as good" in screen.out
+    assert "line 3" in screen.out
+
+
+def test_all_moves_where_chance_is_hidden(bestline: Runner, tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden.toml"
+    hidden.write_text(
+        'game = "iditacards"\nruleset = "2019-02"\n[state]\nweather = "storm"\n[[state.players]]\npos = 50\n'
+        'dogs = [{ dog = "wheel_dog", attachments = [] }]\n'
+        'hand = ["armour", "breakfast", "rest", "lunch"]\ndeck = ["dinner", "first_aid", "move", "move"]\n'
+    )
+    asked = ("solve", str(hidden), "--goal", "reach", "--target", "60", "--within-turns", "3", "--no-new-day", "--json")
+    few, every = bestline(*asked).json, bestline(*asked, "--all").json
+    assert len(few["moves"]) == 3
+    assert len(every["moves"]) == every["considered"] == 9

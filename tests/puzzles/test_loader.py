@@ -104,6 +104,11 @@ def test_a_faulty_goal_or_label_is_refused(old: str, new: str, fault: str | None
     assert fault is None or told == [fault]
 
 
+def test_a_misspelt_objective_is_told_beside_other_faults() -> None:
+    told = faults(PUZZLE.replace('"min_turns"', '"minturns"').replace("target = 20", "target = -20"))
+    assert [fault.partition(": ")[2].partition(":")[0] for fault in told] == ["goal.objective", "goal.target"]
+
+
 def test_a_puzzle_without_position_is_refused() -> None:
     assert faults(PUZZLE[: PUZZLE.index("[position]")]) == [
         "p.toml: the key 'position' is missing",

@@ -13,8 +13,10 @@ from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from solver.certify import replayed_value
 from solver.checker.closed import Budget
 from solver.checker.evidence import best_ways
+from solver.lines import in_order, played, taken
 from solver.report import Limit, Report
 from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
@@ -138,3 +140,53 @@ def test_a_stated_uniqueness_is_verified() -> None:
             claimed = replace(puzzle, solution=replace(puzzle.solution, unique=stated))
             verdict = verify_puzzle(claimed)
             assert verdict.ok == (stated == right), verdict.reason
+
+
+@pytest.mark.parametrize("name", ["rope-bridge", "knife", "pay-the-price", "warm-up"])
+def test_every_line_is_written_once_and_by_its_first_way(name: str) -> None:
+    """Control: each line is played, and between two tables no way of the game has fewer moves or comes before."""
+    puzzle = load_puzzle(name)
+    ways, report = ways_of(puzzle.position, puzzle.goal)
+    written = ways.written()
+    assert written.count == ways.count()
+    game, start = searchable(puzzle.position), puzzle.position.start()[1]
+    met = [tuple(played(game, start, line)) for line in written.lines]
+    assert len(set(met)) == written.count.lines
+    for tables, line in zip(met, written.lines, strict=True):
+        assert replayed_value(game, start, line, puzzle.goal) == report.value
+        for before, after, turn in zip(tables, tables[1:], line, strict=False):
+            to_there = [taken(end) for end in game.turn_ends(before) if end.table == after]
+            assert min(map(in_order, to_there)) == in_order(turn.steps)
+    order = [in_order([step for turn in line for step in turn.steps]) for line in written.lines]
+    assert order == sorted(order)
+    assert written.lines[0] == report.line
+
+
+def test_every_line_of_whole_rounds_is_written() -> None:
+    position, goal = question_of({"objective": "AB-S1"}, load_position(ABYSS))
+    ways, report = ways_of(position, goal)
+    written = ways.written()
+    assert written.count == ways.count()
+    game, start = searchable(position), position.start()[1]
+    met = {tuple(played(game, start, line)) for line in written.lines}
+    assert len(met) == written.count.lines
+    values = {replayed_value(game, start, line, goal) for line in written.lines}
+    assert {goal.told(value) for value in values} == {goal.told(report.value)}
+
+
+def test_more_lines_than_are_wanted_are_said_to_be_more() -> None:
+    puzzle = load_puzzle("rope-bridge")
+    ways, _ = ways_of(puzzle.position, puzzle.goal)
+    few = ways.written(most=5)
+    assert (len(few.lines), few.count) == (5, Count(5, exact=False))
+    assert set(few.lines) < set(ways.written().lines)
+
+
+def test_a_limit_leaves_the_line_that_is_known() -> None:
+    puzzle = load_puzzle("rope-bridge")
+    report = solve(puzzle.position, puzzle.goal)
+    watch = Watch(Limit(time_s=0.0))
+    game, start = searchable(puzzle.position), puzzle.position.start()[1]
+    written = Ways(game, start, puzzle.goal, report, watch).written()
+    assert written.lines == (report.line,)
+    assert written.count.stopped

@@ -114,6 +114,7 @@ def test_games_are_the_same_for_a_seed_and_paired(
     monkeypatch.setattr(played, "GAMES", 6)
     after, before = games
     assert plays(track, 1) == before
+    assert plays(track, 1, enough=lambda games: games == 2).games == 2
     assert plays(track, 2) != before
     assert after.mean is not None
     assert before.mean is not None
