@@ -10,6 +10,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import nothing_to_choose
@@ -21,7 +22,8 @@ from solver.sampled import OnRound
 from solver.search.coasting import coasts
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
-from solver.solve import searchable
+from solver.solve import fate_of, searchable
+from solver.ways import printed
 
 FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
@@ -123,6 +125,8 @@ def best_moves(
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
     report = question.given_up() if sampled and sampled.interrupted else question.answer()
+    if fate_of(game) is Fate.KNOWN:
+        report = printed(game, start, goal, report)
     if report.status is Status.INFEASIBLE:
         return Ranking(report, (), 0)
     if report.status is Status.FEASIBLE and sampling and sampled is None:

@@ -99,7 +99,7 @@ class Findings:
         self._found = None
         self._path = run.path
         if self.search.counters.states < self._tidy:
-            self._alive = self.search.alive(run)
+            self._alive = self.search.alive(run, ties=self._goal.objective is Objective.MIN_TURNS)
 
     @property
     def _tidy(self) -> int:

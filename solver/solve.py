@@ -10,11 +10,12 @@ from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.rounds import Fate
-from rules.core.turns import Game
+from rules.core.turns import Game, State
 from solver.by_rounds import answered, by_rounds, refuse_cruel
 from solver.certify import replayed_value
 from solver.question import Question
 from solver.report import Limit, OnProgress, Progress, Report
+from solver.ways import printed
 
 
 def solve(
@@ -33,17 +34,30 @@ def solve(
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    found = None if since is not None else by_rounds(game, start, goal, limit or Limit())
+    report = _answered(game, start, goal, limit or Limit(), on_progress, since)
+    return printed(game, start, goal, report) if fate_of(game) is Fate.KNOWN else report
+
+
+def _answered(
+    game: Race[Any],
+    start: State[Any],
+    goal: Goal,
+    limit: Limit,
+    on_progress: OnProgress | None,
+    since: Progress | None,
+) -> Report:
+    """Return the answer with any of the equal lines."""
+    found = None if since is not None else by_rounds(game, start, goal, limit)
     if found is None:
         refuse_cruel(game)
-        return Question(game, start, goal, limit or Limit(), on_progress, since=since).answer()
+        return Question(game, start, goal, limit, on_progress, since=since).answer()
     value = replayed_value(game, start, found.line, goal) if found.line else None
     report = answered(found, goal, value, fate_of(game))
     if report is not None:
         return report
     assert goal.clock is not None
     known = goal.clock.turns_in(found.excluded) + 1
-    return Question(game, start, goal, limit or Limit(), on_progress, known=known).answer()
+    return Question(game, start, goal, limit, on_progress, known=known).answer()
 
 
 def searchable(position: Position) -> Race[Any]:

@@ -8,20 +8,23 @@ turns themselves are those of the game, with nothing left out, and tables count 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import count, islice
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import NEVER
+from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
+from solver.certify import agreed, replayed_value
 from solver.forms import search_problem
 from solver.lines import in_order, played, taken
-from solver.report import Report, TurnLine
+from solver.report import BY_ROUNDS, Limit, Report, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import does_forbidden
+from solver.search.plain import PlainTurns, does_forbidden
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -32,6 +35,11 @@ LOOK: Final = 64
 """Positions generated between two looks at the clock."""
 TELLING: Final = 500
 """Ways through a turn among which the first in order is looked for, to write it down."""
+UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
+"""Forms whose lines are not put in order as they are made; nor are those of whole races that were laid out."""
+FIRST_LOOKS: Final = (2_000, 20_000)
+"""Positions and ways through turns that may be looked at for the line to print: at least, and at most; in between as
+many as the proof generated."""
 FURTHER: Final = 3
 """Turns, or rounds where a question counts those, up to which a loss is looked for,"""
 FARTHER: Final = 64
@@ -72,9 +80,12 @@ class Ways(Generic[T]):
     leaves nothing out.
     """
 
-    def __init__(self, game: Race[T], start: State[T], goal: Goal, report: Report, watch: Watch) -> None:
-        """``report`` is a proved answer with its line."""
+    def __init__(
+        self, game: Race[T], start: State[T], goal: Goal, report: Report, watch: Watch, most: int | None = None
+    ) -> None:
+        """``report`` is a proved answer with its line; ``most`` positions and ways through turns may be looked at."""
         assert report.value is not None
+        self._most = most
         self._game, self._goal, self._watch = game, goal, watch
         self._problem = search_problem(game, start, goal)
         self._start = start
@@ -85,12 +96,19 @@ class Ways(Generic[T]):
             self.turns = report.value if goal.clock is None else goal.clock.turns_in(goal.clock.rounds(report.value))
         else:
             self.turns = goal.within_turns or 0
+        self._fewest = report.value
         self._ties = goal.objective is Objective.MIN_TURNS and goal.clock is None
         """Whether the fewest rounds of the game count among equal numbers of turns."""
         self._line = report.line
-        self._rounds = game.days(played(game, start, report.line)[-1], goal.seat)
+        self._before = game.days(start.table, goal.seat) - self._problem.rounds(self._problem.project(start.table))
+        """Rounds of the game that the form does not count."""
+        self._rounds = self._counted(played(game, start, report.line)[-1])
         self._known: dict[tuple[Any, int, int], bool] = {}
         self._generated = 0
+
+    def _counted(self, table: T) -> int:
+        """Return the rounds of the game at a table, as the form counts them."""
+        return self._game.days(table, self._goal.seat) - self._before
 
     def leads(self, table: T, left: int, least: int | None = None) -> bool:
         """Return whether the value, or other progress ``least``, can be had from a table with so many turns left.
@@ -137,6 +155,8 @@ class Ways(Generic[T]):
             self._generated += 1
             if self._generated % LOOK == 0:
                 self._watch.check(len(self._known))
+            if self._most is not None and self._generated > self._most:
+                raise LimitHit
             yield key
 
     def ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
@@ -192,7 +212,7 @@ class Ways(Generic[T]):
                 layer, pending = following, ()
         except LimitHit:
             return Count(max(1, met), False, stopped=True)
-        fewest = min((self._game.days(last, self._goal.seat) for last in layer), default=self._rounds)
+        fewest = min(map(self._counted, layer), default=self._rounds)
         if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
             self._rounds, self._known = fewest, {}
             return self.count(most, table, gone)
@@ -220,7 +240,7 @@ class Ways(Generic[T]):
                 layer, pending = _first(following, most - len(met)), ()
         except LimitHit:
             return _in_order(met or [self._line], Count(max(1, len(met)), False, stopped=True))
-        fewest = min((self._game.days(last, self._goal.seat) for last in layer), default=self._rounds)
+        fewest = min(map(self._counted, layer), default=self._rounds)
         if self._ties and fewest < self._rounds:  # as in ``count``
             self._rounds, self._known = fewest, {}
             return self.written(most)
@@ -251,6 +271,48 @@ class Ways(Generic[T]):
                 told[end.table] = steps
         return {after: TurnLine(steps) for after, steps in told.items()}
 
+    def first(self) -> tuple[TurnLine, ...]:
+        """Return the best line of the fewest moves, of several the first in the order of their texts.
+
+        Begun lines are gone on with in that order (uniform-cost search; every further move puts a line later), so that
+        the first that is complete is the first of all. Of lines to one table only the first is gone on with, since the
+        same may follow. Where a question counts rounds, lines of the fewest turns are meant.
+
+        Raises:
+            LimitHit: the limit of the watch, or of what may be looked at.
+        """
+        turns = self._goal.within_turns or 0 if self._goal.objective is not Objective.MIN_TURNS else self._fewest
+        begun = _Begun((0, ()), (), self._start.table, turns, keeps=True)
+        numbers, met = count(), set[tuple[T, int]]()
+        nothing: Iterator[_Begun[T]] = iter(())
+        queue = [(begun.order, next(numbers), begun, nothing)]
+        while queue:
+            _, _, begun, others = heappop(queue)
+            for other in islice(others, 1):
+                heappush(queue, (other.order, next(numbers), other, others))
+            name = (begun.table, begun.left)
+            if not begun.keeps or name in met:
+                continue
+            pending = () if begun.line else self._start.pending
+            if not pending and (begun.left == 0 or self._is_done(begun.table)):
+                return begun.line
+            met.add(name)
+            further = self._further(begun, pending)
+            for other in islice(further, 1):
+                heappush(queue, (other.order, next(numbers), other, further))
+        raise DisagreementError("no line is as good as the one that was proved best")
+
+    def _further(self, begun: _Begun[T], pending: Sequence[Step | Forced]) -> Iterator[_Begun[T]]:
+        """Yield a begun line with each way through one turn more, in their order."""
+        moves, texts = begun.order
+        ends = self._game.ordered_ends(begun.table, pending, frozenset(), None, self._most or NEVER)
+        for end in self._looked_at(ends):
+            steps = taken(end, len(pending))
+            order = moves + len(steps), (*texts, *(step.text for step in steps))
+            allowed = not does_forbidden(end.steps, self._goal.forbidden) and self._game.allows(begun.table, end)
+            keeps = allowed and self.leads(end.table, begun.left - 1)
+            yield _Begun(order, (*begun.line, TurnLine(steps)), end.table, begun.left - 1, keeps=keeps)
+
     def loss(self, tables: Sequence[T], left: int) -> int | None:
         """Return what turns that end so lose: turns or rounds, or units of progress; nothing where it is very much.
 
@@ -280,6 +342,39 @@ class Ways(Generic[T]):
             middle = (low + high) // 2
             low, high = (low, middle) if gets(middle) else (middle, high)
         return high
+
+
+def printed(game: Race[T], start: State[T], goal: Goal, report: Report) -> Report:
+    """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
+
+    Other forms put their lines in order themselves; where these would take too much work, the report stays as it is.
+
+    Raises:
+        DisagreementError: no line, or one of another value, is found; always a bug.
+    """
+    work = report.statistics
+    if report.status is not Status.OPTIMAL or not report.line or not (work.laid_out or work.engine in UNORDERED):
+        return report
+    least, most = FIRST_LOOKS
+    looks = min(most, max(least, work.generated))
+    try:
+        line = Ways(game, start, goal, report, Watch(Limit()), looks).first()
+    except (LimitHit, KeyboardInterrupt):  # it is proved, whatever its line looks like
+        return report
+    agreed(report.value, replayed_value(game, start, line, goal))
+    return replace(report, line=line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun(Generic[T]):
+    """A line so far."""
+
+    order: tuple[int, tuple[str, ...]]
+    line: tuple[TurnLine, ...]
+    table: T
+    left: int
+    keeps: bool
+    """The rest of the value can still be had."""
 
 
 def _first(layer: dict[T, list[tuple[TurnLine, ...]]], most: int) -> dict[T, list[tuple[TurnLine, ...]]]:

@@ -99,11 +99,11 @@ class FactSearch(LayeredSearch[Any]):
                 self._give_up()
         return super().promising(key, turns, target)
 
-    def alive(self, run: Run[Any]) -> list[Container[Any]]:
+    def alive(self, run: Run[Any], *, ties: bool) -> list[Container[Any]]:
         """Return the shapes of all positions of each layer that lie on some way as good as the one found."""
         if self._fast is not None and run is self._run:
             return self._fast.alive(run, self.problem)
-        return super().alive(run)
+        return super().alive(run, ties=ties)
 
     def beam(self, width: int, turns: int, target: int | None) -> list[Any] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer."""

@@ -208,24 +208,24 @@ class LayeredSearch(Generic[K]):
             return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
         return min(found, key=problem.rounds)
 
-    def alive(self, run: Run[K]) -> list[Container[Any]]:
+    def alive(self, run: Run[K], *, ties: bool) -> list[Container[Any]]:
         """Return the shapes of all positions of each layer that lie on some way as good as the one found.
 
-        Whether one of them does is looked for when it is asked.
+        Whether one of them does is looked for when it is asked. ``ties``: more rounds of the game are worse.
         """
         assert run.path is not None
         last = run.path[-1]
-        ends = Living(self, lambda key: self._as_good(key, last, run.target), run.layers[-1], None)
+        ends = Living(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
         living = [ends]
         for layer in reversed(run.layers[:-1]):
             living.append(Living(self, None, layer, living[-1]))
         return [*reversed(living)]
 
-    def _as_good(self, key: K, best: K, target: int | None) -> bool:
+    def _as_good(self, key: K, best: K, target: int | None, *, ties: bool) -> bool:
         """Return whether a last position is worth as much as the best: where a target is enough, more is no better."""
         problem = self.problem
         enough = problem.progress(best) if target is None else target
-        return problem.progress(key) >= enough and problem.rounds(key) == problem.rounds(best)
+        return problem.progress(key) >= enough and (not ties or problem.rounds(key) == problem.rounds(best))
 
     def beam(self, width: int, turns: int, target: int | None) -> list[K] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer.

@@ -322,7 +322,7 @@ class PackedSearch:
             node = int(self._parent[node])
         return path[::-1]
 
-    def alive(self, run: Run[tuple[int, int]]) -> list[Container[Any]]:
+    def alive(self, run: Run[tuple[int, int]], *, ties: bool) -> list[Container[Any]]:
         """Return the shapes of the way found, turn by turn: equal ways are not looked for."""
         return [{self.problem.shape(place)} for place in cast(list[tuple[int, int]], run.path)]
 

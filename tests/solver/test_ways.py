@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position, load_position
@@ -190,3 +191,67 @@ def test_a_limit_leaves_the_line_that_is_known() -> None:
     written = Ways(game, start, puzzle.goal, report, watch).written()
     assert written.lines == (report.line,)
     assert written.count.stopped
+
+
+def first_of_all(position: Position, goal: Goal, value: int) -> tuple[int, tuple[str, ...]]:
+    """Return the order of the best line that comes first, every way through every turn looked at."""
+    game, seat = searchable(position), goal.seat
+    farthest = goal.objective is Objective.MAX_DISTANCE
+    least = value if farthest else goal.target
+    ties = goal.objective is Objective.MIN_TURNS
+
+    @cache
+    def lines(table: Any, left: int, pending: Any = ()) -> dict[int, tuple[int, tuple[str, ...]]]:
+        """Return the first line for each number of days that it may end in."""
+        there = game.progress(table, seat) >= least
+        if not pending and (left == 0 or game.is_over(table) or (there and not farthest)):
+            return {game.days(table, seat) if ties else 0: (0, ())} if there else {}
+        found: dict[int, tuple[int, tuple[str, ...]]] = {}
+        for end in game.turn_ends(table, pending):
+            steps = taken(end, len(pending))
+            if any(forbidden_step(step, goal.forbidden) for step in steps) or not game.allows(table, end):
+                continue
+            for days, (moves, texts) in lines(end.table, left - 1).items():
+                line = (len(steps) + moves, (*(step.text for step in steps), *texts))
+                found[days] = min(line, found.get(days, line))
+        return found
+
+    _, start = position.start()
+    by_days = lines(start.table, value if ties else goal.within_turns or 0, start.pending)
+    return by_days[min(by_days)]
+
+
+@pytest.mark.parametrize("seed", [5, 6, 10, 12, 16, 20, 25, 33, 41, 52])
+def test_the_line_printed_is_the_shortest_and_of_these_the_first(seed: int) -> None:
+    position = random_position(seed, is_open=True, tame_part=0.8)
+    game, start = searchable(position), position.start()[1]
+    here = game.progress(start.table, 0)
+    for turns in (1, 2):
+        farthest = Goal(Objective.MAX_DISTANCE, 0, turns)
+        report = solve(position, farthest)
+        if report.value is None:
+            continue
+        nearer = max(here + 1, report.value - seed % 3)
+        goals = [farthest, *(Goal(kind, nearer, turns) for kind in (Objective.REACH, Objective.MIN_TURNS))]
+        for goal in goals:
+            report = solve(position, goal)
+            if report.value and report.line:
+                order = in_order([step for turn in report.line for step in turn.steps])
+                assert order == first_of_all(position, goal, report.value), goal
+
+
+def test_lines_of_other_games_are_in_order_too() -> None:
+    puzzle = load_puzzle("one-by-one")
+    report = solve(puzzle.position, puzzle.goal)
+    order = in_order([step for turn in report.line for step in turn.steps])
+    assert report.value is not None
+    assert order == first_of_all(puzzle.position, puzzle.goal, report.value)
+
+
+def test_days_are_counted_alike_in_every_form() -> None:
+    """Of the lines of one turn that reach the goal here, one begins a day."""
+    position = random_position(130, is_open=True, tame_part=0.9)
+    goal = Goal(Objective.MIN_TURNS, 141, 2)
+    ways, report = ways_of(position, goal)
+    assert report.statistics.engine == "track"
+    assert ways.count().lines == counted(position, goal, report)
