@@ -37,6 +37,7 @@ from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_last import HOPELESS, Ways
+from rules.iditacards.belief_scope import may_change_risk
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, End, Play, supplies
 from rules.iditacards.risk import condition, played_now
@@ -86,10 +87,7 @@ class Gains:
         own = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
         self._numbers_there = {numbers for card in own if (numbers := supplies(rulings.cards[card])) is not None}
         """How many cards the own cards may add to the supply and then take."""
-        gained = {name for deck in (table.supply, *table.upgrade) for name in deck}
-        legs = [leg.effects.get("leg_cost_mod", {}) for leg in rulings.track(table.legs) if leg is not None]
-        lowers = rulings.cost_mod["risk"].keys() & {*own, *gained, *in_play(player.dogs)}
-        day.plays.told_apart = not lowers and all(effect.get("cost") != "risk" for effect in legs)
+        day.plays.told_apart = not may_change_risk(rulings, table, {*own, *in_play(player.dogs)})
         self._groups: dict[str, tuple[str, ...]] = {}
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}

@@ -16,6 +16,7 @@ from rules.iditacards.belief_scope import (
     STRANGE_PASSIVES,
     gives_cards,
     is_of_two_steps,
+    may_change_risk,
     may_go_back,
     moves_by_sled,
     stops_sleds,
@@ -39,7 +40,7 @@ def carried_gifts(rulings: Rulings, table: Table, seat: int, turns: int) -> tupl
     if all(abs(space - player.pos) > NEAR for space in new):
         return ()
     own = (*player.hand, *player.deck, *player.seen, *in_play(player.dogs), *(frame.card for frame in player.stack))
-    cheaper = bool(rulings.cost_mod["risk"].keys() & {*own, *player.legendary})
+    cheaper = may_change_risk(rulings, table, {*own, *player.legendary})
     for name in player.legendary:
         card = rulings.cards[name]
         effect = 2 + (0 if cheaper else card.risk)

@@ -9,7 +9,7 @@ about: it comes to the hand on the turn after they take effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from rules.iditacards.compact_board import FREE_COST
@@ -151,6 +151,14 @@ def edge_space(rulings: Rulings, table: Table, seat: int, *, gifts: bool = True)
         if gives and new and (back or space > player.pos):
             return space
     return None
+
+
+def may_change_risk(rulings: Rulings, table: Table, own: Collection[str]) -> bool:
+    """Return whether a card may have another risk than is printed: by own cards, some that can be gained, or a leg."""
+    gained = {name for pile in (table.supply, *table.upgrade) for name in pile}
+    legs = [leg.effects.get("leg_cost_mod", {}) for leg in rulings.track(table.legs) if leg is not None]
+    by_cards = rulings.cost_mod["risk"].keys() & {*own, *gained}
+    return bool(by_cards) or any(effect.get("cost") == "risk" for effect in legs)
 
 
 def may_go_back(rulings: Rulings, table: Table, player: Player) -> bool:

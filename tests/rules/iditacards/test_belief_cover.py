@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -11,17 +10,15 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.ventures import OutOfReach
 from rules.iditacards import belief_facts
 from rules.iditacards.belief_cover import Covers
-from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Told
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
-from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
+from tests.rules.iditacards.belief_values import searched
 from tests.rules.iditacards.two_steps import table_of, the_game
 
 DAY = frozenset({"new_day"})
@@ -62,21 +59,6 @@ def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, list[Goal]]:
     far = player.pos + dice.choice((2, 4, 6, 10))
     goals = [Goal(Objective.MAX_DISTANCE, 0, turns, DAY), Goal(Objective.REACH, far, turns, DAY)]
     return game, table._replace(players=(player,)), goals
-
-
-def searched(game: Iditacards, table: Table, goal: Goal, *, packed: bool = True) -> tuple[Fraction | None] | None:
-    """Return a value; nothing where it is not carried as asked."""
-    turns = goal.within_turns or 0
-    form = game.belief_turns(table, 0, DAY, goal.target or None, turns)
-    if form is None:
-        return None
-    assert isinstance(form, BeliefDay)
-    search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
-    try:
-        value = search.value(form.project(table, turns), turns)
-    except OutOfReach:
-        return None
-    return (value,) if search.is_packed == packed else None
 
 
 def test_values_are_those_with_all_free_actions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,3 +153,12 @@ def test_who_was_given_no_card_yet_need_not_pay_with_one() -> None:
     told = BeliefSearch(floor, goal, Watch(Limit())).value(floor.project(table, 3), 3)
     assert told == by_rules(table, goal)
     assert not floor.must_pay(floor.boards.root)
+
+
+@pytest.mark.parametrize("gained", ["supply", "upgrade"])
+def test_a_card_that_can_be_gained_and_lowers_the_risk_brings_what_is_given_sooner(gained: str) -> None:
+    game, knife = the_game(), ("utility_knife",)
+    piles: dict[str, Any] = {gained: knife if gained == "supply" else (knife, ())}
+    before: dict[str, Any] = {"pos": 34, "passed": (6,), "legendary": ("all_in",)}
+    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **before), 0, 4) == ("all_in",)
+    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **piles, **before), 0, 4) == ()
