@@ -1,0 +1,449 @@
+"""The chance of a risk card where the whole discard pile goes back into the deck, from both sides, often exact.
+
+``odds_pile`` does not know what lies in the pile. Here it is followed card by card from where the card is begun: a
+*trace* is a spot of ``odds_going``, and with it goes what is known of hand and pile, and how many cards were drawn and
+paid since. Until something is decided by what was seen it is all the same which cards these are: every card not turned
+over is as likely as any other to be the next one. Where it is decided, and where the pile goes back, all that was seen
+is told apart, as far as what follows tells it apart.
+
+What to pay with is left open up to then: the most is that of who may choose afterwards from all that could have been
+paid each time, the least that of who pays the cards that are cheapest to turn over. These are mostly the same.
+
+What follows when nothing reads the pile any more is a node of ``odds_seeing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+from rules.core.ventures import OutOfReach
+from rules.iditacards.costs import ALL_USABLE
+from rules.iditacards.odds_hands import (
+    LOST,
+    MANY,
+    NOTHING,
+    ONE,
+    PAY,
+    THROUGH,
+    UNKNOWN,
+    ZERO,
+    Bounds,
+    Cards,
+    Follow,
+    Hands,
+    NotFollowed,
+    Pool,
+    Seen,
+    TooMany,
+    Trace,
+    among,
+    both,
+    cheapest,
+    chosen,
+    grouped,
+    mean,
+    pay,
+    put,
+    puts,
+)
+from rules.iditacards.odds_orders import DRAW, EMPTY_HAND, REFILL, SHED, Orders
+from rules.iditacards.odds_told import Telling
+from rules.iditacards.odds_traces import PILED, SORTED, TAKEN
+from rules.iditacards.odds_waiting import ROOT, Stack
+from rules.iditacards.venture import RiskCards
+
+FEW: Final = 300
+"""Hands that may be left after payments that are followed at most."""
+PATIENCE: Final = 3000
+"""How often is asked whether there is time left, at most."""
+
+
+class Tracing(Telling):
+    """One venture in which the whole pile may go back into the deck.
+
+    Raises:
+        OutOfReach: a feature is not carried, or time is up.
+    """
+
+    @property
+    def free_matters(self) -> bool:
+        """Whether free actions may matter that were left out."""
+        return self._scope.touched and not self._free
+
+    def bounds(self) -> Bounds:
+        """Return the least and the most that the chance may be."""
+        try:
+            return self._begun_now()
+        except NotFollowed:
+            raise OutOfReach from None
+
+    def _begun_now(self) -> Bounds:
+        player = self._real.table.players[self._real.seat]
+        assert self._scope.begin is not None
+        card = self._rulings.cards[self._scope.begin]
+        boards, pos = self._piled, player.pos
+        pool = self._counts(self._deck)
+        seen = frozenset([(self._hand, self._pile)])
+        start = Seen(seen, seen, (), self._supply, False)
+        found = LOST
+        for began in boards.began(boards.start, pos)[2]:
+            for way in boards.free(began.board, pos)[2]:
+                if any(order != PILED for order, _ in (*began.orders, *way.orders)):
+                    raise NotFollowed("gains")
+                price = boards.price(way.board, pos, card)[2]
+                held = len(self._hand)
+                energy = held if price.energy == ALL_USABLE else price.energy
+                if held < energy or len(self._deck) < price.health:
+                    continue
+                if price.need == 0:
+                    return THROUGH
+                if price.fizzles:
+                    continue
+                if boards.draws_first(price.board):
+                    raise OutOfReach
+                root = self._waiting.stack(price.need, ROOT, None)
+                paid = (*began.orders, *way.orders, (PAY, energy), (SHED, price.health))
+                trace = Trace(price.board, root, pos, held, len(self._deck), len(self._pile), self._left, 0)
+                ways = self._ended(paid, price.board, root, pos)
+                each = self._best(trace, ways, pool, start)
+                found = max(found[0], each[0]), max(found[1], each[1])
+        return found
+
+    def _counts(self, cards: Iterable[int]) -> Pool:
+        counts = [0] * len(self._waiting.cards)
+        for number in cards:
+            counts[number] += 1
+        return tuple(counts)
+
+    def _value(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
+        if any(pool[len(self._pool) :]) or self._least(trace) is self._sums.lost:
+            pool, seen = self._merged(trace, (), pool, seen)
+        key = (trace, pool, seen)
+        known = self._values.get(key)
+        if known is None:
+            known = self._values[key] = self._bounded(trace, pool, seen)
+        return known
+
+    def _bounded(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
+        if not self._alive():
+            raise OutOfReach
+        if any(pool[len(self._pool) :]):
+            try:
+                return self._turn_of(trace, pool, seen, self._after)
+            except NotFollowed:
+                return UNKNOWN
+        node = self._node_of(trace)
+        least = self._sums.settled(node, most=False)
+        if not self._open(node, tuple(map(bool, pool))):
+            value = self._worth(least, pool)
+            return value, value
+        lost = least is self._sums.lost
+        value = self._worth(least, pool)
+        try:
+            low, high = self._turn_of(trace, pool, seen, self._after if lost else self._gained)
+        except NotFollowed:
+            low, high = UNKNOWN
+        low, high = low + value, high + value
+        if high >= 1:
+            with suppress(OutOfReach):
+                high = self._worth(self._sums.settled(node, most=True), pool)
+        return low, min(high, ONE)
+
+    def _gain(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
+        """Return how much the chance is more than what is told where nothing comes back from the pile."""
+        node = self._node_of(trace)
+        if not self._open(node, tuple(map(bool, pool))):
+            return LOST
+        if self._sums.settled(node, most=False) is self._sums.lost:
+            return self._value(trace, pool, seen)
+        return self._turn_of(trace, pool, seen, self._gained)
+
+    def _gained(self, trace: Trace, number: int, pool: Pool, seen: Seen) -> Bounds:
+        outcome = self._outcome(trace, number)
+        if isinstance(outcome, bool):
+            return LOST
+        trace = self._taken_off(trace, number)
+        if len(outcome) == 1:
+            orders, board, stack, pos = outcome[0]
+            after = trace._replace(board=board, stack=stack, pos=pos)
+            known = seen
+            for place, (order, n) in enumerate(orders):
+                if order in (REFILL, SORTED, TAKEN):
+                    node = self._noted(after, orders[place:])
+                    if not self._open(node, tuple(map(bool, pool))):
+                        return LOST
+                    least = self._sums.settled(node, most=False)
+                    found = self._run(after, orders[place:], pool, known)
+                    value = self._worth(least, pool)
+                    return max(ZERO, found[0] - value), found[1] - value
+                after, known = self._moved(after, known, order, n)
+            return self._gain(after, pool, known)
+        found = self._best(trace, outcome, pool, seen)
+        nodes = [self._noted(trace._replace(board=way[1], stack=way[2], pos=way[3]), way[0]) for way in outcome]
+        if not any(self._open(node, tuple(map(bool, pool))) for node in nodes):
+            return LOST
+        raise NotFollowed("ways")
+
+    def _turn_of(self, trace: Trace, pool: Pool, seen: Seen, follow: Follow) -> Bounds:
+        boards, stack, pos = self._piled, trace.stack, trace.pos
+        if stack.need < 0 or (stack.fresh and boards.draws_first(trace.board)):
+            raise NotFollowed("second")
+        if trace.deck < 1 or boards.ends_waiting(pos)[2]:
+            return LOST
+        ways = boards.free(trace.board, pos)[2]
+        if len(ways) > 1:
+            raise NotFollowed("free")
+        low = high = ZERO
+        for number, copies in enumerate(pool):
+            if copies:
+                fewer = (*pool[:number], copies - 1, *pool[number + 1 :])
+                least, most = self._try(follow, trace, number, fewer, seen)
+                low += copies * least
+                high += copies * most
+        size = sum(pool)
+        return low / size, high / size
+
+    def _try(self, follow: Follow, trace: Trace, number: int, pool: Pool, seen: Seen) -> Bounds:
+        try:
+            return follow(trace, number, pool, seen)
+        except (NotFollowed, OutOfReach):
+            return UNKNOWN
+
+    def _after(self, trace: Trace, number: int, pool: Pool, seen: Seen) -> Bounds:
+        outcome = self._outcome(trace, number)
+        if isinstance(outcome, bool):
+            return THROUGH if outcome else LOST
+        return self._best(self._taken_off(trace, number), outcome, pool, seen)
+
+    def _best(self, trace: Trace, ways: Sequence[tuple[Orders, int, Stack, int]], pool: Pool, seen: Seen) -> Bounds:
+        if not ways:
+            return LOST
+        found = [
+            self._run(trace._replace(board=board, stack=stack, pos=pos), orders, pool, seen)
+            for orders, board, stack, pos in ways
+        ]
+        if len(found) == 1:
+            return found[0]
+        return max(low for low, _ in found), ONE
+
+    def _run(self, trace: Trace, orders: Orders, pool: Pool, seen: Seen) -> Bounds:
+        """Return what follows some orders on the turn that ends with a trace."""
+        for place, (order, n) in enumerate(orders):
+            if order in (REFILL, SORTED, TAKEN):
+                rest = orders[place + 1 :]
+                if order == REFILL:
+                    return self._refilled(trace, rest, pool, seen)
+                return (self._sorted if order == SORTED else self._taken)(trace, n, rest, pool, seen)
+            trace, seen = self._moved(trace, seen, order, n)
+        return self._value(trace, pool, seen)
+
+    def _moved(self, trace: Trace, seen: Seen, order: int, n: int) -> tuple[Trace, Seen]:
+        """Return a trace and what is known once an order is carried out that moves cards which nobody looks at."""
+        after = self._counted(trace, order, n)
+        if order == DRAW:
+            n = after.hand - trace.hand
+        if n and order != SHED and not seen.dead:
+            seen = seen._replace(past=(*seen.past, (order, n)))
+        return after, seen
+
+    def _by_node(self, trace: Trace, orders: Orders, pool: Pool) -> Bounds:
+        """Return what follows a look where nothing reads the pile any more."""
+        node = self._noted(trace, orders)
+        least, most = (self._worth(self._sums.settled(node, most=each), pool) for each in (False, True))
+        return least, most
+
+    def _told(
+        self, trace: Trace, orders: Orders, pool: Pool, seen: Seen, *, whole: bool
+    ) -> Iterator[tuple[int, Pool, Seen]]:
+        """Yield what may have been seen, as far as it is told apart after some orders, and in how many ways.
+
+        The ``whole`` deck is told, too; else what was drawn alone, and the pool has what was shed as well.
+        """
+        first = self._parts(trace, orders, tuple(map(bool, pool)))
+        pool, seen = self._merged(trace, orders, pool, seen)
+        yield from self._dealt(trace, seen, seen.past, pool, (seen.least, seen.most), 1, first, whole=whole)
+
+    def _merged(self, trace: Trace, orders: Orders, pool: Pool, seen: Seen) -> tuple[Pool, Seen]:
+        """Return cards with one class in the place of all that nothing tells apart from it after some orders."""
+        first = self._parts(trace, orders, tuple(map(bool, pool)))
+        merged = [0] * len(pool)
+        for number, copies in enumerate(pool):
+            if copies:
+                merged[first[number]] += copies
+        if seen.dead:
+            return tuple(merged), seen
+        least = frozenset((among(hand, first), among(pile, first)) for hand, pile in seen.least)
+        most = (
+            least
+            if seen.most is seen.least
+            else frozenset((among(hand, first), among(pile, first)) for hand, pile in seen.most)
+        )
+        return tuple(merged), seen._replace(least=least, most=most)
+
+    def _dealt(
+        self,
+        trace: Trace,
+        seen: Seen,
+        past: Orders,
+        pool: Pool,
+        hands: tuple[Hands, Hands],
+        ways: int,
+        first: Cards,
+        *,
+        whole: bool,
+    ) -> Iterator[tuple[int, Pool, Seen]]:
+        if not self._alive():
+            raise OutOfReach
+        least, most = hands
+        if len(most) > FEW:
+            raise TooMany("hands")
+        if past:
+            (order, n), rest = past[0], past[1:]
+            if order == DRAW:
+                for shown, fewer, many in chosen(pool, n):
+                    each = tuple(frozenset((both(a, shown), b) for a, b in one) for one in hands)
+                    yield from self._dealt(
+                        trace, seen, rest, fewer, (each[0], each[1]), ways * many, first, whole=whole
+                    )
+                return
+            if order == PAY:
+                hands = cheapest(least, n, self._ranks), frozenset(pay(most, n))
+            elif order == EMPTY_HAND:
+                hands = frozenset(((), b) for _, b in least), frozenset(((), b) for _, b in most)
+            else:
+                more = among(tuple(map(self._waiting.number, self._piled.piled(n))), first)
+                hands = frozenset((a, both(b, more)) for a, b in least), frozenset((a, both(b, more)) for a, b in most)
+            yield from self._dealt(trace, seen, rest, pool, hands, ways, first, whole=whole)
+            return
+        shed = sum(pool) - trace.deck
+        if not whole or not shed:
+            yield ways, pool, seen._replace(least=least, most=most, past=())
+            return
+        for shown, fewer, many in chosen(pool, shed):
+            each = tuple(frozenset((a, both(b, shown)) for a, b in one) for one in hands)
+            known = seen if seen.dead else seen._replace(least=each[0], most=each[1], past=())
+            yield ways * many, fewer, known
+
+    def _refilled(self, trace: Trace, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
+        if seen.dead:
+            raise NotFollowed("read again")
+        after = self._joined(trace)
+        low = high = ZERO
+        total = 0
+        orders = ((REFILL, 0), *rest)
+        for ways, known, now in self._told(trace, orders, pool, seen, whole=False):
+            total += ways
+            found = {pile: self._back(after, rest, known, pile) for pile in {pile for _, pile in now.least | now.most}}
+            low += ways * min(found[pile][0] for _, pile in now.least)
+            high += ways * max(found[pile][1] for _, pile in now.most)
+        return low / total, high / total
+
+    def _back(self, after: Trace, rest: Orders, pool: Pool, pile: Cards) -> Bounds:
+        """Return what follows when some cards of the pile join all those that are not in the hand."""
+        counts = list(pool)
+        for number in pile:
+            counts[number] += 1
+        assert sum(counts) == after.deck
+        return self._run(after, rest, tuple(counts), NOTHING)
+
+    def _sorted(self, trace: Trace, which: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
+        """Return what follows a look at some cards, of which some may leave the game."""
+        gone, of = self._effects.numbers[which]
+        of = min(of, trace.deck)
+        last = bool(rest) and rest[0][0] == REFILL
+        if not of or (last and not gone):
+            return self._run(trace, rest, pool, seen)
+        if seen.dead and not any(pool[len(self._pool) :]):
+            return self._by_node(trace, ((SORTED, which), *rest), pool)
+        try:
+            return self._sifted(trace, ((SORTED, which), *rest), pool, seen, last=last)
+        except TooMany:
+            return self._run(trace, rest, pool, seen)[0], ONE  # all goes back
+
+    def _sifted(self, trace: Trace, orders: Orders, pool: Pool, seen: Seen, *, last: bool) -> Bounds:
+        gone, of = self._effects.numbers[orders[0][1]]
+        of = min(of, trace.deck)
+        low = high = ZERO
+        total = asked = 0
+        for ways, known, now in self._told(trace, orders, pool, seen, whole=not last):
+            for shown, below, many in chosen(known, of):
+                ways_back = puts(shown, gone, last, seen.dead)
+                asked += len(ways_back)
+                if asked > MANY:
+                    raise TooMany("looks")
+                total += ways * many
+                found = LOST
+                for back, pile in ways_back:
+                    deck = list(below)
+                    for number in back:
+                        deck[number] += 1
+                    after = trace._replace(deck=trace.deck - of + len(back), pile=trace.pile + len(pile))
+                    each = self._run(after, orders[1:], tuple(deck), put(now, pile))
+                    found = max(found[0], each[0]), max(found[1], each[1])
+                    if found == THROUGH:
+                        break
+                low += ways * many * found[0]
+                high += ways * many * found[1]
+        return low / total, high / total
+
+    def _taken(self, trace: Trace, which: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
+        """Return what follows when upgrades are taken into the pile."""
+        if seen.dead:
+            return self._run(trace, rest, pool, seen)
+        n, of = self._effects.numbers[which]
+        last = bool(rest) and rest[0][0] == REFILL
+        again = not last and self._takes(trace, rest, tuple(map(bool, pool)))
+        if (n > 1 and (self._supply or of > 1)) or trace.extra or again:
+            return self._run(trace, rest, pool, seen)[0], ONE  # none is
+        low = high = ZERO
+        total = 0
+        first = self._parts(trace._replace(pile=trace.pile + 1, extra=trace.extra + 1), rest, tuple(map(bool, pool)))
+        decks = [grouped(deck, first) for deck in self._upgrades if of]
+        there = {first[number] for number in self._supply}
+        takable = sorted({*there, *(number for deck in decks for number in deck)}) if n else ()
+        for ways, known, now in self._told(trace, ((TAKEN, which), *rest), pool, seen, whole=not last):
+            total += ways
+            nothing = self._run(trace, rest, known, now)
+            worth = {number: self._with(trace, rest, known, now, number) for number in takable}
+            each = []
+            for side in (0, 1):
+                floor = max([nothing[side], *(worth[number][side] for number in there)])
+                values = {number: max(floor, worth[number][side]) for number in takable}
+                each.append(max([floor, *(mean(values, deck, of) for deck in decks if n)]))
+            low += ways * each[0]
+            high += ways * each[1]
+        return low / total, high / total
+
+    def _with(self, trace: Trace, rest: Orders, pool: Pool, seen: Seen, number: int) -> Bounds:
+        after = trace._replace(pile=trace.pile + 1, extra=1)
+        return self._run(after, rest, pool, put(seen, (number,)))
+
+
+class _Patience:
+    """Asks whether there is time left, so often and no more."""
+
+    def __init__(self, alive: Callable[[], bool]) -> None:
+        self._alive = alive
+        self._asked = 0
+
+    def __call__(self) -> bool:
+        self._asked += 1
+        return self._asked < PATIENCE and self._alive()
+
+
+def traced(ventures: RiskCards, begin: str, alive: Callable[[], bool]) -> Bounds:
+    """Return the least and the most that the chance of a card may be, followed so far that it takes no second or two.
+
+    Free actions are asked as in ``odds.Odds.chance``.
+
+    Raises:
+        OutOfReach: it is not carried, or takes too long.
+    """
+    patience = _Patience(alive)
+    form = Tracing(ventures, begin, patience, free=False)
+    low, high = form.bounds()
+    if form.free_matters:
+        low, high = Tracing(ventures, begin, patience, free=True).bounds()
+    return low, high
