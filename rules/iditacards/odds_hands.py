@@ -51,8 +51,8 @@ class Trace(NamedTuple):
     pile: int
     """Cards in the pile."""
     left: Left
-    extra: int
-    """Upgrades that may have come into the deck."""
+    extra: bool
+    """Upgrades have been turned over, and may lie in the pile or in the deck."""
 
 
 Hands = frozenset[tuple[Cards, Cards]]

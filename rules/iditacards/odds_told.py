@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from math import factorial
@@ -11,16 +12,16 @@ from math import factorial
 from rules.core.ventures import OutOfReach
 from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.odds_going import Following
-from rules.iditacards.odds_hands import PAY, Bounds, Cards, NotFollowed, Outcome, Pool, Seen, There, Trace, more_of
-from rules.iditacards.odds_numbers import EVERYTHING, Numbers
+from rules.iditacards.odds_hands import PAY, Bounds, NotFollowed, Outcome, Pool, Seen, Trace, more_of
+from rules.iditacards.odds_numbers import EVERYTHING, Left, Numbers
 from rules.iditacards.odds_onward import Onwards
 from rules.iditacards.odds_open import OpenBoards
-from rules.iditacards.odds_orders import DRAW, EMPTY_HAND, READING, REFILL, SHED, SIFT, Orders, Way
+from rules.iditacards.odds_orders import DRAW, EMPTY_HAND, READING, SHED, SIFT, Orders, Way
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_seeing import Seeing
-from rules.iditacards.odds_sides import SeenSides, Unsure
+from rules.iditacards.odds_sides import SeenSides
 from rules.iditacards.odds_sites import anywhere
-from rules.iditacards.odds_sums import Node, SeenNode
+from rules.iditacards.odds_sums import Node, SeenNode, merged
 from rules.iditacards.odds_traces import PILED, SORTED, TAKEN, PiledBoards, PiledEffects, Traced, TracedWaiting, Unpiled
 from rules.iditacards.odds_waiting import Stack
 from rules.iditacards.venture import RiskCards
@@ -92,12 +93,11 @@ class Telling(Seeing):
         self._ranks = [(card.risk, 99 if card.energy is None else card.energy) for card in cards]
         """By class: who pays the cheapest cards pays those first of which this is least."""
         self._values: dict[tuple[Trace, Pool, Seen], Bounds] = {}
-        self._outcomes: dict[tuple[Trace, int], Outcome] = {}
-        self._apart: dict[tuple[Trace, Orders, There], Cards] = {}
+        self._outcomes: dict[tuple[Trace, int], Outcome | None] = {}
+        self._asked_of: dict[int, dict[Trace, Outcome | None]] = {}
+        """What was asked of cards that the player does not own."""
         self._seen: dict[Node, bool] = {}
-        self._opens: dict[tuple[Node, There], bool] = {}
         self._worths: dict[tuple[Node, Pool], Fraction] = {}
-        self._taking: dict[tuple[Trace, Orders, There], bool] = {}
 
     def _land(self, way: Way, stack: Stack, aside: bool, numbers: Numbers, box: list[int], nodes: Following) -> None:
         if way.lost or all(order not in READING for order, _ in way.orders):
@@ -106,15 +106,20 @@ class Telling(Seeing):
         self._watch(numbers.pos + way.by, over=False)
         nodes.append(self._unsure)
 
-    def _outcome(self, trace: Trace, number: int) -> Outcome:
+    def _outcome(self, trace: Trace, number: int) -> Outcome | None:
+        """Return what follows a class of cards that is turned over; nothing where that is not carried."""
         key = (trace, number)
-        known = self._outcomes.get(key)
-        if known is None:
-            known = self._outcomes[key] = self._turned(trace, number)
-        return known
+        if key not in self._outcomes:
+            self._outcomes[key] = None
+            with suppress(NotFollowed, OutOfReach):
+                self._outcomes[key] = self._turned(trace, number)
+        return self._outcomes[key]
+
+    def _left_of(self, pool: Sequence[int]) -> Left:
+        """Return the copies of all classes of risk cards, packed, where so many cards of each class may come up."""
+        return 1 + sum(copies * copy for copies, copy in zip(pool, self._copy, strict=False))
 
     def _turned(self, trace: Trace, number: int) -> Outcome:
-        """Return what follows a class of cards that is turned over."""
         boards, waiting, stack, pos = self._piled, self._waiting, trace.stack, trace.pos
         price = boards.price(trace.board, pos, waiting.cards[number])[2]
         energy = trace.hand if price.energy == ALL_USABLE else price.energy
@@ -165,17 +170,8 @@ class Telling(Seeing):
 
     def _taken_off(self, trace: Trace, number: int) -> Trace:
         """Return a trace without a card that is turned over."""
-        if number >= len(self._pool):
-            return trace._replace(deck=trace.deck - 1, extra=trace.extra - 1)
-        return trace._replace(deck=trace.deck - 1, left=trace.left - self._copy[number])
-
-    def _has(self, trace: Trace, number: int) -> bool:
-        """Return whether there is a copy left of a class of risk cards."""
-        return number >= len(self._pool) or bool(trace.left & self._mask[number])
-
-    def _joined(self, trace: Trace) -> Trace:
-        """Return a trace once the pile is back in the deck: also risk cards that were turned over and put off."""
-        return trace._replace(deck=trace.deck + trace.pile, pile=0, left=self._left)
+        copy = self._copy[number] if number < len(self._pool) else 0
+        return trace._replace(deck=trace.deck - 1, left=trace.left - copy)
 
     def _node_of(self, trace: Trace) -> Node:
         return self._spot(self._numbered(trace.board), trace.stack, trace.hand, trace.deck, trace.pos, trace.left).node
@@ -196,30 +192,14 @@ class Telling(Seeing):
         numbers = Numbers((trace.hand, trace.deck), trace.hand, trace.deck, trace.pos, trace.left)
         return self._ordered(way, trace.stack, -1, numbers, [*EVERYTHING])
 
-    def _least(self, trace: Trace) -> Node:
-        return self._sums.settled(self._node_of(trace), most=False)
-
     def _numbered(self, number: int) -> int:
         board, start = self._piled.board(number), self._boards.board(self._boards.start)
         return self._boards.number(board._replace(legendary=start.legendary, passed=start.passed))
 
-    def _open(self, node: Node, there: There) -> bool:
-        """Return whether what follows a node is unsure for some order of cards that are there."""
-        if isinstance(node, Unsure):
-            return True
-        key = (node, there)
-        known = self._opens.get(key)
-        if known is None:
-            kinds = (
-                [each for n, each in enumerate(node.kinds) if there is None or there[n]] if node.kinds else node.best
-            )
-            known = self._opens[key] = any(self._open(kind, there) for kind in dict.fromkeys(kinds))
-        return known
-
     def _worth(self, node: Node, pool: Pool) -> Fraction:
         if node is self._sums.lost or node is self._sums.through:
             return Fraction(node is self._sums.through)
-        pool = pool[: len(self._pool)]
+        pool = merged(node, pool[: len(self._pool)])
         key = (node, pool)
         known = self._worths.get(key)
         if known is None:
@@ -237,111 +217,3 @@ class Telling(Seeing):
             found = isinstance(node, SeenNode) or any(map(self._sees, (*node.kinds, *node.best)))
             self._seen[node] = found
         return found
-
-    def _parts(self, trace: Trace, orders: Orders, there: There) -> Cards:
-        """Return for each class the first one that nothing tells apart from it after some orders.
-
-        ``there`` tells which classes there may be; nothing where it may be any.
-        """
-        key = (trace, orders, there)
-        known = self._apart.get(key)
-        if known is None:
-            found: list[Sequence[object]] = [self._ranks]
-            try:
-                self._tell(trace, orders, there, found)
-            except NotFollowed:
-                found.append(range(len(self._ranks)))
-            first: dict[object, int] = {}
-            parts = enumerate(zip(*found, strict=True))
-            known = self._apart[key] = tuple(first.setdefault(part, number) for number, part in parts)
-        return known
-
-    def _tell(self, trace: Trace, orders: Orders, there: There, found: list[Sequence[object]]) -> None:
-        """Add what tells classes apart after some orders."""
-        if not self._alive():
-            raise OutOfReach
-        for place, (order, n) in enumerate(orders):
-            if order not in (REFILL, SORTED, TAKEN):
-                trace = self._counted(trace, order, n)
-                continue
-            rest = orders[place + 1 :]
-            if order == REFILL:
-                found.append(self._parts(self._joined(trace), rest, None))
-            elif order == SORTED:
-                gone, of = self._effects.numbers[n]
-                of = min(of, trace.deck)
-                for back in range(of + 1):
-                    for lost in range(min(gone, of - back) + 1):
-                        deck, pile = trace.deck - of + back, trace.pile + of - back - lost
-                        found.append(self._parts(trace._replace(deck=deck, pile=pile), rest, there))
-            else:
-                for more in (0, 1):
-                    after = trace._replace(pile=trace.pile + more, extra=trace.extra + more)
-                    found.append(self._parts(after, rest, there))
-            return
-        if trace.deck < 1:
-            return
-        node = self._node_of(trace)
-        if not trace.extra and not self._open(node, there):
-            found.append((*node.alike, *range(len(node.alike), len(self._ranks))))
-            return
-        self._tell_turn(trace, there, found)
-
-    def _tell_turn(self, trace: Trace, there: There, found: list[Sequence[object]]) -> None:
-        if len(self._piled.free(trace.board, trace.pos)[2]) > 1:
-            raise NotFollowed("free")
-        outcomes: list[object] = []
-        after: dict[tuple[Trace, Orders], None] = {}
-        for number in range(len(self._ranks)):
-            special = number >= len(self._pool)
-            if not (trace.extra if special else there is None or there[number]):
-                outcomes.append(None)
-                continue
-            outcome = self._outcome(trace, number)
-            if isinstance(outcome, bool) or not self._has(trace, number):
-                outcomes.append(outcome)
-                continue
-            outcomes.append((outcome, number if self._waiting.cards[number].risk else -1))
-            for orders, board, stack, pos in outcome:
-                then = self._taken_off(trace, number)._replace(board=board, stack=stack, pos=pos)
-                after[then, orders] = None
-        found.append(outcomes)
-        found.extend(self._parts(then, orders, there) for then, orders in after)
-
-    def _takes(self, trace: Trace, orders: Orders, there: There) -> bool:
-        """Return whether upgrades may be taken after some orders, before the pile goes back."""
-        key = (trace, orders, there)
-        known = self._taking.get(key)
-        if known is None:
-            known = self._taking[key] = self._may_take(trace, orders, there)
-        return known
-
-    def _may_take(self, trace: Trace, orders: Orders, there: There) -> bool:
-        traces = [trace]
-        for order, n in orders:
-            if order == REFILL:
-                return False
-            if order == TAKEN:
-                return True
-            if order == SORTED:
-                of = [min(self._effects.numbers[n][1], trace.deck) for trace in traces]
-                pairs = zip(traces, of, strict=True)
-                traces = [each._replace(deck=each.deck - k) for each, most in pairs for k in range(most + 1)]
-            else:
-                traces = [self._counted(each, order, n) for each in traces]
-        return any(trace.deck > 0 and self._may_take_next(trace, there) for trace in traces)
-
-    def _may_take_next(self, trace: Trace, there: There) -> bool:
-        if not self._open(self._node_of(trace), there):
-            return False
-        for number in range(len(self._pool)):
-            if (there is None or there[number]) and self._has(trace, number):
-                try:
-                    outcome = self._outcome(trace, number)
-                except NotFollowed:
-                    return True
-                for orders, board, stack, pos in () if isinstance(outcome, bool) else outcome:
-                    then = self._taken_off(trace, number)._replace(board=board, stack=stack, pos=pos)
-                    if self._takes(then, orders, there):
-                        return True
-        return False

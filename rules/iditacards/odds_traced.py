@@ -15,7 +15,7 @@ What follows when nothing reads the pile any more is a node of ``odds_seeing``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from rules.core.ventures import OutOfReach
@@ -31,18 +31,15 @@ from rules.iditacards.odds_hands import (
     ZERO,
     Bounds,
     Cards,
-    Follow,
     Hands,
     NotFollowed,
     Pool,
     Seen,
     TooMany,
     Trace,
-    among,
     both,
     cheapest,
     chosen,
-    grouped,
     mean,
     pay,
     put,
@@ -105,7 +102,8 @@ class Tracing(Telling):
                     raise OutOfReach
                 root = self._waiting.stack(price.need, ROOT, None)
                 paid = (*began.orders, *way.orders, (PAY, energy), (SHED, price.health))
-                trace = Trace(price.board, root, pos, held, len(self._deck), len(self._pile), self._left, 0)
+                left = self._left_of(pool)
+                trace = Trace(price.board, root, pos, held, len(self._deck), len(self._pile), left, False)
                 ways = self._ended(paid, price.board, root, pos)
                 each = self._best(trace, ways, pool, start)
                 found = max(found[0], each[0]), max(found[1], each[1])
@@ -118,101 +116,57 @@ class Tracing(Telling):
         return tuple(counts)
 
     def _value(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
-        if any(pool[len(self._pool) :]) or self._least(trace) is self._sums.lost:
-            pool, seen = self._merged(trace, (), pool, seen)
         key = (trace, pool, seen)
         known = self._values.get(key)
         if known is None:
-            known = self._values[key] = self._bounded(trace, pool, seen)
+            if not self._alive():
+                raise OutOfReach
+            sides = self._sides(trace, (), pool)
+            known = self._values[key] = self._within(sides, partial(self._turn_of, trace, pool, seen))
         return known
 
-    def _bounded(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
-        if not self._alive():
-            raise OutOfReach
+    def _sides(self, trace: Trace, orders: Orders, pool: Pool) -> Bounds:
+        """Return what is known of what follows some orders whatever lies in the pile."""
         if any(pool[len(self._pool) :]):
-            try:
-                return self._turn_of(trace, pool, seen, self._after)
-            except NotFollowed:
-                return UNKNOWN
-        node = self._node_of(trace)
-        least = self._sums.settled(node, most=False)
-        if not self._open(node, tuple(map(bool, pool))):
-            value = self._worth(least, pool)
-            return value, value
-        lost = least is self._sums.lost
-        value = self._worth(least, pool)
+            return UNKNOWN
+        node = self._noted(trace, orders)
+        least, most = (self._worth(self._sums.settled(node, most=each), pool) for each in (False, True))
+        return least, most
+
+    def _within(self, sides: Bounds, ask: Callable[[], Bounds]) -> Bounds:
+        """Return bounds that are asked for where there are some already: these alone where nothing closer is told."""
+        if sides[0] == sides[1]:
+            return sides
         try:
-            low, high = self._turn_of(trace, pool, seen, self._after if lost else self._gained)
-        except NotFollowed:
-            low, high = UNKNOWN
-        low, high = low + value, high + value
-        if high >= 1:
-            with suppress(OutOfReach):
-                high = self._worth(self._sums.settled(node, most=True), pool)
-        return low, min(high, ONE)
+            low, high = ask()
+        except (NotFollowed, OutOfReach):
+            return sides
+        return max(low, sides[0]), min(high, sides[1])
 
-    def _gain(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
-        """Return how much the chance is more than what is told where nothing comes back from the pile."""
-        node = self._node_of(trace)
-        if not self._open(node, tuple(map(bool, pool))):
-            return LOST
-        if self._sums.settled(node, most=False) is self._sums.lost:
-            return self._value(trace, pool, seen)
-        return self._turn_of(trace, pool, seen, self._gained)
-
-    def _gained(self, trace: Trace, number: int, pool: Pool, seen: Seen) -> Bounds:
-        outcome = self._outcome(trace, number)
-        if isinstance(outcome, bool):
-            return LOST
-        trace = self._taken_off(trace, number)
-        if len(outcome) == 1:
-            orders, board, stack, pos = outcome[0]
-            after = trace._replace(board=board, stack=stack, pos=pos)
-            known = seen
-            for place, (order, n) in enumerate(orders):
-                if order in (REFILL, SORTED, TAKEN):
-                    node = self._noted(after, orders[place:])
-                    if not self._open(node, tuple(map(bool, pool))):
-                        return LOST
-                    least = self._sums.settled(node, most=False)
-                    found = self._run(after, orders[place:], pool, known)
-                    value = self._worth(least, pool)
-                    return max(ZERO, found[0] - value), found[1] - value
-                after, known = self._moved(after, known, order, n)
-            return self._gain(after, pool, known)
-        found = self._best(trace, outcome, pool, seen)
-        nodes = [self._noted(trace._replace(board=way[1], stack=way[2], pos=way[3]), way[0]) for way in outcome]
-        if not any(self._open(node, tuple(map(bool, pool))) for node in nodes):
-            return LOST
-        raise NotFollowed("ways")
-
-    def _turn_of(self, trace: Trace, pool: Pool, seen: Seen, follow: Follow) -> Bounds:
+    def _turn_of(self, trace: Trace, pool: Pool, seen: Seen) -> Bounds:
         boards, stack, pos = self._piled, trace.stack, trace.pos
         if stack.need < 0 or (stack.fresh and boards.draws_first(trace.board)):
             raise NotFollowed("second")
         if trace.deck < 1 or boards.ends_waiting(pos)[2]:
             return LOST
-        ways = boards.free(trace.board, pos)[2]
-        if len(ways) > 1:
+        if len(boards.free(trace.board, pos)[2]) > 1:
             raise NotFollowed("free")
         low = high = ZERO
         for number, copies in enumerate(pool):
             if copies:
                 fewer = (*pool[:number], copies - 1, *pool[number + 1 :])
-                least, most = self._try(follow, trace, number, fewer, seen)
+                least, most = self._after(trace, number, fewer, seen)
                 low += copies * least
                 high += copies * most
         size = sum(pool)
         return low / size, high / size
 
-    def _try(self, follow: Follow, trace: Trace, number: int, pool: Pool, seen: Seen) -> Bounds:
-        try:
-            return follow(trace, number, pool, seen)
-        except (NotFollowed, OutOfReach):
-            return UNKNOWN
-
     def _after(self, trace: Trace, number: int, pool: Pool, seen: Seen) -> Bounds:
         outcome = self._outcome(trace, number)
+        if number >= len(self._pool):
+            self._asked_of.setdefault(number, {})[trace] = outcome
+        if outcome is None:
+            return UNKNOWN
         if isinstance(outcome, bool):
             return THROUGH if outcome else LOST
         return self._best(self._taken_off(trace, number), outcome, pool, seen)
@@ -226,16 +180,16 @@ class Tracing(Telling):
         ]
         if len(found) == 1:
             return found[0]
-        return max(low for low, _ in found), ONE
+        return max(low for low, _ in found), ONE  # what was drawn before may tell which one is best
 
     def _run(self, trace: Trace, orders: Orders, pool: Pool, seen: Seen) -> Bounds:
         """Return what follows some orders on the turn that ends with a trace."""
         for place, (order, n) in enumerate(orders):
             if order in (REFILL, SORTED, TAKEN):
                 rest = orders[place + 1 :]
-                if order == REFILL:
-                    return self._refilled(trace, rest, pool, seen)
-                return (self._sorted if order == SORTED else self._taken)(trace, n, rest, pool, seen)
+                ask = {REFILL: self._refilled, SORTED: self._sorted, TAKEN: self._taken}[order]
+                sides = self._sides(trace, orders[place:], pool)
+                return self._within(sides, partial(ask, trace, n, rest, pool, seen))
             trace, seen = self._moved(trace, seen, order, n)
         return self._value(trace, pool, seen)
 
@@ -248,39 +202,12 @@ class Tracing(Telling):
             seen = seen._replace(past=(*seen.past, (order, n)))
         return after, seen
 
-    def _by_node(self, trace: Trace, orders: Orders, pool: Pool) -> Bounds:
-        """Return what follows a look where nothing reads the pile any more."""
-        node = self._noted(trace, orders)
-        least, most = (self._worth(self._sums.settled(node, most=each), pool) for each in (False, True))
-        return least, most
-
-    def _told(
-        self, trace: Trace, orders: Orders, pool: Pool, seen: Seen, *, whole: bool
-    ) -> Iterator[tuple[int, Pool, Seen]]:
-        """Yield what may have been seen, as far as it is told apart after some orders, and in how many ways.
+    def _told(self, trace: Trace, pool: Pool, seen: Seen, *, whole: bool) -> Iterator[tuple[int, Pool, Seen]]:
+        """Yield what may have been seen, and in how many ways.
 
         The ``whole`` deck is told, too; else what was drawn alone, and the pool has what was shed as well.
         """
-        first = self._parts(trace, orders, tuple(map(bool, pool)))
-        pool, seen = self._merged(trace, orders, pool, seen)
-        yield from self._dealt(trace, seen, seen.past, pool, (seen.least, seen.most), 1, first, whole=whole)
-
-    def _merged(self, trace: Trace, orders: Orders, pool: Pool, seen: Seen) -> tuple[Pool, Seen]:
-        """Return cards with one class in the place of all that nothing tells apart from it after some orders."""
-        first = self._parts(trace, orders, tuple(map(bool, pool)))
-        merged = [0] * len(pool)
-        for number, copies in enumerate(pool):
-            if copies:
-                merged[first[number]] += copies
-        if seen.dead:
-            return tuple(merged), seen
-        least = frozenset((among(hand, first), among(pile, first)) for hand, pile in seen.least)
-        most = (
-            least
-            if seen.most is seen.least
-            else frozenset((among(hand, first), among(pile, first)) for hand, pile in seen.most)
-        )
-        return tuple(merged), seen._replace(least=least, most=most)
+        yield from self._dealt(trace, seen, seen.past, pool, (seen.least, seen.most), 1, whole=whole)
 
     def _dealt(
         self,
@@ -290,7 +217,6 @@ class Tracing(Telling):
         pool: Pool,
         hands: tuple[Hands, Hands],
         ways: int,
-        first: Cards,
         *,
         whole: bool,
     ) -> Iterator[tuple[int, Pool, Seen]]:
@@ -304,18 +230,16 @@ class Tracing(Telling):
             if order == DRAW:
                 for shown, fewer, many in chosen(pool, n):
                     each = tuple(frozenset((both(a, shown), b) for a, b in one) for one in hands)
-                    yield from self._dealt(
-                        trace, seen, rest, fewer, (each[0], each[1]), ways * many, first, whole=whole
-                    )
+                    yield from self._dealt(trace, seen, rest, fewer, (each[0], each[1]), ways * many, whole=whole)
                 return
             if order == PAY:
                 hands = cheapest(least, n, self._ranks), frozenset(pay(most, n))
             elif order == EMPTY_HAND:
                 hands = frozenset(((), b) for _, b in least), frozenset(((), b) for _, b in most)
             else:
-                more = among(tuple(map(self._waiting.number, self._piled.piled(n))), first)
+                more = tuple(map(self._waiting.number, self._piled.piled(n)))
                 hands = frozenset((a, both(b, more)) for a, b in least), frozenset((a, both(b, more)) for a, b in most)
-            yield from self._dealt(trace, seen, rest, pool, hands, ways, first, whole=whole)
+            yield from self._dealt(trace, seen, rest, pool, hands, ways, whole=whole)
             return
         shed = sum(pool) - trace.deck
         if not whole or not shed:
@@ -326,25 +250,24 @@ class Tracing(Telling):
             known = seen if seen.dead else seen._replace(least=each[0], most=each[1], past=())
             yield ways * many, fewer, known
 
-    def _refilled(self, trace: Trace, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
+    def _refilled(self, trace: Trace, _: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
         if seen.dead:
             raise NotFollowed("read again")
-        after = self._joined(trace)
         low = high = ZERO
         total = 0
-        orders = ((REFILL, 0), *rest)
-        for ways, known, now in self._told(trace, orders, pool, seen, whole=False):
+        for ways, known, now in self._told(trace, pool, seen, whole=False):
             total += ways
-            found = {pile: self._back(after, rest, known, pile) for pile in {pile for _, pile in now.least | now.most}}
+            found = {pile: self._back(trace, rest, known, pile) for pile in {pile for _, pile in now.least | now.most}}
             low += ways * min(found[pile][0] for _, pile in now.least)
             high += ways * max(found[pile][1] for _, pile in now.most)
         return low / total, high / total
 
-    def _back(self, after: Trace, rest: Orders, pool: Pool, pile: Cards) -> Bounds:
+    def _back(self, trace: Trace, rest: Orders, pool: Pool, pile: Cards) -> Bounds:
         """Return what follows when some cards of the pile join all those that are not in the hand."""
         counts = list(pool)
         for number in pile:
             counts[number] += 1
+        after = trace._replace(deck=trace.deck + trace.pile, pile=0, left=self._left_of(counts))
         assert sum(counts) == after.deck
         return self._run(after, rest, tuple(counts), NOTHING)
 
@@ -356,23 +279,15 @@ class Tracing(Telling):
         if not of or (last and not gone):
             return self._run(trace, rest, pool, seen)
         if seen.dead and not any(pool[len(self._pool) :]):
-            return self._by_node(trace, ((SORTED, which), *rest), pool)
-        try:
-            return self._sifted(trace, ((SORTED, which), *rest), pool, seen, last=last)
-        except TooMany:
-            return self._run(trace, rest, pool, seen)[0], ONE  # all goes back
-
-    def _sifted(self, trace: Trace, orders: Orders, pool: Pool, seen: Seen, *, last: bool) -> Bounds:
-        gone, of = self._effects.numbers[orders[0][1]]
-        of = min(of, trace.deck)
+            raise NotFollowed("looks")
         low = high = ZERO
         total = asked = 0
-        for ways, known, now in self._told(trace, orders, pool, seen, whole=not last):
+        for ways, known, now in self._told(trace, pool, seen, whole=not last):
             for shown, below, many in chosen(known, of):
                 ways_back = puts(shown, gone, last, seen.dead)
                 asked += len(ways_back)
                 if asked > MANY:
-                    raise TooMany("looks")
+                    return self._run(trace, rest, pool, seen)[0], ONE  # all goes back
                 total += ways * many
                 found = LOST
                 for back, pile in ways_back:
@@ -380,7 +295,7 @@ class Tracing(Telling):
                     for number in back:
                         deck[number] += 1
                     after = trace._replace(deck=trace.deck - of + len(back), pile=trace.pile + len(pile))
-                    each = self._run(after, orders[1:], tuple(deck), put(now, pile))
+                    each = self._run(after, rest, tuple(deck), put(now, pile))
                     found = max(found[0], each[0]), max(found[1], each[1])
                     if found == THROUGH:
                         break
@@ -389,36 +304,51 @@ class Tracing(Telling):
         return low / total, high / total
 
     def _taken(self, trace: Trace, which: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
-        """Return what follows when upgrades are taken into the pile."""
+        """Return what follows when upgrades may be taken into the pile."""
         if seen.dead:
             return self._run(trace, rest, pool, seen)
         n, of = self._effects.numbers[which]
-        last = bool(rest) and rest[0][0] == REFILL
-        again = not last and self._takes(trace, rest, tuple(map(bool, pool)))
-        if (n > 1 and (self._supply or of > 1)) or trace.extra or again:
-            return self._run(trace, rest, pool, seen)[0], ONE  # none is
+        after = trace._replace(extra=True)
+        if trace.extra or (n > 1 and (self._supply or of > 1)):
+            return self._run(after, rest, pool, seen)[0], ONE  # none is
         low = high = ZERO
         total = 0
-        first = self._parts(trace._replace(pile=trace.pile + 1, extra=trace.extra + 1), rest, tuple(map(bool, pool)))
-        decks = [grouped(deck, first) for deck in self._upgrades if of]
-        there = {first[number] for number in self._supply}
-        takable = sorted({*there, *(number for deck in decks for number in deck)}) if n else ()
-        for ways, known, now in self._told(trace, ((TAKEN, which), *rest), pool, seen, whole=not last):
+        decks = self._upgrades if of and n else []
+        there = set(self._supply) if n else set()
+        takable = sorted(there.union(*decks))
+        more = after._replace(pile=trace.pile + 1)
+        for ways, known, now in self._told(trace, pool, seen, whole=not (rest and rest[0][0] == REFILL)):
             total += ways
-            nothing = self._run(trace, rest, known, now)
-            worth = {number: self._with(trace, rest, known, now, number) for number in takable}
+            nothing = self._run(after, rest, known, now)
+            worth = self._worths_with(takable, partial(self._with, more, rest, known, now))
             each = []
             for side in (0, 1):
                 floor = max([nothing[side], *(worth[number][side] for number in there)])
                 values = {number: max(floor, worth[number][side]) for number in takable}
-                each.append(max([floor, *(mean(values, deck, of) for deck in decks if n)]))
+                each.append(max([floor, *(mean(values, deck, of) for deck in decks)]))
             low += ways * each[0]
             high += ways * each[1]
         return low / total, high / total
 
     def _with(self, trace: Trace, rest: Orders, pool: Pool, seen: Seen, number: int) -> Bounds:
-        after = trace._replace(pile=trace.pile + 1, extra=1)
-        return self._run(after, rest, pool, put(seen, (number,)))
+        return self._run(trace, rest, pool, put(seen, (number,)))
+
+    def _worths_with(self, takable: Sequence[int], ask: Callable[[int], Bounds]) -> dict[int, Bounds]:
+        """Return what each of some cards is worth; those that were never seen to do otherwise are alike."""
+        worth: dict[int, Bounds] = {}
+        asked: list[int] = []
+        for number in takable:
+            like = next((each for each in asked if self._same(each, number)), None)
+            if like is None:
+                asked.append(number)
+            worth[number] = ask(number) if like is None else worth[like]
+        return worth
+
+    def _same(self, one: int, other: int) -> bool:
+        """Return whether two cards that the player does not own do the same wherever it was asked of the first one."""
+        if min(one, other) < len(self._pool) or self._ranks[one] != self._ranks[other]:
+            return False
+        return all(self._outcome(trace, other) == outcome for trace, outcome in self._asked_of.get(one, {}).items())
 
 
 class _Patience:
