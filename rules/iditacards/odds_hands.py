@@ -78,6 +78,8 @@ class Seen(NamedTuple):
 NOTHING: Final = Seen(frozenset([((), ())]), frozenset([((), ())]), (), (), True)
 Follow = Callable[["Trace", int, Pool, "Seen"], Bounds]
 """Returns what follows a class of cards that is turned over."""
+Told = dict[tuple[Pool, Hands, Hands], int]
+"""Cards not told, hands and piles of either sort: in how many ways."""
 Outcome = tuple[tuple[Orders, int, Stack, int], ...] | bool
 """Whether all comes through, or the ways on: orders, a board, a stack, a place."""
 
@@ -199,9 +201,15 @@ def cheapest(hands: Hands, n: int, ranks: Sequence[tuple[int, int]]) -> Hands:
     return frozenset(found)
 
 
-def grouped(deck: Counter[int], first: Cards) -> Counter[int]:
-    """Return likewise the copies of a deck."""
-    found: Counter[int] = Counter()
-    for number, copies in deck.items():
+def grouped(pool: Pool, first: Cards) -> Pool:
+    """Return likewise the copies of a pool."""
+    found = [0] * len(pool)
+    for number, copies in enumerate(pool):
         found[first[number]] += copies
-    return found
+    return tuple(found)
+
+
+def merged_in(seen: Seen, first: Cards) -> Seen:
+    """Return likewise what is known of hand and pile."""
+    least, most = (frozenset((among(a, first), among(b, first)) for a, b in one) for one in (seen.least, seen.most))
+    return seen._replace(least=least, most=most)

@@ -31,16 +31,19 @@ from rules.iditacards.odds_hands import (
     ZERO,
     Bounds,
     Cards,
-    Hands,
     NotFollowed,
     Pool,
     Seen,
+    Told,
     TooMany,
     Trace,
+    among,
     both,
     cheapest,
     chosen,
+    grouped,
     mean,
+    merged_in,
     pay,
     put,
     puts,
@@ -202,74 +205,96 @@ class Tracing(Telling):
             seen = seen._replace(past=(*seen.past, (order, n)))
         return after, seen
 
-    def _told(self, trace: Trace, pool: Pool, seen: Seen, *, whole: bool) -> Iterator[tuple[int, Pool, Seen]]:
+    def _told(
+        self, trace: Trace, pool: Pool, seen: Seen, first: Cards | None = None, *, whole: bool
+    ) -> Iterator[tuple[int, Pool, Seen]]:
         """Yield what may have been seen, and in how many ways.
 
-        The ``whole`` deck is told, too; else what was drawn alone, and the pool has what was shed as well.
+        ``first`` stands for all classes that count as one. The ``whole`` deck is told, too; else what was drawn alone,
+        and the pool has what was shed as well.
         """
-        yield from self._dealt(trace, seen, seen.past, pool, (seen.least, seen.most), 1, whole=whole)
+        if first is None:
+            first = tuple(range(len(pool)))
+        else:
+            pool, seen = grouped(pool, first), merged_in(seen, first)
+        told = {(pool, seen.least, seen.most): 1}
+        for order, n in seen.past:
+            told = self._dealt(told, order, n, first)
+        for (below, least, most), ways in told.items():
+            shed = sum(below) - trace.deck if whole else 0
+            for shown, fewer, many in chosen(below, shed):
+                yield ways * many, fewer, put(seen._replace(least=least, most=most, past=()), shown)
 
-    def _dealt(
-        self,
-        trace: Trace,
-        seen: Seen,
-        past: Orders,
-        pool: Pool,
-        hands: tuple[Hands, Hands],
-        ways: int,
-        *,
-        whole: bool,
-    ) -> Iterator[tuple[int, Pool, Seen]]:
-        if not self._alive():
-            raise OutOfReach
-        least, most = hands
-        if len(most) > FEW:
-            raise TooMany("hands")
-        if past:
-            (order, n), rest = past[0], past[1:]
+    def _dealt(self, told: Told, order: int, n: int, first: Cards) -> Told:
+        """Return what may be known after one more order, and in how many ways."""
+        found: Told = {}
+        for (pool, least, most), ways in told.items():
+            if not self._alive():
+                raise OutOfReach
             if order == DRAW:
                 for shown, fewer, many in chosen(pool, n):
-                    each = tuple(frozenset((both(a, shown), b) for a, b in one) for one in hands)
-                    yield from self._dealt(trace, seen, rest, fewer, (each[0], each[1]), ways * many, whole=whole)
-                return
+                    both_least, both_most = (frozenset((both(a, shown), b) for a, b in one) for one in (least, most))
+                    key = fewer, both_least, both_most
+                    found[key] = found.get(key, 0) + ways * many
+                continue
             if order == PAY:
-                hands = cheapest(least, n, self._ranks), frozenset(pay(most, n))
+                key = pool, cheapest(least, n, self._ranks), frozenset(pay(most, n))
             elif order == EMPTY_HAND:
-                hands = frozenset(((), b) for _, b in least), frozenset(((), b) for _, b in most)
+                key = pool, frozenset(((), b) for _, b in least), frozenset(((), b) for _, b in most)
             else:
-                more = tuple(map(self._waiting.number, self._piled.piled(n)))
-                hands = frozenset((a, both(b, more)) for a, b in least), frozenset((a, both(b, more)) for a, b in most)
-            yield from self._dealt(trace, seen, rest, pool, hands, ways, whole=whole)
-            return
-        shed = sum(pool) - trace.deck
-        if not whole or not shed:
-            yield ways, pool, seen._replace(least=least, most=most, past=())
-            return
-        for shown, fewer, many in chosen(pool, shed):
-            each = tuple(frozenset((a, both(b, shown)) for a, b in one) for one in hands)
-            known = seen if seen.dead else seen._replace(least=each[0], most=each[1], past=())
-            yield ways * many, fewer, known
+                more = among(tuple(map(self._waiting.number, self._piled.piled(n))), first)
+                held, best = (frozenset((a, both(b, more)) for a, b in one) for one in (least, most))
+                key = pool, held, best
+            if len(key[2]) > FEW:
+                raise TooMany("hands")
+            found[key] = found.get(key, 0) + ways
+        return found
 
     def _refilled(self, trace: Trace, _: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
         if seen.dead:
             raise NotFollowed("read again")
+        mine, lies = next(iter(seen.least))
+        piled = [
+            self._waiting.number(name) for order, n in seen.past if order == PILED for name in self._piled.piled(n)
+        ]
+        every = [*pool]
+        for number in (*mine, *lies, *piled):
+            every[number] += 1
+        after = trace._replace(deck=trace.deck + trace.pile, pile=0, left=self._left_of(every))
+        first = self._alike(after, rest, every)
         low = high = ZERO
         total = 0
-        for ways, known, now in self._told(trace, pool, seen, whole=False):
+        for ways, known, now in self._told(trace, pool, seen, first, whole=False):
             total += ways
-            found = {pile: self._back(trace, rest, known, pile) for pile in {pile for _, pile in now.least | now.most}}
-            low += ways * min(found[pile][0] for _, pile in now.least)
-            high += ways * max(found[pile][1] for _, pile in now.most)
+            back = {pile: self._back(after, rest, known, pile) for pile in {pile for _, pile in now.least | now.most}}
+            low += ways * min(back[pile][0] for _, pile in now.least)
+            high += ways * max(back[pile][1] for _, pile in now.most)
         return low / total, high / total
 
-    def _back(self, trace: Trace, rest: Orders, pool: Pool, pile: Cards) -> Bounds:
+    def _alike(self, after: Trace, rest: Orders, every: Sequence[int]) -> Cards | None:
+        """Return for each class the first one that nothing tells apart once the pile is back in the deck.
+
+        Nothing if cards may be there of which no node knows.
+        """
+        if any(every[len(self._pool) :]):
+            return None
+        alike = self._noted(after, rest).alike
+        first: dict[object, int] = {}
+        known = tuple(
+            first.setdefault(part, number) for number, part in enumerate(zip(self._ranks, alike, strict=False))
+        )
+        return (*known, *range(len(known), len(every)))
+
+    def _back(self, after: Trace, rest: Orders, pool: Pool, pile: Cards) -> Bounds:
         """Return what follows when some cards of the pile join all those that are not in the hand."""
         counts = list(pool)
         for number in pile:
             counts[number] += 1
-        after = trace._replace(deck=trace.deck + trace.pile, pile=0, left=self._left_of(counts))
         assert sum(counts) == after.deck
-        return self._run(after, rest, tuple(counts), NOTHING)
+        deck = tuple(counts)
+        if any(deck[len(self._pool) :]):
+            return self._run(after._replace(left=self._left_of(counts)), rest, deck, NOTHING)
+        return self._sides(after, rest, deck)
 
     def _sorted(self, trace: Trace, which: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
         """Return what follows a look at some cards, of which some may leave the game."""
