@@ -1,9 +1,9 @@
-"""What is known of hand and pile while a venture is followed card by card, and the ways to tell cards apart."""
+"""What is known of hand and pile while a venture is followed card by card, and what may become of it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -57,8 +57,6 @@ class Trace(NamedTuple):
 
 Hands = frozenset[tuple[Cards, Cards]]
 """Hands, each with what is known to lie in the pile."""
-There = tuple[bool, ...] | None
-"""Of which classes there may be cards; nothing where it may be any."""
 
 
 class Seen(NamedTuple):
@@ -70,14 +68,11 @@ class Seen(NamedTuple):
     """Hands and piles of which the best may be chosen."""
     past: Orders
     """What was drawn and paid since."""
-    supply: Cards
     dead: bool
     """It is not known any more."""
 
 
-NOTHING: Final = Seen(frozenset([((), ())]), frozenset([((), ())]), (), (), True)
-Follow = Callable[["Trace", int, Pool, "Seen"], Bounds]
-"""Returns what follows a class of cards that is turned over."""
+NOTHING: Final = Seen(frozenset([((), ())]), frozenset([((), ())]), (), True)
 Told = dict[tuple[Pool, Hands, Hands], int]
 """Cards not told, hands and piles of either sort: in how many ways."""
 Outcome = tuple[tuple[Orders, int, Stack, int], ...] | bool

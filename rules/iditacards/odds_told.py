@@ -1,4 +1,4 @@
-"""What follows each card of a trace, whatever is known of hand and pile, and which cards it tells apart."""
+"""What follows each card of a trace, and its nodes: both whatever is known of hand and pile."""
 
 from __future__ import annotations
 

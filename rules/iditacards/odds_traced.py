@@ -4,12 +4,16 @@
 *trace* is a spot of ``odds_going``, and with it goes what is known of hand and pile, and how many cards were drawn and
 paid since. Until something is decided by what was seen it is all the same which cards these are: every card not turned
 over is as likely as any other to be the next one. Where it is decided, and where the pile goes back, all that was seen
-is told apart, as far as what follows tells it apart.
+is told apart; in the latter case only as far as what follows tells it apart.
 
 What to pay with is left open up to then: the most is that of who may choose afterwards from all that could have been
 paid each time, the least that of who pays the cards that are cheapest to turn over. These are mostly the same.
 
-What follows when nothing reads the pile any more is a node of ``odds_seeing``.
+What follows when nothing reads the pile any more is a node of ``odds_seeing``. Before that, a node tells both sides of
+each spot, as in ``odds_pile``: where they meet nothing is followed, and what is not carried is told by them alone.
+
+An upgrade taken into the pile comes up like any other card. It is looked into as one more card of the deck, spot by
+spot, and one that would do the same on every spot where that was asked is worth as much.
 """
 
 from __future__ import annotations
@@ -86,7 +90,7 @@ class Tracing(Telling):
         boards, pos = self._piled, player.pos
         pool = self._counts(self._deck)
         seen = frozenset([(self._hand, self._pile)])
-        start = Seen(seen, seen, (), self._supply, False)
+        start = Seen(seen, seen, (), False)
         found = LOST
         for began in boards.began(boards.start, pos)[2]:
             for way in boards.free(began.board, pos)[2]:
@@ -220,9 +224,13 @@ class Tracing(Telling):
         told = {(pool, seen.least, seen.most): 1}
         for order, n in seen.past:
             told = self._dealt(told, order, n, first)
+        yielded = 0
         for (below, least, most), ways in told.items():
             shed = sum(below) - trace.deck if whole else 0
             for shown, fewer, many in chosen(below, shed):
+                yielded += 1
+                if yielded > MANY:
+                    raise TooMany("seen")
                 yield ways * many, fewer, put(seen._replace(least=least, most=most, past=()), shown)
 
     def _dealt(self, told: Told, order: int, n: int, first: Cards) -> Told:
@@ -236,6 +244,8 @@ class Tracing(Telling):
                     both_least, both_most = (frozenset((both(a, shown), b) for a, b in one) for one in (least, most))
                     key = fewer, both_least, both_most
                     found[key] = found.get(key, 0) + ways * many
+                    if len(found) > MANY:
+                        raise TooMany("drawn")
                 continue
             if order == PAY:
                 key = pool, cheapest(least, n, self._ranks), frozenset(pay(most, n))
