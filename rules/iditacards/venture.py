@@ -296,15 +296,14 @@ class RiskCards(Ventures[Table]):
 
         if begin is None or low == high:
             return low, high
-        if begin not in self._traces:
-            try:
-                self._traces[begin] = traced(self, begin, alive)
-            except OutOfReach:
-                if not alive():
-                    return low, high
-                self._traces[begin] = low, high  # it tells no more
-        least, most = self._traces[begin]
-        return max(low, least), min(high, most)
+        found = self._traces.get(begin)
+        if found is None:
+            found = low, high
+            with suppress(OutOfReach):
+                found = traced(self, begin, alive)
+            if alive() or found[0] == found[1]:
+                self._traces[begin] = found  # more time tells no more
+        return max(low, found[0]), min(high, found[1])
 
     def _left(self, begin: str | None, odds: Odds, alive: Callable[[], bool]) -> bool:
         """Return whether cards were to come back on a leg, and who leaves them in the discard pile is asked instead."""
