@@ -208,9 +208,10 @@ def hidden_rows(
 
 def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
-    if asked is None or asked.objective is goal.objective or goal.objective is not Objective.MAX_DISTANCE:
+    if asked is None or goal.objective not in (asked.objective, Objective.MAX_DISTANCE):
         return [Row(goal_sentence(goal, unit))]
-    return [Row(goal_sentence(asked, unit)), Row(compared_by(goal))]
+    too_far = [Row(compared_by(goal))] if asked.objective is not goal.objective else []
+    return [Row(goal_sentence(asked, unit)), *too_far]
 
 
 def compared_by(goal: Goal) -> str:
@@ -294,11 +295,16 @@ def far_text(report: HiddenReport) -> str:
     """Return how playouts go where the goal lies beyond them; empty elsewhere."""
     if not report.coasting:
         return ""
+    order = (
+        "moves are in the order of what playouts say together with the opinion of plain play, which counts like a few "
+        "of them"
+    )
+    if report.goal.objective is Objective.MIN_TURNS:
+        return f"the move, then plain play without a search; {order}"
     turns = turns_text(report.coasting, report.goal)
     return (
         f"the distance after {turns}: the move, then plain play without a search; "
-        "whoever reaches the goal before that counts as going on at the same pace; moves are in the order of what "
-        "playouts say together with the opinion of plain play, which counts like a few of them"
+        f"whoever reaches the goal before that counts as going on at the same pace; {order}"
     )
 
 

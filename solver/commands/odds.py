@@ -204,7 +204,7 @@ def review(
         raise typer.Exit(LIMIT_HIT if several.unknown else PROVED_OR_CLEAN)
     refuse_fated(found, wanted)
     position, asked = question_of(found, wanted)
-    judged = judge(position, asked, steps, settings.limit)
+    judged = judge(position, asked, steps, settings.limit, seed=settings.seed or 0)
     if settings.json:
         settings.answer_json(review_answer(position, asked, judged))
     else:
