@@ -89,7 +89,7 @@ def best_hidden(
         with suppress(OutOfReach):  # another player decides something
             exact = question.answer()
     if exact is not None:
-        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
+        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and _is_advice(exact)):
             return replace(exact, others=IDLE) if among_others else exact
         if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
             short = replace(unlimited(limit), time_s=0.0)
@@ -101,6 +101,11 @@ def best_hidden(
     if exact is None or report.goal != goal:
         return report
     return replace(report, bound=exact.bound)
+
+
+def _is_advice(report: HiddenReport) -> bool:
+    """Return whether an answer that was stopped names a move that is good for something."""
+    return bool(report.options) and (report.goal.objective is not Objective.REACH or bool(report.value))
 
 
 def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
@@ -161,6 +166,10 @@ def compared(
     else:
         goal = within_playouts(goal)
         aim = GoalAim(game, goal)
+        opinion = game.plain_play(start.table, goal.seat) if alone else None
+        if opinion is not None:  # between equals, and before there are playouts, plain play decides
+            liked = {move: opinion(move) for move in moves}
+            moves.sort(key=lambda move: (-liked[move], move.text))
         found = sampled(
             *(game, start, aim, moves, spent),
             seed=seed,
