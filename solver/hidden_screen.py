@@ -39,6 +39,8 @@ UNSETTLED: Final = "not settled by the turns looked ahead"
 """or none that is known."""
 STUCK: Final = "no move is left that the goal allows"
 """Where a move may lead to a turn with nothing that may be done."""
+NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
+"""Why no distance can be had."""
 SEEN: Final = 4
 """Results that are written out where a move of the next turn is best after more of them."""
 ROWS: Final = 12
@@ -197,6 +199,7 @@ def hidden_rows(
     method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
+        ("next turn", _later_text(report, following)),
         ("far ahead", far_text(report)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
@@ -210,16 +213,17 @@ def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
     if asked is None or goal.objective not in (asked.objective, Objective.MAX_DISTANCE):
         return [Row(goal_sentence(goal, unit))]
-    too_far = [Row(compared_by(goal))] if asked.objective is not goal.objective else []
+    too_far = [Row(compared_by(goal, unit))] if asked.objective is not goal.objective else []
     return [Row(goal_sentence(asked, unit)), *too_far]
 
 
-def compared_by(goal: Goal) -> str:
+def compared_by(goal: Goal, unit: Unit) -> str:
     """Return what moves are compared by where playouts stand in for a goal."""
     if goal.objective is not Objective.MAX_DISTANCE:
         return "Moves are compared by playouts of the goal itself."
     turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
-    return f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
+    what = f"how far they get in {turns}" if unit.is_place else f"how many {unit.name}s there are after {turns}"
+    return f"That is too far to be followed to its end: moves are compared by {what}."
 
 
 def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> list[Row]:
@@ -244,7 +248,21 @@ def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> lis
     compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out, certain=certain)
     if report.untold:
         compared = f"The other {count(report.untold, 'open move')} may be better: a limit was hit first."
+    elif not report.verdict:
+        compared = " ".join(filter(None, (compared, _next_best(report.options, top, goal))))
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
+
+
+def _next_best(options: Sequence[Option], top: int, goal: Goal) -> str:
+    """Return how many moves are as good as the best where those shown all are, and what the next one loses."""
+    best = sum(not option.loss for option in options if option.loss is not None)
+    if best < top or best == len(options) or top >= len(options):
+        return ""
+    following = options[best]
+    alike = f"{best} are best" if best > 1 else "1 is best"
+    if following.loss is None:
+        return f"{alike}; of the others no value is known."
+    return f"{alike}; the next, '{following.move.text}', loses {loss_text(following.loss, goal)}."
 
 
 def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Row]:
@@ -291,6 +309,14 @@ def _more_text(report: HiddenReport) -> str:
     return f"--time allows more, and 'best' compares moves by playouts{chance}"
 
 
+def _later_text(report: HiddenReport, following: Sequence[Coming]) -> str:
+    """Return what to do where an exact plan ends with this turn and the goal asks for more; empty elsewhere."""
+    is_last = report.goal.within_turns is not None and report.goal.within_turns < 2
+    if report.status is not Status.OPTIMAL or following or is_last or not report.plan or not report.value:
+        return ""
+    return "hangs on what comes up, in more ways than are told here: enter it (see 'bestline play') and ask again"
+
+
 def far_text(report: HiddenReport) -> str:
     """Return how playouts go where the goal lies beyond them; empty elsewhere."""
     if not report.coasting:
@@ -323,7 +349,13 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     if report.status is Status.OPTIMAL:
         return Row(f"{told}, exact: no way to play does better", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
-        return Row("proved: no way to play gets there", label="IMPOSSIBLE", look="bad")
+        stuck = goal.objective is Objective.MAX_DISTANCE
+        why = (
+            "every way to play comes to a turn with no move that the goal allows"
+            if stuck
+            else "no way to play gets there"
+        )
+        return Row(f"proved: {why}", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
         return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
@@ -433,7 +465,7 @@ def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
         return percent(value)
     shown = _number(float(value), goal).removesuffix(".0")
     if goal.objective is Objective.MAX_DISTANCE:
-        return unit.told(shown)
+        return f"{unit.told(shown)} of {goal.target}" if goal.challenge else unit.told(shown)
     return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 

@@ -52,8 +52,6 @@ class Sample:
 
     move: Step
     begun: tuple[Step | Forced, ...]
-    place: int = 0
-    """Of equal moves the one with the lower place comes first."""
     values: list[Fraction] = field(default_factory=list)
     """On fresh draws, with what the trees have learnt."""
     grown: list[Fraction] = field(default_factory=list)
@@ -62,6 +60,8 @@ class Sample:
     """Between which values every playout lies for certain."""
     width: float = 1.0
     """How far values of playouts lie apart."""
+    place: int = 0
+    """Of equal moves the one with the lower place comes first."""
 
     @property
     def shown(self) -> list[Fraction]:
@@ -124,7 +124,7 @@ def sampled(
     hears what turns take, for clocks that count work.
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
-    samples = [Sample(move, game.begun(start, move), place) for place, move in enumerate(moves)]
+    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
     race = _Race(trees, aim, samples, spent, playouts, told, asked, spend)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)

@@ -108,6 +108,8 @@ def pay(
         settings.answer(draw(pay_rows(position, found, settings.style), settings.style))
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
+    if found.unsettled and position.players == 1:
+        raise typer.Exit(LIMIT_HIT)
 
 
 @shared
