@@ -32,7 +32,7 @@ from solver.search.layers import LimitHit, Watch
 from solver.search.plain import does_forbidden
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
-"""Losses from which a decision has a mark: in chance, or as a part of the best value."""
+"""Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""
 STEP_TURNS: Final = 5_000
 """Ways through turns looked at for each step where no time is given; what one leaves is for those before it."""
 EXACT_PART: Final = 0.5
@@ -217,6 +217,11 @@ def _mark(change: Fraction | None, best: Fraction | None, goal: Goal, *, lost_it
     if change is None or best is None:
         return ""
     part = change if goal.objective is Objective.REACH else change / max(abs(best), Fraction(1))
+    return mark_of(part)
+
+
+def mark_of(part: Fraction) -> str:
+    """Return the mark of a loss, as a part of what it is measured by; empty for a small one."""
     return next((mark for least, mark in MARKS if part >= least), "")
 
 

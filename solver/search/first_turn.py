@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 from puzzles.goal import Objective
@@ -25,6 +27,12 @@ class Branch:
     """Moves of the same turn that answer them."""
     probability: Fraction
     value: Fraction | None
+
+
+def whatever_comes(plan: Sequence[Branch]) -> tuple[str, ...]:
+    """Return the first moves of a turn that are the same whatever chance shows."""
+    steps = zip(*(branch.then for branch in plan), strict=False)
+    return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
 
 
 class FirstTurn(ABC):

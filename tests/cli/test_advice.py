@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -105,3 +106,25 @@ def test_a_stop_before_anything_was_found_tries_every_move(found: bool, monkeypa
     assert report.interrupted
     assert report.method == ("expectimax" if found else "sampled")
     assert report.options[0].move.text.startswith("play")
+
+
+def test_moves_that_come_before_chance_are_told_before_it(bestline: Runner) -> None:
+    """The weather comes up in the new day, not between the dog's end and the new day."""
+    player = seat(pos=158, hand="", deck="lunch move", dogs="wheel_dog")
+    told = words(bestline("best", code("2019-02", player, "sun"), "--vs", "sacrifice wheel_dog").out)
+    assert "sacrifice wheel_dog; new_day, then rain or wind" in told
+    assert "This turn, with 'sacrifice wheel_dog'" in told
+
+
+def test_what_the_next_turn_brings_after_another_move_is_told(bestline: Runner) -> None:
+    table, vs = code("2019-02", STORM), "play husky pay armour breakfast"
+    run = bestline("best", table, *ASKED, "--vs", vs)
+    assert f"Next turn, with '{vs}'" in run.out
+    parts = bestline("best", table, *ASKED, "--vs", vs, "--json").json["versus"]
+    assert sum(Fraction(each["probability"]) * Fraction(each["value"]) for each in parts["next_turn"]) == Fraction(1, 6)
+
+
+def test_json_says_what_was_asked_where_something_else_is_measured(bestline: Runner) -> None:
+    told = bestline("best", code("2019-02", STORM), "--json", "--time", "0.2").json
+    assert (told["asked"]["objective"], told["goal"]["objective"]) == ("min_turns", "max_distance")
+    assert "asked" not in bestline("best", code("2019-02", STORM), *ASKED, "--json").json
