@@ -29,7 +29,7 @@ from solver.search.ceilings import belief_form
 from solver.search.coasting import is_far
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import does_forbidden
+from solver.search.plain import does_forbidden, forbidden_step
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""
@@ -391,7 +391,8 @@ class _Values:
         """
         most = None if limit.time_s is not None else BELIEFS * ways
         search = BeliefSearch(form, goal, Watch(limit), most=most)
-        start = BeliefStart(search, form, state.table, (), goal)
+        moves = [move for move in self._game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+        start = BeliefStart(search, form, state.table, moves, goal)
         turns = goal.within_turns or 0
         try:
             value = start.value(turns)
