@@ -120,7 +120,8 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
         # What depends on chance cannot be followed yet.
         line = () if report.omitted else whatever_comes(report.plan)
         line = line or (report.options[0].move.text,)
-        return _Found(report.options[0].move, line, not report.verdict, report.interrupted)
+        sure = not report.verdict or len(report.options) == 1
+        return _Found(report.options[0].move, line, sure, report.interrupted)
     assert limit.time_s is not None
     solved = solve(position, goal, replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART)))
     steps = tuple(step for turn in solved.line for step in turn.steps)

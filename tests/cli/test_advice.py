@@ -128,3 +128,8 @@ def test_json_says_what_was_asked_where_something_else_is_measured(bestline: Run
     told = bestline("best", code("2019-02", STORM), "--json", "--time", "0.2").json
     assert (told["asked"]["objective"], told["goal"]["objective"]) == ("min_turns", "max_distance")
     assert "asked" not in bestline("best", code("2019-02", STORM), *ASKED, "--json").json
+
+
+def test_a_hint_at_the_only_move_is_sure(bestline: Runner) -> None:
+    run = bestline("hint", code("2019-08", seat(pos=3)), "--level", "move", "--time", "0.2")
+    assert (run.code, run.out.splitlines()[0]) == (0, "new_day")
