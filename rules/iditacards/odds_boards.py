@@ -101,7 +101,7 @@ class Boards(Pieces):
         queue = [(number, 0)]
         while queue:
             board, gained = queue.pop()
-            (first, last, ways), _ = self._explored(board, pos, free_action)
+            (first, last, ways), _ = self._explored(board, pos, free_action, anywhere=True)
             low, high = max(low, first), min(high, last)
             for way, _ in ways:
                 more = gained + sum(n for order, n in way.orders if order == GAIN)

@@ -29,7 +29,7 @@ from rules.iditacards.odds_orders import ANYWHERE, DRAW, GAIN, SHED, Carried, Wa
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_track import Track
 from rules.iditacards.risk import Signal
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 from rules.iditacards.venture import RiskCards
 
@@ -179,7 +179,8 @@ class Pieces:
                 raise OutOfReach  # which comes first would matter
             orders = [(DRAW, drawn), (SHED, shed), (GAIN, gained)]
             lost = over or turn.over
-            reads |= read(turn, seat)
+            spared = bool(turn.moves and self._rulings.leg_condition_mod)
+            reads |= read(turn, seat) | (DOGS if spared else 0)
             same = kept(turn, seat)
             after = number if lost else self._answer(turn, seat, self._boards[number].supply)
             other = self._differing(number, after, same)
@@ -193,11 +194,22 @@ class Pieces:
                 skips=signal is Signal.SKIP_REST,
             )
             found[way, ALL_FACTS & ~same | other] = None
-            for place in () if anywhere and not turn.places else {pos, *turn.places, seat.pos}:
-                first, last = (place, place) if lost else self._track.zone(place)
+            if anywhere and not turn.moves:
+                continue
+            spared = spared and not lost and self._spared(number) and self._boards[after].dogs == self._boards[number].dogs
+            if lost:
+                met = [(place, place, place) for place in {pos, seat.pos}.union(*turn.moves)]
+            else:
+                met = self._track.stretches(pos, seat.pos, turn.moves, spared=spared)
+            for place, first, last in met:
                 low, high = max(low, pos + first - place), min(high, pos + last - place)
         ways = [(way, {} if way.lost else self._named(way.board, facts | reads)) for way, facts in found]
         return (low, high, ways), reads
+
+    def _spared(self, number: int) -> bool:
+        """Return whether the cards in play keep all from a player that a space does to whoever comes to it (R49)."""
+        mods = self._rulings.leg_condition_mod
+        return sum(mods.get(card, 0) for card in in_play(self._boards[number].dogs)) < 0
 
     def _named(self, number: int, facts: Facts) -> Changes:
         board = self._boards[number]
