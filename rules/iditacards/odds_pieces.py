@@ -196,11 +196,13 @@ class Pieces:
             found[way, ALL_FACTS & ~same | other] = None
             if anywhere and not turn.moves:
                 continue
-            spared = spared and not lost and self._spared(number) and self._boards[after].dogs == self._boards[number].dogs
+            spared = (
+                spared and not lost and self._spared(number) and self._boards[after].dogs == self._boards[number].dogs
+            )
             if lost:
                 met = [(place, place, place) for place in {pos, seat.pos}.union(*turn.moves)]
             else:
-                met = self._track.stretches(pos, seat.pos, turn.moves, spared=spared)
+                met = list(self._track.stretches(pos, seat.pos, turn.moves, spared=spared))
             for place, first, last in met:
                 low, high = max(low, pos + first - place), min(high, pos + last - place)
         ways = [(way, {} if way.lost else self._named(way.board, facts | reads)) for way, facts in found]
