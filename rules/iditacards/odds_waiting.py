@@ -218,7 +218,7 @@ class Waiting:
             far = [
                 self.reach.moved(card, speed) + turn * waits for card, waits in zip(self.cards, self.waits, strict=True)
             ]
-            more = self._farthest[speed] = max(far), turn
+            more = self._farthest[speed] = max(far, default=0), turn
         return stack.hidden + stack.spaces + stack.moves * speed + more[0] + more[1] * stack.seconds
 
     def at_once(self, stack: Stack) -> bool:
