@@ -59,10 +59,11 @@ class AskedTurn(Turn):
 
     __slots__ = ("moves", "reads", "written")
 
-    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
+    def __init__(self, rulings: Rulings, table: Table, script: Script, player: Player) -> None:
+        """The table has no players; this one is put there alone."""
         self.reads = self.written = 0
         super().__init__(rulings, table, script)
-        self.seats[seat] = AskedSeat(seat, table.players[seat])
+        self.seats.append(AskedSeat(0, player))
         self.moves: set[tuple[int, int]] = set()
         """From where to where."""
 

@@ -31,7 +31,7 @@ class Boards(Pieces):
         self._mods: dict[tuple[Dog, ...], tuple[str, ...]] = {}
         self._ending: dict[int, tuple[int, int, bool]] = {}
         self._priced: dict[tuple[str, int], list[Priced]] = {}
-        self._prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
+        self._prices = scope.prices
 
     def forget(self) -> None:
         """Let go of all but the boards."""

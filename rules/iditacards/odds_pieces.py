@@ -59,12 +59,10 @@ class Pieces:
         self._legendary = rulings.legendary_to == "hand"
         self._reads = carried.reads
         bare = scope.bare(ventures.table)
-        blank = player._replace(
+        self._blank = player._replace(
             deck=(), discard=(), dogs=(), foods=(), hand=(), legendary=(), resolved=(), seen=(), stack=(), known=0
         )
-        self._table = scope.with_player(bare, blank)._replace(
-            supply=(), upgrade=tuple(() for _ in bare.upgrade), active=ventures.seat
-        )
+        self._table = bare._replace(players=(), supply=(), upgrade=tuple(() for _ in bare.upgrade), active=0)
         self._boards: list[Board] = []
         self._numbers: dict[Board, int] = {}
         self._pieces: dict[tuple[Any, int], list[Ways]] = {}
@@ -119,8 +117,8 @@ class Pieces:
     def question(self, number: int, pos: int, script: Exploring | None = None) -> tuple[AskedTurn, AskedSeat]:
         """Return a turn under way on a board, with nothing in hand and cards enough in the deck."""
         board = self._boards[number]
-        turn = AskedTurn(self._rulings, self._table, script or Exploring((), []), self._seat)
-        seat = turn.seats[self._seat]
+        turn = AskedTurn(self._rulings, self._table, script or Exploring((), []), self._blank)
+        seat = turn.seats[0]
         assert isinstance(seat, AskedSeat)
         seat.pos = pos
         seat.hypothermia, seat.starvation = board.hypothermia, board.starvation
