@@ -10,6 +10,9 @@ What waits is written down so that equal prospects are equal:
   wherever the others have led to. Where a race that is finished goes on to the end of the turn (R69) a second step may
   come too late: then the most spaces are kept that those left out may go up to that turn, and from where the others
   have led to it is told whether they could lead to the finish; if so, all is done again with none of them left out.
+- Where all that waits needs one more card each, it takes effect one after the other, once a card is done: it is *ripe*.
+  So the root comes through with every card that can be paid and needs no more, whatever all of them do, unless the race
+  ends before. That it does not is known where they and the turns of second steps do not lead to the finish.
 - Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
   right after the other do so in either order, as long as there is room for all (R50).
 
