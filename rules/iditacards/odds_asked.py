@@ -55,20 +55,22 @@ class AskedSeat(Seat):
 
 
 class AskedTurn(Turn):
-    """A turn with one such seat, which also notes where that stood."""
+    """A turn with one such seat, which also notes how that moved."""
 
-    __slots__ = ("places", "reads", "written")
+    __slots__ = ("moves", "reads", "written")
 
-    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
+    def __init__(self, rulings: Rulings, table: Table, script: Script, player: Player) -> None:
+        """The table has no players; this one is put there alone."""
         self.reads = self.written = 0
         super().__init__(rulings, table, script)
-        self.seats[seat] = AskedSeat(seat, table.players[seat])
-        self.places: set[int] = set()
+        self.seats.append(AskedSeat(0, player))
+        self.moves: set[tuple[int, int]] = set()
+        """From where to where."""
 
     def tell(self, rule: str, kind: str, **data: Any) -> None:
         """Take notice of what a rule did."""
         if kind in ("moved", "dies"):
-            self.places.update((data["start"], data["end"]))
+            self.moves.add((data["start"], data["end"]))
 
     def watch(self, seat: AskedSeat) -> None:
         """Begin to take notes."""

@@ -31,7 +31,7 @@ class Boards(Pieces):
         self._mods: dict[tuple[Dog, ...], tuple[str, ...]] = {}
         self._ending: dict[int, tuple[int, int, bool]] = {}
         self._priced: dict[tuple[str, int], list[Priced]] = {}
-        self._prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
+        self._prices = scope.prices
 
     def forget(self) -> None:
         """Let go of all but the boards."""
@@ -101,9 +101,9 @@ class Boards(Pieces):
         queue = [(number, 0)]
         while queue:
             board, gained = queue.pop()
-            (first, last, ways), _ = self._explored(board, pos, free_action)
+            first, last, ways = self.piece("act", board, pos, free_action, anywhere=True, places=True)
             low, high = max(low, first), min(high, last)
-            for way, _ in ways:
+            for way in ways:
                 more = gained + sum(n for order, n in way.orders if order == GAIN)
                 if (way.board, more) not in reached:
                     reached[way.board, more] = way._replace(orders=((GAIN, more),) if more else ())

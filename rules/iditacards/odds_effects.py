@@ -25,7 +25,7 @@ from rules.iditacards.odds_orders import (
     holding,
 )
 from rules.iditacards.odds_scope import READERS, SECOND_OPS
-from rules.iditacards.risk import Resolution, holds_now, played_now, run_alone, runs, suppressed
+from rules.iditacards.risk import Resolution, Signal, holds_now, played_now, run_alone, runs, suppressed
 
 
 class Effects:
@@ -82,15 +82,19 @@ class Effects:
             return
         place = pos + start.by
         judged = [True] * len(card.instant)
-        silent = card.type in ("sled", "movement", "utility")
-        if silent or any(effect.when or effect.unless for effect in card.instant):
+        if card.type in ("sled", "movement", "utility"):
+            low, high, (kept,) = self._boards.piece(
+                ("suppressed", card.type),
+                start.board,
+                place,
+                lambda turn, seat: Signal.SKIP_REST if suppressed(turn, seat, card) else None,
+            )
+            yield low - start.by, high - start.by
+            if kept.skips:
+                done.append(start)
+                return
+        if any(effect.when or effect.unless for effect in card.instant):
             turn, seat = self._boards.question(start.board, place)
-            if silent:
-                first, last = self._boards.zone(place)
-                yield first - start.by, last - start.by
-                if suppressed(turn, seat, card):
-                    done.append(start)
-                    return
             frame = played_now(turn, card.id)
             judged = [holds_now(turn, seat, frame, effect) for effect in card.instant]
         ways = [start]

@@ -16,7 +16,7 @@ from two numbers of cards, whatever lies between is worth as much for every pool
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -95,6 +95,7 @@ class GoingOn:
         if gives is not None:
             self._sites.until = partial(waiting.until, gives)
         self._plans = Plans(self._boards, menus, self._onwards, waiting, self._sites, bits, draws=not self.limited)
+        self._nobody = [False] * len(self._cards)
         self._watched: set[int] = set()
         self._looked = 0
 
@@ -299,7 +300,7 @@ class GoingOn:
         sums = self._sums
         if prices is None:
             return sums.lost
-        kinds, places, *paid = prices.paid(hand, deck, site.needed, last=stack.last and not stack.hidden)
+        kinds, places, *paid = prices.paid(hand, deck, site.needed, self._through(site, pos, box))
         box[0], box[1] = max(box[0], paid[0]), min(box[1], paid[1])
         box[2], box[3] = max(box[2], paid[2]), min(box[3], paid[3])
         found = None
@@ -378,6 +379,17 @@ class GoingOn:
             for each in classes:
                 found[each] = node
         return sums.node(kinds if found is None else tuple(found))
+
+    def _through(self, site: Site, pos: int, box: list[int]) -> Sequence[bool]:
+        """Return which classes are known to bring the root through if no more cards are needed for them."""
+        waiting, stack = self._waiting, site.stack
+        if not stack.ripe:
+            return self._nobody
+        if site.far is None:
+            site.far = waiting.far(stack, self._boards.board(site.board).dogs)
+        if waiting.reach.before_finish(site.far, pos, box):
+            return waiting.prompt
+        return waiting.ready if waiting.at_once(stack) else self._nobody
 
     def _short(self, number: int, need: int, stack: Stack, pos: int, box: list[int]) -> Node | None:
         """Return what stands for all that follows a card that is turned over and paid for, if it is not followed."""

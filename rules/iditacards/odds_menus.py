@@ -42,30 +42,29 @@ class Paid(NamedTuple):
 class Prices:
     """The dishes of all boards that agree in what prices read; risks that fizzle are left out, which are lost."""
 
-    def __init__(self, dishes: list[Dish], sure: Sequence[bool], sums: Sums) -> None:
-        """Classes that are ``sure`` come through where they complete the root, unless something was left out."""
+    def __init__(self, dishes: list[Dish], classes: int, sums: Sums) -> None:
         self.dishes = dishes
-        self._sure = sure
+        self._classes = classes
         self._sums = sums
-        self._paid: dict[tuple[int, int, int | None, bool], Paid] = {}
+        self._paid: dict[tuple[int, int, int | None, int], Paid] = {}
 
-    def paid(self, hand: int, deck: int, needed: int | None, *, last: bool) -> Paid:
+    def paid(self, hand: int, deck: int, needed: int | None, through: Sequence[bool]) -> Paid:
         """Return what can be paid so that the deck keeps enough cards for all that waits.
 
         ``needed``: as many must be turned over, one now and a card's risk cost more if that waits; a deck is given no
-        cards but those that were looked at. There is no such number where it may be given others. ``last``: the next
-        card that is done completes the root, and nothing was left out.
+        cards but those that were looked at. There is no such number where it may be given others. Which
+        classes bring the root ``through`` if no more cards are needed for them, is told besides.
         """
-        key = (hand, deck, needed, last)
+        key = (hand, deck, needed, id(through))
         paid = self._paid.get(key)
         if paid is None:
-            paid = self._paid[key] = self._tried(hand, deck, needed, last=last)
+            paid = self._paid[key] = self._tried(hand, deck, needed, through)
         return paid
 
-    def _tried(self, hand: int, deck: int, needed: int | None, *, last: bool) -> Paid:
+    def _tried(self, hand: int, deck: int, needed: int | None, through: Sequence[bool]) -> Paid:
         least_held = least_hidden = -WITHOUT_END
         most_held = most_hidden = WITHOUT_END
-        kinds = [self._sums.lost] * len(self._sure)
+        kinds = [self._sums.lost] * self._classes
         rows: list[int] = []
         for place, (classes, price, _) in enumerate(self.dishes):
             energy, health = price.energy, price.health + (1 if needed is None else needed + price.need)
@@ -77,7 +76,7 @@ class Prices:
                 most_hidden = min(most_hidden, health - 1)
             else:
                 least_held, least_hidden = max(least_held, energy), max(least_hidden, health)
-                if not last or price.need or not self._sure[classes[0]]:
+                if price.need or not through[classes[0]]:
                     rows.append(place)
                     continue
                 for each in classes:
@@ -114,9 +113,7 @@ class Menus:
             low, high, read = self._boards.pricing(number, pos)
             prices = self._prices.get(read)
             if prices is None:
-                prices = self._prices[read] = Prices(
-                    self._priced(number, pos), self._waiting.sure[: len(self._alone)], self._sums
-                )
+                prices = self._prices[read] = Prices(self._priced(number, pos), len(self._alone), self._sums)
             known = (low, high, prices)
             menus.append(known)
         return known

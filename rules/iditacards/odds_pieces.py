@@ -29,7 +29,7 @@ from rules.iditacards.odds_orders import ANYWHERE, DRAW, GAIN, SHED, Carried, Or
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_track import Track
 from rules.iditacards.risk import Signal
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 from rules.iditacards.venture import RiskCards
 
@@ -59,12 +59,10 @@ class Pieces:
         self._legendary = rulings.legendary_to == "hand"
         self._reads = carried.reads
         bare = scope.bare(ventures.table)
-        blank = player._replace(
+        self._blank = player._replace(
             deck=(), discard=(), dogs=(), foods=(), hand=(), legendary=(), resolved=(), seen=(), stack=(), known=0
         )
-        self._table = scope.with_player(bare, blank)._replace(
-            supply=(), upgrade=tuple(() for _ in bare.upgrade), active=ventures.seat
-        )
+        self._table = bare._replace(players=(), supply=(), upgrade=tuple(() for _ in bare.upgrade), active=0)
         self._boards: list[Board] = []
         self._numbers: dict[Board, int] = {}
         self._pieces: dict[tuple[Any, int], list[Ways]] = {}
@@ -119,8 +117,8 @@ class Pieces:
     def question(self, number: int, pos: int, script: Exploring | None = None) -> tuple[AskedTurn, AskedSeat]:
         """Return a turn under way on a board, with nothing in hand and cards enough in the deck."""
         board = self._boards[number]
-        turn = AskedTurn(self._rulings, self._table, script or Exploring((), []), self._seat)
-        seat = turn.seats[self._seat]
+        turn = AskedTurn(self._rulings, self._table, script or Exploring((), []), self._blank)
+        seat = turn.seats[0]
         assert isinstance(seat, AskedSeat)
         seat.pos = pos
         seat.hypothermia, seat.starvation = board.hypothermia, board.starvation
@@ -179,7 +177,8 @@ class Pieces:
                 raise OutOfReach  # which comes first would matter
             orders = [(DRAW, drawn), (SHED, shed), (GAIN, gained), *self.further(seat)]
             lost = over or turn.over
-            reads |= read(turn, seat)
+            spared = bool(turn.moves and self._rulings.leg_condition_mod)
+            reads |= read(turn, seat) | (DOGS if spared else 0)
             same = kept(turn, seat)
             after = number if lost else self._answer(turn, seat, self._boards[number].supply)
             other = self._differing(number, after, same)
@@ -193,8 +192,16 @@ class Pieces:
                 skips=signal is Signal.SKIP_REST,
             )
             found[way, ALL_FACTS & ~same | other] = None
-            for place in () if anywhere and not turn.places else {pos, *turn.places, seat.pos}:
-                first, last = (place, place) if lost else self._track.zone(place)
+            if anywhere and not turn.moves:
+                continue
+            spared = (
+                spared and not lost and self._spared(number) and self._boards[after].dogs == self._boards[number].dogs
+            )
+            if lost:
+                met = [(place, place, place) for place in {pos, seat.pos}.union(*turn.moves)]
+            else:
+                met = list(self._track.stretches(pos, seat.pos, turn.moves, spared=spared))
+            for place, first, last in met:
                 low, high = max(low, pos + first - place), min(high, pos + last - place)
         ways = [(way, {} if way.lost else self._named(way.board, facts | reads)) for way, facts in found]
         return (low, high, ways), reads
@@ -202,6 +209,11 @@ class Pieces:
     def further(self, seat: Seat) -> Orders:
         """Return further orders for what an action has done."""
         return ()
+
+    def _spared(self, number: int) -> bool:
+        """Return whether the cards in play keep all from a player that a space does to whoever comes to it (R49)."""
+        mods = self._rulings.leg_condition_mod
+        return sum(mods.get(card, 0) for card in in_play(self._boards[number].dogs)) < 0
 
     def _named(self, number: int, facts: Facts) -> Changes:
         board = self._boards[number]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Final
+from typing import Any, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.content import UNTIL_DOG, Card, Effect, Leg
@@ -86,6 +86,8 @@ class Scope:
         """Copies of each."""
         self.risky = tuple(copies if rulings.cards[kind].risk else 0 for kind, copies in sorted(pool.items()))
         """Likewise, of the kinds with a risk cost alone."""
+        self.prices: dict[Any, tuple[int, int, int, bool, int, int]] = {}
+        """What cards cost, by all that is read for it, for whoever asks next."""
         self._start = player.pos
         self._track = rulings.track(table.legs)
         self.touched = False

@@ -83,7 +83,20 @@ Plan = tuple[int, int, Prices | None, list[Row | None]]
 class Site:
     """A board below a stack."""
 
-    __slots__ = ("acted", "board", "decks", "entries", "freed", "lacks", "met", "needed", "plans", "stack", "until")
+    __slots__ = (
+        "acted",
+        "board",
+        "decks",
+        "entries",
+        "far",
+        "freed",
+        "lacks",
+        "met",
+        "needed",
+        "plans",
+        "stack",
+        "until",
+    )
 
     def __init__(self, board: int, stack: Stack, until: Sequence[int] | None, *, acted: bool) -> None:
         """``until``: by cards in the deck, the last place; none where no cards come back into it anywhere.
@@ -105,6 +118,8 @@ class Site:
         """By cards in the deck those of them that hold there, where they are looked up so."""
         self.plans: list[Plan] = []
         self.freed: list[Freed] = []
+        self.far: int | None = None
+        """Spaces that lead up to the turn on which the root comes through, once they are asked for."""
 
     def short(self, deck: int, pos: int) -> tuple[int, int] | None:
         """Return up to how many cards and which place all is lost for lack of cards, none if it may not be here."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import Any, Final
 
@@ -31,11 +31,40 @@ class Track:
         self.quiet = rulings.auto_base is None and all(_ENDS.isdisjoint(leg.effects) for leg in legs)
         """No place matters at the end of a turn."""
         self._priced = list(self._priced_alike())
-        self._zones = _stretches(rulings, table, seat)
+        checkpoints = rulings.board.checkpoints if _gives_legendary(rulings, table, seat) else frozenset[int]()
+        spaces = frozenset(space for space in rulings.special_spaces if self._hurts(rulings, space))
+        none = frozenset[int]()
+        self._stands = _stretches(rulings, table, none, none)
+        self._onwards = [_stretches(rulings, table, each, none) for each in (checkpoints | spaces, checkpoints)]
+        every = checkpoints | spaces
+        self._back = _stretches(rulings, table, every, every)
+
+    def _hurts(self, rulings: Rulings, space: int) -> bool:
+        """Return whether a space does anything that is read; damage cards go where nothing reads them (R48, R49)."""
+        leg = self._legs[space] if space < len(self._legs) else None
+        spared = leg.effects if leg is not None else {}
+        return (space in rulings.board.cold and "leg_no_freeze" not in spared) or (
+            space in rulings.board.hungry and "leg_no_starve" not in spared
+        )
 
     def zone(self, pos: int) -> tuple[int, int]:
-        """Return the first and the last place like one."""
-        return self._zones[min(pos, len(self._zones) - 1)]
+        """Return the first and the last place like one for who stands there."""
+        return self._stands[min(pos, len(self._stands) - 1)]
+
+    def stretches(
+        self, pos: int, after: int, moves: Collection[tuple[int, int]], *, spared: bool
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield places from the start of a piece of a turn to its end, with the first and the last one like each.
+
+        Whoever stands between the same borders reads the same. Whoever moves meets the same spaces, too, between those
+        just before them, or just behind them where the move leads back. ``spared``: no space does anything.
+        """
+        yield pos, *self.zone(pos)
+        yield after, *self.zone(after)
+        for start, end in moves:
+            borders = self._back if end < start else self._onwards[spared]
+            yield start, *borders[min(start, len(borders) - 1)]
+            yield end, *borders[min(end, len(borders) - 1)]
 
     def priced(self, pos: int) -> tuple[int, int, Any]:
         """Return what changes costs in a place, with the first and the last one for which it holds."""
@@ -70,25 +99,28 @@ class Track:
             first += places
 
 
-def _stretches(rulings: Rulings, table: Table, seat: int) -> list[tuple[int, int]]:
-    """Return for every place the first and the last one with no border between that is read on the way.
+def _gives_legendary(rulings: Rulings, table: Table, seat: int) -> bool:
+    """Return whether a checkpoint gives a card that pays (R66)."""
+    return rulings.legendary_to == "hand" and bool(table.players[seat].legendary)
 
-    Legs that act on days only, which a venture does not see the end of, are like no leg (R60, R64); a damage space puts
-    a card where nothing reads it, a checkpoint too unless its card goes to the hand (R49, R66). The last entry is for
-    all places beyond.
+
+def _stretches(
+    rulings: Rulings, table: Table, before: Collection[int], behind: Collection[int]
+) -> list[tuple[int, int]]:
+    """Return for every place the first and the last one with no border between.
+
+    There are borders where another leg begins, and ``before`` and ``behind`` some spaces. Legs that act on days only,
+    which a venture does not see the end of, are like no leg (R60, R64). The last entry is for all places beyond.
     """
-    alone = {0, *rulings.board.cold, *rulings.board.hungry}
-    if rulings.legendary_to == "hand" and table.players[seat].legendary:
-        alone |= rulings.board.checkpoints
     track = rulings.track(table.legs)
-    end = max(len(track), rulings.finish_at + 1, *(space + 2 for space in alone))
+    end = max(len(track), rulings.finish_at + 1, *(space + 2 for space in (0, *before, *behind)))
     enters = rulings.options["leg_entry"] != "add" and rulings.options["missing_number"] != "leave"
     legs = [track[place] if place < len(track) else None for place in range(end + 1)]
     acting = [leg if leg is not None and (enters or _acts(leg)) else None for leg in legs]
     starts = [0]
     for place in range(1, end + 1):
-        border = acting[place] is not acting[place - 1] or place in (rulings.finish_at, end)
-        if border or place in alone or place - 1 in alone:
+        border = acting[place] is not acting[place - 1] or place in (1, rulings.finish_at, end)
+        if border or place in before or place - 1 in behind:
             starts.append(place)
     ends = [*(start - 1 for start in starts[1:]), WITHOUT_END]
     return [each for each in zip(starts, ends, strict=True) for _ in range(each[0], min(each[1], end) + 1)]

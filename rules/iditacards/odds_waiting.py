@@ -10,6 +10,9 @@ What waits is written down so that equal prospects are equal:
   wherever the others have led to. Where a race that is finished goes on to the end of the turn (R69) a second step may
   come too late: then the most spaces are kept that those left out may go up to that turn, and from where the others
   have led to it is told whether they could lead to the finish; if so, all is done again with none of them left out.
+- Where all that waits needs one more card each, it takes effect one after the other, once a card is done: it is *ripe*.
+  So the root comes through with every card that can be paid and needs no more, whatever all of them do, unless the race
+  ends before. That it does not is known where they and the turns of second steps do not lead to the finish.
 - Where a card needs one more card, it takes effect at once after the one above it. Two dogs that come into play one
   right after the other do so in either order, as long as there is room for all (R50).
 
@@ -31,7 +34,7 @@ from rules.iditacards.odds_orders import Carried
 from rules.iditacards.odds_reach import Reach
 from rules.iditacards.odds_scope import SECOND_OPS, Scope
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Dog, Table
 
 ROOT: Final = -1
 """The card that the venture is about; it has come through when it begins to take effect. ``ROOT - n``: what was left
@@ -43,7 +46,21 @@ SPARE: Final = 40
 class Stack:
     """A card that waits, above others; equal stacks of one venture are one object."""
 
-    __slots__ = ("below", "doubling", "fresh", "hidden", "last", "need", "needed", "number")
+    __slots__ = (
+        "below",
+        "doubling",
+        "faster",
+        "fresh",
+        "hidden",
+        "last",
+        "moves",
+        "need",
+        "needed",
+        "number",
+        "ripe",
+        "seconds",
+        "spaces",
+    )
 
     def __init__(self, need: int, number: int, below: Stack | None, doubling: tuple[str, ...], *, fresh: bool) -> None:
         self.need = need
@@ -56,8 +73,16 @@ class Stack:
         """Cards that must be turned over, none of them one that waits; what is above counts for what is below."""
         self.last = below is None and need == 1
         """The root comes through with the next card that is done."""
-        self.hidden = 0 if below is not None else ROOT - number
+        self.hidden: int = ROOT - number if below is None else below.hidden
         """Spaces that what was left out above the root may still go."""
+        self.ripe = False
+        """All that waits is done one right after the other, once a card more is, unless the race ends before."""
+        self.seconds = 0
+        """If so: how many second steps it takes; and how far it goes at most, by how many moves besides its speed."""
+        self.spaces = 0
+        self.moves = 0
+        self.faster = 0
+        """Likewise by how much what waits is faster in play."""
         self.doubling = doubling
         """The cards of the stack above which others take effect twice."""
         self.fresh = fresh
@@ -88,9 +113,11 @@ class Waiting:
         """By class: nothing but the end of the race keeps it from being done."""
         self.waits: list[bool] = []
         """By class: it is done on the turn after that."""
-        self.sure: list[bool] = []
-        """By class: it is done on the turn that it takes effect on, whatever else there is."""
+        self.ready: list[bool] = []
+        """By class: nothing but the end of the race keeps it from being done on the turn that it takes effect on."""
         self._moved: list[int] = []
+        self._farthest: dict[int, tuple[int, int]] = {}
+        """By speed: how far a class goes at most, its second step included, and how far the end of a turn leads."""
         self.spaces: list[int] = []
         """By class: how far forward it goes at most, where the race may end by it."""
         self.second: list[int] = []
@@ -125,7 +152,7 @@ class Waiting:
             self.prompt.append(carried.prompt(card))
             self.waits.append(carried.waits(card))
             self.spaces.append(self.reach.of(card))
-            self.sure.append(self.prompt[-1] and not self.waits[-1] and not self.spaces[-1])
+            self.ready.append(self.prompt[-1] and not self.waits[-1])
             self._moved.append(self.reach.moved(card))
             self.second.append(self._steps.setdefault(_second(card), number))
             self.acts.append(acts)
@@ -149,6 +176,13 @@ class Waiting:
             if name in self._carried.doubling:
                 doubling = tuple(sorted({*doubling, name}))
             found = self._stacks[key] = Stack(need, number, below, doubling, fresh=fresh)
+            if below is None:
+                found.ripe = need == 1
+            elif need == 1 and below.ripe and self.prompt[number]:
+                found.ripe, found.seconds = True, below.seconds + self.waits[number]
+                at_rest, moves = self.reach.moves(self.cards[number])
+                found.spaces, found.moves = below.spaces + at_rest, below.moves + moves
+                found.faster = below.faster + self.reach.faster(self.cards[number].id)
         return found
 
     def pushed(
@@ -177,6 +211,22 @@ class Waiting:
     def counts(self, stack: Stack, number: int) -> bool:
         """Return whether what waits with one more card depends on how many cards the deck has."""
         return stack.last and self.prompt[number] and self.spaces[number] > 0
+
+    def far(self, stack: Stack, dogs: tuple[Dog, ...]) -> int:
+        """Return how many spaces lead up to the turn on which the root of a ripe stack comes through, at most."""
+        speed = self.reach.fastest(dogs, stack.faster)
+        more = self._farthest.get(speed)
+        if more is None:
+            turn = self.reach.turn_at(speed)
+            far = [
+                self.reach.moved(card, speed) + turn * waits for card, waits in zip(self.cards, self.waits, strict=True)
+            ]
+            more = self._farthest[speed] = max(far, default=0), turn
+        return stack.hidden + stack.spaces + stack.moves * speed + more[0] + more[1] * stack.seconds
+
+    def at_once(self, stack: Stack) -> bool:
+        """Return whether all that waits in a ripe stack is done on the same turn as a card that is ready, for sure."""
+        return stack.ripe and not stack.seconds and not stack.hidden and not self.reach.ends
 
     def through(self, stack: Stack, number: int, pos: int, box: list[int]) -> bool:
         """Return whether the root comes through for sure as soon as a card takes effect; narrow the box."""
