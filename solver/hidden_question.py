@@ -19,16 +19,14 @@ from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
-from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.layers import LimitHit, Watch
+from solver.search.onward import BELIEFS, Onward
 from solver.search.plain import does_forbidden, forbidden_step
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
-BELIEFS: Final = 10
-"""Packed beliefs that take about as long as one way through a turn by the rules."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
 AT_ONCE: Final = 3
@@ -92,7 +90,7 @@ class HiddenQuestion:
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         if self._form is None:
-            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most, only=self._only)
+            plain = Onward(self._game, goal, self.watch, optimistic=optimistic, most=self._most, only=self._only)
             return PlainStart(plain, self._start)
         most = None if self._most is None else BELIEFS * self._most
         beliefs = BeliefSearch(self._form, goal, self.watch, optimistic=optimistic, most=most)
