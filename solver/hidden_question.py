@@ -31,7 +31,7 @@ FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
 AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
-BOUND_PART: Final = 0.25
+BOUND_PART: Final = 0.3
 """Part of the time for chances by a smaller game, by a larger one, and in fewer turns."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
