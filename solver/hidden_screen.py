@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -43,6 +44,8 @@ SEEN: Final = 4
 """Results that are written out where a move of the next turn is best after more of them."""
 ROWS: Final = 12
 """Rows of a plan, or results of chance in JSON: the likeliest."""
+PARTS: Final = 1000
+"""Parts of one to which chances that are proved from one side are shown, rounded to that side."""
 SHORT: Final = 12
 """Columns of a fraction that is worth showing beside its decimal."""
 
@@ -276,8 +279,8 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
     if report.bound is not None and report.goal.objective is Objective.REACH and (report.least or report.bound < 1):
-        least = f"at least {percent(report.least)}" if report.least else ""
-        most = f"at most {percent(report.bound)}" if report.bound < 1 else ""
+        least = f"at least {percent(Fraction(floor(report.least * PARTS), PARTS))}" if report.least else ""
+        most = f"at most {percent(Fraction(ceil(report.bound * PARTS), PARTS))}" if report.bound < 1 else ""
         told = f"{told}; proved: {', '.join(filter(None, (least, most)))}"
     return told
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from puzzles.goal import Goal, Objective
 from rules.core.turns import State
 from rules.iditacards.belief_scope import missing
+from rules.iditacards.moves import Continue
 from rules.iditacards.state import Dog, Table
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import CERTAIN
-from solver.report import Limit, Status
+from solver.hidden_report import CERTAIN, HiddenReport, Option
+from solver.hidden_screen import sampled_verdict
+from solver.report import Limit, Statistics, Status
+from solver.screens import unit_in
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.floor_start import few_start
@@ -123,3 +127,18 @@ def test_bounds_that_meet_are_the_answer() -> None:
     assert report.value == report.bound
     assert report.value == Fraction(1, 9)
     assert above(table, goal) == {Fraction(1, 9)}
+
+
+def test_a_comparison_by_playouts_tells_what_is_proved() -> None:
+    option = Option(Continue(), Fraction(1, 2), Fraction(0), interval=(0.4, 0.6), playouts=100)
+    goal = Goal(Objective.REACH, 52, 21, DAY)
+    statistics = Statistics(1.0, 1, 1, "trees")
+    report = HiddenReport(
+        *(Status.UNKNOWN, goal, Fraction(1, 2), Fraction(7501, 10_000), (option,), (), Fraction(0), statistics),
+        method="sampled",
+        verdict="decided",
+        least=Fraction(1, 4),
+    )
+    assert sampled_verdict(report, unit_in(GAME)).endswith("; proved: at least 25.0 %, at most 75.1 %")
+    assert sampled_verdict(replace(report, bound=Fraction(1)), unit_in(GAME)).endswith("; proved: at least 25.0 %")
+    assert "proved" not in sampled_verdict(replace(report, bound=Fraction(1), least=None), unit_in(GAME))
