@@ -58,6 +58,7 @@ class OpenDay(BeliefDay):
             gaining=self._gaining,
             gifts=self._gifts,
             far=self._far,
+            wins=self._wins,
         )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:

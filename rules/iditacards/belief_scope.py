@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rules.iditacards.compact_board import FREE_COST
-from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand, supplies
+from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand, is_taking, supplies
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
@@ -310,7 +310,7 @@ def _may_come(card: Card) -> bool:
 
 
 def _takes(rulings: Rulings, card: str) -> bool:
-    return any(effect.op == "take_next" for effect in rulings.cards[card].instant)
+    return is_taking(rulings.cards[card])
 
 
 def is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:
