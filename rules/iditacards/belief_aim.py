@@ -107,6 +107,7 @@ class Aims:
         copies: Sequence[int],
         *,
         reaching: bool = True,
+        keeps: bool = False,
         taking: Callable[[int], tuple[int, ...] | None] = lambda _: None,
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
@@ -114,7 +115,7 @@ class Aims:
         ``sights`` are stances on which cards are looked at before another one.
         ``out_of_reach`` may say that no line of so many turns wins, ``last`` what last turns are worth. ``kept_back``
         kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
-        are. ``reaching`` false: distance counts. ``taking`` gives the stances that follow one that is known and on
+        are. ``reaching`` false: distance counts. ``keeps``: cards that are looked at may be taken to the hand. ``taking`` gives the stances that follow one that is known and on
         which cards come to the hand from elsewhere.
         """
         self._taking = taking
@@ -132,7 +133,7 @@ class Aims:
         self._signs: dict[Hashable, int] = {None: IDLE}
         self._found: dict[tuple[int, bool, Hashable], int] = {}
         self._covers = Covers(told, late, sights, last, kept_back, self._kinds, taking)
-        self._room_for = Room(told, late, sights, last, copies, reaching=reaching)
+        self._room_for = Room(told, late, sights, last, copies, reaching=reaching, keeps=keeps)
 
     def of(self, stance: int, turns: int) -> Aim:
         """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""

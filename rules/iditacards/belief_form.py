@@ -64,6 +64,7 @@ class BeliefForm(FormFacts):
         return Aims(
             *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
             reaching=self._target is not None,
+            keeps=self._day.keeps,
             taking=lambda stance: self._taken[stance].afters if stance in self._taken else None,
         )
 

@@ -6,7 +6,7 @@ counted together, so that many nodes are one.
 
 from __future__ import annotations
 
-from solver.search.dealing_ends import after_draws, capped, few, outdone, twice
+from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone, twice
 from solver.search.dealing_facts import (
     ACTING,
     AFTER,
@@ -268,9 +268,15 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     won, draws, view = frames[f + 6], frames[f + 7], frames[f + VIEW]
     stance = facts[STANCES] + STANCE * frames[f + 5]
-    if facts[stance + LOOKING] > 0:
-        return ASIDE
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
+    if facts[stance + LOOKING] > 0:
+        if draws or not facts[AVOIDING]:
+            return ASIDE
+        low = after_sight(stance, deck, hand, size, 1 if held else 0, held, left, won, view, facts)
+        if low == NONE:
+            facts[HIGH] = 0
+            return 0 if facts[TARGET] >= 0 else NONE
+        return low
     if waits or not draws:
         count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
         if count == STOPPED:
