@@ -43,7 +43,7 @@ counted together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -115,8 +115,8 @@ class Aims:
         ``sights`` are stances on which cards are looked at before another one.
         ``out_of_reach`` may say that no line of so many turns wins, ``last`` what last turns are worth. ``kept_back``
         kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
-        are. ``reaching`` false: distance counts. ``keeps``: cards that are looked at may be taken to the hand. ``taking`` gives the stances that follow one that is known and on
-        which cards come to the hand from elsewhere.
+        are. ``reaching`` false: distance counts. ``keeps``: cards that are looked at may be taken to the hand.
+        ``taking`` gives the stances that follow one that is known and on which cards come to the hand from elsewhere.
         """
         self._taking = taking
         self._told = told
@@ -151,6 +151,28 @@ class Aims:
             return self._covers.acts(stance, turns)
         except OutOfReach:
             return self._told(stance).frees
+
+    def enough(self, stance: int) -> int:
+        """Return how many cards in hand pay for two plays in any case, before cards are looked at or after it."""
+        try:
+            first, after = self._dearest([stance])
+            return 2 + first + self._dearest([self._late(each, 1) for each in after])[0]
+        except OutOfReach:
+            return ANY
+
+    def _dearest(self, stances: Iterable[int]) -> tuple[int, set[int]]:
+        """Return the most cards of the hand that a play on some stances costs, and what follows all of them."""
+        most, after = 0, set()
+        for stance in stances:
+            while stance in self._sights and not self._ends.is_over(stance):
+                stance = self._sights[stance].stance
+            if self._ends.is_over(stance):
+                continue
+            for act in map(self._told, self._told(stance).frees):
+                for record in (act.vain, *act.plays):
+                    most = max(most, record.energy)
+                    after |= {end.stance for end in (*record.ends, record.failed)}
+        return most, after
 
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""

@@ -329,6 +329,10 @@ class BeliefForm(FormFacts):
         return Record(0, 0, (end,), end)
 
     def _write_aim(self, aims: Aims, stance: int, turns: int) -> None:
+        if stance in self._sights:
+            enough = self._put([aims.enough(self._sights[stance].stance)])
+            self.facts[self._at(stance) + self._layout.aim + turns - 2] = enough
+            return
         aim, rooms = aims.of(stance, turns), 0
         if turns == 2 and aim.like == stance and aims.rooms(stance):
             rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))

@@ -361,7 +361,9 @@ def _ends_no_worse(better: Rest, worse: Rest) -> bool:
     """Return whether a last turn is worth no less than another, with whatever cards."""
     if better == worse:
         return True
-    if better.look or worse.look or worse.shown or better.drawn < worse.drawn or worse.gift not in (NO_GIFT, better.gift):
+    if better.look or worse.look or worse.shown or better.drawn < worse.drawn:
+        return False
+    if worse.gift not in (NO_GIFT, better.gift):
         return False
     if better.over != NEVER or worse.over != NEVER:
         return better.least >= worse.over != NEVER

@@ -310,7 +310,7 @@ def after_keeping(
     """Return the same where any of so many cards seen may be taken to the hand, and so many of them destroyed.
 
     Only one card is played after that, of the hand or of those seen, and the others count by their number alone. So
-    each is worth what it is at best, whatever becomes of the others; and the best is one of a deck as if all were drawn.
+    each is worth what it is at best, whatever becomes of the others; and the best of a deck is as if all were drawn.
     """
     if is_asked(stance, facts):
         return STOPPED

@@ -12,6 +12,7 @@ from solver.search.dealing_facts import (
     AFTER,
     AHEAD,
     AIM,
+    AIMING,
     ASIDE,
     ASKED,
     AVOIDING,
@@ -175,7 +176,12 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
     if facts[stance + LOOKING] > 0:
-        return sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
+        low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
+        wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
+        if low == ASIDE and wanted and facts[COUNT] >= facts[MANY]:
+            facts[ASKED], facts[WANTED] = frames[f + 5], turns
+            return STOPPED
+        return low
     aim = aim_of(stance, turns, facts)
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
