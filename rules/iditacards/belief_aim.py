@@ -174,6 +174,21 @@ class Aims:
                     after |= {end.stance for end in (*record.ends, record.failed)}
         return most, after
 
+    def covering(self, stances: Sequence[int], turns: int) -> int:
+        """Return the place of a stance that is worth no less than all others with any cards and so many turns left.
+
+        It is the same for fewer turns.
+
+        Raises:
+            OutOfReach: there is none, or a play that follows is not carried.
+        """
+        for place, one in enumerate(stances):
+            if self._reaching and self._ends.is_over(one) and self._ends.worth(one) > 0:
+                return place
+            if all(self._covers.covers(one, other, left) for other in stances for left in range(turns + 1)):
+                return place
+        raise OutOfReach
+
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""
         try:
