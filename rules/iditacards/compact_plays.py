@@ -199,7 +199,7 @@ class Plays:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return self._resolved(price.energy, price.health, [_Way(price.board, waiting)], failed)
         energy = price.energy
-        if empties_hand(card):
+        if empties_hand(card) and not self._boards.stops(price.board, card):
             if energy or price.health:
                 raise OutOfReach
             energy = ALL_USABLE  # what is left of the hand goes before anything else happens
@@ -258,7 +258,8 @@ class Plays:
         doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
         done: list[_Way] = []
         for _ in range(2 if doubled else 1):
-            skipped: list[_Way] = []
+            skipped = [way for way in ways if self._boards.stops(way.board, card)]
+            ways = [way for way in ways if way not in skipped] if skipped else ways
             for place in range(len(card.instant)):
                 going: list[_Way] = []
                 for way in ways:
@@ -287,7 +288,7 @@ class Plays:
             OutOfReach: it is not carried.
         """
         effect = card.instant[place]
-        if empties_hand(card) or not self._holds_now(effect):
+        if empties_hand(card) or not self._holds_now(effect):  # the hand has gone, or what would destroy it is stopped
             yield way, False
         elif self._holds is not None and effect.op == NEW_DAY:
             yield self._new_day(way, card, place), False
