@@ -8,10 +8,11 @@ and more turns until the time is used up; the row shows the last number of turns
 and the seconds that all of them took. A *race* is looked into in the same way, where the edition has cards to gain: the
 whole starter deck and some of those, 25 of them hidden, in the middle of the track. Where something stands against it,
 the row says what, and tells the chance of the smaller game that is played plainly (``Race.belief_floor``): *at least*,
-or exact where it is certain. No more turns are asked for once a chance is certain. ``unpacked`` tells that beliefs had
-no form for a compiler. ``--threads 2`` has two threads at work, and tells the processor time of the first, which the
-answer waits for, beside that of both. ``--compile`` has the compiler run before the first question, as it does once for
-each version; otherwise it starts beside the first one.
+or exact where it is certain. A second row tells what is found in fewer turns, *at least*, and the chance of the larger
+game (``Race.belief_ceiling``), *at most*. No more turns are asked for once a chance is certain. ``unpacked`` tells that
+beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the processor time of the first,
+which the answer waits for, beside that of both. ``--compile`` has the compiler run before the first question, as it
+does once for each version; otherwise it starts beside the first one.
 
 *Real* are tables of hidden races as a greedy player plays them (``hidden_real``), one race a seed: with up to 14 cards
 hidden for the rest of the day, else four turns ahead. Where beliefs do not carry one, the rules themselves are asked
@@ -29,13 +30,16 @@ from typing import Any, Final
 from benchmarks.hidden_real import goals, questions
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_scope import missing
 from rules.iditacards.engine import Iditacards
 from solver.report import Limit
 from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
+from solver.search.ceilings import chance_above
 from solver.search.expectimax import Expectimax
+from solver.search.floor_start import few_start
 from solver.search.layers import LimitHit, Watch
 
 DAY = frozenset({"new_day"})
@@ -79,9 +83,23 @@ def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int, *, 
     if floor is None:
         return f"not carried: {lacking}"
     try:
-        return answered(floor, table, goal, limit, most, without=lacking)
+        told = answered(floor, table, goal, limit, most, without=lacking)
     except OutOfReach:
         return f"not carried, nor plainly: {lacking}"
+    return told if "certain without" in told else f"{told}\n{'':10}{both_sides(game, table, goal, limit)}"
+
+
+def both_sides(game: Iditacards, table: Any, goal: Goal, limit: Limit) -> str:
+    """Return what a chance that is not carried is at least, by fewer turns, and at most, with the time of each."""
+    before = process_time()
+    few = few_start(game, table, [], goal, Watch(limit), None)
+    if few is not None:
+        few.look(range(1, few.turns + 1))
+    between = process_time()
+    above = chance_above(game, State(table), goal, Watch(limit), None)
+    least = "nothing" if few is None else f"{float(few.value_found):.6f} in {few.ahead} turns"
+    times = f"{between - before:.2f} and {process_time() - between:.2f} CPU s"
+    return f"at least {least}, at most {float(above):.6f}: {times}"
 
 
 def answered(form: Any, table: Any, goal: Goal, limit: Limit, most: int, without: str = "") -> str:

@@ -265,6 +265,16 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
             yield _between(said, value, search.value(form.project(table, turns), turns))
         except (OutOfReach, LimitHit):
             yield refused(said)
+    reach = goal.objective is Objective.REACH
+    above = game.belief_ceiling(table, 0, goal.forbidden, goal.target) if reach else None
+    for packed in (True, False) if above is not None else ():
+        said = f"{'packed' if packed else 'plain'} beliefs of the larger game, {_said(goal)}"
+        form = game.belief_ceiling(table, 0, goal.forbidden, goal.target)
+        search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
+        try:
+            yield _between(said, value, None, search.value(form.project(table, turns), turns) or Fraction(0))
+        except (OutOfReach, LimitHit):
+            yield refused(said)
 
 
 def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:

@@ -100,7 +100,8 @@ def best_hidden(
     )
     if exact is None or report.goal != goal:
         return report
-    return replace(report, bound=exact.bound)
+    chance = goal.objective is Objective.REACH
+    return replace(report, bound=exact.bound, least=exact.value if chance else None)
 
 
 def _is_advice(report: HiddenReport) -> bool:

@@ -18,23 +18,21 @@ from solver.hidden_report import CERTAIN, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
-from solver.search.ceilings import HORIZON, belief_form, ceiling
-from solver.search.expectimax import Expectimax
+from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
-from solver.search.floor_start import FloorStart, floor_start
+from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.layers import LimitHit, Watch
+from solver.search.onward import BELIEFS, Onward
 from solver.search.plain import does_forbidden, forbidden_step
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
-BELIEFS: Final = 10
-"""Packed beliefs that take about as long as one way through a turn by the rules."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
 AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
-FLOOR_PART: Final = 0.25
-"""Part of the time for chances from below."""
+BOUND_PART: Final = 0.3
+"""Part of the time for chances by a smaller game, by a larger one, and in fewer turns."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 
@@ -87,12 +85,12 @@ class HiddenQuestion:
         """Turns looked ahead for what a move is worth, where these are not those of the best one."""
         self._is_partial = False
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
-        self._floor: FloorStart | None = None
-        """A smaller game that tells a chance from below."""
+        self._below: BelowStart | None = None
+        """What tells the greatest chance from below."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         if self._form is None:
-            plain = Expectimax(self._game, goal, self.watch, optimistic=optimistic, most=self._most, only=self._only)
+            plain = Onward(self._game, goal, self.watch, optimistic=optimistic, most=self._most, only=self._only)
             return PlainStart(plain, self._start)
         most = None if self._most is None else BELIEFS * self._most
         beliefs = BeliefSearch(self._form, goal, self.watch, optimistic=optimistic, most=most)
@@ -108,7 +106,7 @@ class HiddenQuestion:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
             self._form, self._goal, self._value, self._bound = None, self._asked, None, None
-            self._exact, self._horizons, self._is_partial, self._floor = None, {}, False, None
+            self._exact, self._horizons, self._is_partial, self._below = None, {}, False, None
             self._search = self._searching(self._goal)
             return self._answer()
 
@@ -125,15 +123,15 @@ class HiddenQuestion:
         except KeyboardInterrupt:
             interrupted, self._rivals = True, False
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
-        floor = self._floor
-        if status is not Status.OPTIMAL and floor is not None and floor.value_found > (self._value or 0):
-            self._take_floor(floor)
+        below = self._below
+        if status is not Status.OPTIMAL and below is not None and below.value_found > (self._value or 0):
+            self._take(below)
             status = Status.FEASIBLE
-        sure = floor is not None and floor is self._search and floor.is_sure
+        sure = below is not None and below is self._search and below.is_sure
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
-                status = Status.OPTIMAL if sure and options else status  # no chance is greater than certainty
+                status = Status.OPTIMAL if sure and options else status  # no chance is greater
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
@@ -175,32 +173,43 @@ class HiddenQuestion:
         self._bound = Fraction(1)
         is_slow = self._form is None or not self._form.is_bounded  # cards that come from elsewhere make many beliefs
         if is_slow and self._versus is None and self._only is None and not self._start.pending:
-            self._look_from_below(turns)
-        if self._search is not self._floor:
-            for ahead in self._lookings(turns):
-                if self._adopted(ahead) == 1:
+            self._look_from_both_sides(turns)
+        if self._search is not self._below:
+            for ahead in self._lookings(turns) if self._bound else ():
+                if self._adopted(ahead) == self._bound:
                     break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
 
-    def _look_from_below(self, turns: int) -> None:
-        """Find a chance that a way to play has, with a part of what may be spent.
+    def _look_from_both_sides(self, turns: int) -> None:
+        """Find chances that a way to play has, and one that none exceeds, each with a part of what may be spent.
 
-        Where it is 1, and the whole game has no packed form, it is the answer. Not where a move is asked about: of
-        others than those that cannot fail nothing is known then.
+        Where they meet, and the whole game has no packed form, that is the answer. Not where a move is asked about: of
+        others than those that are as good nothing is known then.
         """
         limit = self._limit
-        part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * FLOOR_PART)
-        most = None if self._most is None else int(BELIEFS * self._most * FLOOR_PART)
-        floor = floor_start(self._game, self._start.table, self._moves, self._goal, Watch(part), most)
+        part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * BOUND_PART)
+        most = None if self._most is None else int(BELIEFS * self._most * BOUND_PART)
+        asked = (self._game, self._start.table, self._moves, self._goal)
+        below: list[BelowStart] = []
+        floor = floor_start(*asked, Watch(part), most)
         if floor is not None:
-            self._floor = floor
             floor.look(range(1, turns + 1))
-            if floor.is_sure and self._form is None:
-                self._take_floor(floor)
+            below.append(floor)
+        if self._form is None and not (below and below[0].is_sure):
+            above = self._bound = chance_above(self._game, self._start, self._goal, Watch(part), most)
+            few = few_start(*asked, Watch(part), most) if above else None
+            if few is not None:
+                few.look(range(1, few.turns + 1))
+                below.append(few)
+            for each in below:
+                each.most = above
+        self._below = max(below, key=lambda each: each.value_found, default=None)
+        if self._form is None and self._below is not None and self._below.is_sure and self._bound:
+            self._take(self._below)
 
-    def _take_floor(self, floor: FloorStart) -> None:
-        self._search, self._value, self._ahead = floor, floor.value_found, floor.ahead
-        self._rivals = False  # the smaller game tells only of its own moves
+    def _take(self, below: BelowStart) -> None:
+        self._search, self._value, self._ahead = below, below.value_found, below.ahead
+        self._rivals = False  # it tells only of moves that are as good, or of fewer turns
 
     def _lookings(self, turns: int) -> list[int]:
         """Return how many turns to look ahead, one after the other, until all are looked ahead.
@@ -277,7 +286,7 @@ class HiddenQuestion:
             return ()
         values = list(self._exact.items()) if self._exact is not None else self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
-        if self._goal.objective is Objective.REACH and self._value == 1 and self._ahead < turns:
+        if self._goal.objective is Objective.REACH and self._value == self._bound and self._ahead < turns:
             values = self._followed(values, turns)
         options = [
             Option(
@@ -291,11 +300,11 @@ class HiddenQuestion:
         return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
 
     def _followed(self, early: list[tuple[Step, Value]], turns: int) -> list[tuple[Step, Value]]:
-        """Return what all moves are worth where the best ones are ``early``: certain to succeed before the last turn.
+        """Return what all moves are worth where the best ones are ``early``: nothing is better before the last turn.
 
         The others have all the turns. Where they cannot be followed for so long, they are left out.
         """
-        sure = {move: value for move, value in early if value == 1}
+        sure = {move: value for move, value in early if value == self._value}
         if self._rivals and len(sure) < len(self._moves):
             self._rivals = False  # once is enough
             with suppress(LimitHit):

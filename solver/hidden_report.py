@@ -64,5 +64,7 @@ class HiddenReport:
     """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
     untold: int = 0
     """Open moves of which nothing is told because no answer is proved."""
+    least: Fraction | None = None
+    """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
     coasting: int = 0
     """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""

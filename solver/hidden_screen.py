@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -34,6 +35,8 @@ NOT_TRIED: Final = "not tried before the stop"
 """What is known of a move where playouts were stopped early."""
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that was asked about and left out."""
+PARTS: Final = 1000
+"""Parts of one to which chances that are proved from one side are shown, rounded to that side."""
 NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
 """Why no distance can be had."""
 
@@ -50,6 +53,7 @@ def hidden_answer(
         "value": _text(report.value),
         "decimal": _decimal(report.value),
         "bound": _text(report.bound),
+        **({} if report.least is None else {"least": _text(report.least)}),
         "method": report.method,
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
@@ -97,15 +101,16 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
 def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0, certain: bool = False) -> str:
     """Return how many moves were compared, in words: all, unless samples were stopped before.
 
-    ``left_out`` free actions are proved to be no better than none; where success is ``certain``, they are moves that
-    need not be known.
+    ``left_out`` free actions are proved to be no better than none; where success is ``certain``, or nothing can be
+    better, they are moves that need not be known.
     """
     tried = sum(option.playouts > 0 for option in options) if sampled else len(options)
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
     if left_out and certain:
         sure = "1 open move is" if len(options) == 1 else f"{len(options)} open moves are"
-        return f"{sure} certain to succeed; others, not looked into: {left_out}."
+        how = "certain to succeed" if options[0].value == 1 else "sure to be best"
+        return f"{sure} {how}; others, not looked into: {left_out}."
     if left_out:
         return f"{len(options)} open moves compared; free actions left out, as none can help: {left_out}."
     return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
@@ -284,6 +289,10 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     told = f"{shown}; the best move is {report.verdict}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
+    if report.bound is not None and report.goal.objective is Objective.REACH and (report.least or report.bound < 1):
+        least = f"at least {percent(Fraction(floor(report.least * PARTS), PARTS))}" if report.least else ""
+        most = f"at most {percent(Fraction(ceil(report.bound * PARTS), PARTS))}" if report.bound < 1 else ""
+        told = f"{told}; proved: {', '.join(filter(None, (least, most)))}"
     return told
 
 

@@ -20,7 +20,7 @@ from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.hidden import compared, peeks
-from solver.hidden_question import BELIEFS, HiddenQuestion
+from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.belief_start import BeliefStart
@@ -29,6 +29,7 @@ from solver.search.ceilings import belief_form
 from solver.search.coasting import is_far
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
+from solver.search.onward import BELIEFS
 from solver.search.plain import does_forbidden, forbidden_step
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))

@@ -196,3 +196,10 @@ class Race(Game[T]):
         So the chance to reach the target there is a lower bound, and the value where it is 1.
         """
         return None
+
+    def belief_ceiling(self, table: T, seat: int, forbidden: frozenset[str], target: int) -> Any | None:
+        """Return the like for a larger game, or nothing: whatever this seat does in this game is worth no less there.
+
+        So the chance to reach the target there is an upper bound.
+        """
+        return None

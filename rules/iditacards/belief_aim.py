@@ -43,7 +43,7 @@ counted together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -107,6 +107,7 @@ class Aims:
         copies: Sequence[int],
         *,
         reaching: bool = True,
+        keeps: bool = False,
         taking: Callable[[int], tuple[int, ...] | None] = lambda _: None,
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
@@ -114,8 +115,8 @@ class Aims:
         ``sights`` are stances on which cards are looked at before another one.
         ``out_of_reach`` may say that no line of so many turns wins, ``last`` what last turns are worth. ``kept_back``
         kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
-        are. ``reaching`` false: distance counts. ``taking`` gives the stances that follow one that is known and on
-        which cards come to the hand from elsewhere.
+        are. ``reaching`` false: distance counts. ``keeps``: cards that are looked at may be taken to the hand.
+        ``taking`` gives the stances that follow one that is known and on which cards come to the hand from elsewhere.
         """
         self._taking = taking
         self._told = told
@@ -132,7 +133,7 @@ class Aims:
         self._signs: dict[Hashable, int] = {None: IDLE}
         self._found: dict[tuple[int, bool, Hashable], int] = {}
         self._covers = Covers(told, late, sights, last, kept_back, self._kinds, taking)
-        self._room_for = Room(told, late, sights, last, copies, reaching=reaching)
+        self._room_for = Room(told, late, sights, last, copies, reaching=reaching, keeps=keeps)
 
     def of(self, stance: int, turns: int) -> Aim:
         """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""
@@ -150,6 +151,43 @@ class Aims:
             return self._covers.acts(stance, turns)
         except OutOfReach:
             return self._told(stance).frees
+
+    def enough(self, stance: int) -> int:
+        """Return how many cards in hand pay for two plays in any case, before cards are looked at or after it."""
+        try:
+            first, after = self._dearest([stance])
+            return 2 + first + self._dearest([self._late(each, 1) for each in after])[0]
+        except OutOfReach:
+            return ANY
+
+    def _dearest(self, stances: Iterable[int]) -> tuple[int, set[int]]:
+        """Return the most cards of the hand that a play on some stances costs, and what follows all of them."""
+        most, after = 0, set()
+        for stance in stances:
+            while stance in self._sights and not self._ends.is_over(stance):
+                stance = self._sights[stance].stance
+            if self._ends.is_over(stance):
+                continue
+            for act in map(self._told, self._told(stance).frees):
+                for record in (act.vain, *act.plays):
+                    most = max(most, record.energy)
+                    after |= {end.stance for end in (*record.ends, record.failed)}
+        return most, after
+
+    def covering(self, stances: Sequence[int], turns: int) -> int:
+        """Return the place of a stance that is worth no less than all others with any cards and so many turns left.
+
+        It is the same for fewer turns.
+
+        Raises:
+            OutOfReach: there is none, or a play that follows is not carried.
+        """
+        for place, one in enumerate(stances):
+            if self._reaching and self._ends.is_over(one) and self._ends.worth(one) > 0:
+                return place
+            if all(self._covers.covers(one, other, left) for other in stances for left in range(turns + 1)):
+                return place
+        raise OutOfReach
 
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""

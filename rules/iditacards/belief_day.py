@@ -48,10 +48,17 @@ class BeliefDay(BeliefKeys):
         gifts: tuple[str, ...] = (),
         far: bool = False,
         begun: BeliefDay | None = None,
+        wins: bool = False,
     ) -> None:
         """The arguments are those of ``BeliefKeys``, and ``far`` that of ``Gains``."""
         super().__init__(
-            *(rulings, table, seat, banned), free=free, avoided=avoided, gaining=gaining, gifts=gifts, begun=begun
+            *(rulings, table, seat, banned),
+            free=free,
+            avoided=avoided,
+            gaining=gaining,
+            gifts=gifts,
+            begun=begun,
+            wins=wins,
         )
         self._gaining = gaining
         self._far = far

@@ -293,6 +293,7 @@ class FormFacts:
         if self._scale:
             facts[header["SORTED"]] = len(facts)
             facts.extend([0] * (2 * header["ROOM"]))
+            facts.extend([0] * (2 * header["PARTS"] * header["NEAR_LOOKS"] if day.keeps else 0))
         facts[header["BINOMIALS"]] = len(facts)
         facts.extend(comb(copies, taken) for copies in self._sizes for taken in self._sizes)
         facts[header["BANNED"]] = len(facts)

@@ -12,26 +12,21 @@ from typing import TYPE_CHECKING, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
-from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, FormFacts, Layout, Taking
-from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Play
+from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
+from rules.iditacards.belief_needs import LastTurns, Record, Told
+from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, Look
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
 
 NONE: Final = -1
 """The worth of nothing to play."""
-NOWHERE: Final = -1_000
-"""A place from which no target is reached,"""
 MOST_TOLD: Final = 4_000
 """Stances told up to which it is worked out what counts with three turns left: each takes a millisecond or two."""
-_NO_BOARD: Final = -1
-"""and the number of the board that is there; smaller ones stand for a choice between stances,"""
-_SIGHTS: Final = -1 - MOST_STANCES
-"""from here on for cards to be looked at first."""
 
 
-class BeliefForm(FormFacts):
+class BeliefForm(FormStances):
     """The facts of one question; grows while a search asks for them."""
 
     def __init__(self, day: BeliefDay, target: int | None, turns: int, layout: Layout) -> None:
@@ -41,13 +36,6 @@ class BeliefForm(FormFacts):
             OutOfReach: the question does not fit.
         """
         super().__init__(day, target, turns, layout)
-        self._numbers: dict[tuple[int, int], int] = {}
-        self._stances: list[tuple[int, int]] = []
-        self._choices: list[tuple[int, ...]] = []
-        self._sights: dict[int, Sight] = {}
-        """By stance: what is looked at there before anything else,"""
-        self._seeing: dict[Sight, int] = {}
-        """and the other way round."""
         self._tolds: dict[int, Told] = {}
         self._taken: dict[int, Taking] = {}
         """By stance: what is taken there from a supply."""
@@ -55,7 +43,6 @@ class BeliefForm(FormFacts):
         self._grow: Callable[[int], None] = lambda _: None
         self._most = MOST_STANCES
         self.aims = self._all_aims() if self._aiming else None
-        """What counts with two turns left; nothing where it is not told by stance."""
 
     def _all_aims(self) -> Aims:
         room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
@@ -64,15 +51,13 @@ class BeliefForm(FormFacts):
         return Aims(
             *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
             reaching=self._target is not None,
+            keeps=self._day.keeps,
             taking=lambda stance: self._taken[stance].afters if stance in self._taken else None,
         )
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
         self._told(stance)
         return int(self.facts[self._at(stance) + self._layout.ahead + turns]) < (self._target or 0)
-
-    def _place(self, stance: int) -> int:
-        return int(self.facts[self._at(stance) + 2])
 
     def dealt(self, board: int, stack: int, hand: int, deck: int) -> Dealt:
         """Return a belief as a node.
@@ -99,75 +84,6 @@ class BeliefForm(FormFacts):
             raise OutOfReach
         led = self._ordered(node.stance, orders)
         return node._replace(stance=led.stance), led.drawn
-
-    # Stances
-
-    @property
-    def stances(self) -> int:
-        """How many stances have a number."""
-        return len(self._stances)
-
-    def _normal(self, board: int) -> int:
-        if self._plain is None:
-            return board
-        boards = self._day.boards
-        return boards.number(self._plain.normal(boards.board(board))._replace(pos=self._base))
-
-    def _number(self, board: int, stack: int) -> int:
-        name = (board, stack)
-        number = self._numbers.get(name)
-        if number is None:
-            number = self._numbers[name] = len(self._stances)
-            if number == MOST_STANCES:
-                raise OutOfReach
-            self._stances.append(name)
-            at = self._at(number)
-            self.facts[at + 1] = int(stack > 0 and board > _SIGHTS)
-            self.facts[at + self._layout.looking] = self.facts[at + self._layout.taking] = 0
-            if board >= 0:
-                self.facts[at + 2] = self._day.boards.pos[board]
-            else:
-                members = self._members(board)
-                self.facts[at + 2] = max([self._place(each) for each in members]) if members else NOWHERE
-        return number
-
-    def _members(self, board: int) -> tuple[int, ...]:
-        """Return the stances that a board which is none stands for."""
-        return self._choices[_NO_BOARD - 1 - board] if _SIGHTS < board < _NO_BOARD else ()
-
-    def _choice(self, stances: tuple[int, ...]) -> int:
-        """Return the stance that stands for a choice between some, made when all cards of a turn have been drawn.
-
-        It is made before the next turn then, where nothing more has been seen; so what it may be, free actions of that
-        turn make of it, and it is where the furthest of them is.
-
-        Raises:
-            OutOfReach: they differ in more than their boards.
-        """
-        if len(stances) == 1:
-            return stances[0]
-        waits = {self._stances[each][1] > 0 for each in stances}
-        if len(waits) > 1 or self._plain is not None or max(map(self._place, stances)) >= self._day.finish:
-            raise OutOfReach
-        name = tuple(sorted(stances))
-        if name not in self._choices:
-            self._choices.append(name)
-        return self._number(_NO_BOARD - 1 - self._choices.index(name), int(waits.pop()))
-
-    def _sight(self, sight: Sight) -> int:
-        """Return the stance on which cards are looked at before what is told as its stance."""
-        found = self._seeing.get(sight)
-        if found is not None:
-            return found
-        stance = self._number(_SIGHTS - len(self._sights), 0)
-        self._sights[stance] = sight
-        self._seeing[sight] = stance
-        self.facts[self._at(stance) + 2] = self._place(sight.stance)
-        self.facts[self._at(stance) + self._layout.looking] = 1
-        return stance
-
-    def _at(self, stance: int) -> int:
-        return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
     def answer(self, stance: int, turns: int, cards: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
@@ -214,10 +130,10 @@ class BeliefForm(FormFacts):
         board, stack = self._stances[stance]
         if stance in self._sights:
             return Told(False, (), True, self._nowhere(), ())
-        if board == _NO_BOARD:
+        if board == NO_BOARD:
             nowhere = self._nowhere()
             return Told(False, (stance,), True, nowhere, tuple(nowhere for _ in day.kinds.names))
-        if board < _NO_BOARD:
+        if board < NO_BOARD:
             told = [self._told(each) for each in self._members(board)]
             return told[0]._replace(frees=tuple(dict.fromkeys(free for each in told for free in each.frees)))
         frees = tuple(
@@ -227,11 +143,11 @@ class BeliefForm(FormFacts):
             raise OutOfReach
         if day.takes(stack):
             return self._ask_taking(stance, frees)
-        vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board)
+        vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board, stack)
         if day.plays.is_second(day.plays.stack(stack)):
             return Told(True, frees, True, vain, tuple(vain for _ in day.kinds.names))
         plays = [
-            self._nowhere() if kind in day.avoided else self._record(day.plays.play(board, stack, name), board)
+            self._nowhere() if kind in day.avoided else self._record(day.plays.play(board, stack, name), board, stack)
             for kind, name in enumerate(day.kinds.names)
         ]
         return Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
@@ -322,12 +238,11 @@ class BeliefForm(FormFacts):
         board, stack = self._stances[stance]
         return self._number(board, self._day.late(stack, turns)) if stack and board >= 0 else stance
 
-    def _nowhere(self) -> Record:
-        """Return the play of a card with which all is lost: it leads where no target is, and nothing leads on."""
-        end = Leading(self._number(_NO_BOARD, 0), 0, 0)
-        return Record(0, 0, (end,), end)
-
     def _write_aim(self, aims: Aims, stance: int, turns: int) -> None:
+        if stance in self._sights:
+            enough = self._put([aims.enough(self._sights[stance].stance)])
+            self.facts[self._at(stance) + self._layout.aim + turns - 2] = enough
+            return
         aim, rooms = aims.of(stance, turns), 0
         if turns == 2 and aim.like == stance and aims.rooms(stance):
             rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
@@ -396,98 +311,3 @@ class BeliefForm(FormFacts):
             else:
                 low = middle
         return pos + low
-
-    def _record(self, play: Play, board: int) -> Record:
-        """Return what a play costs and leads to."""
-        chosen_last = play.late and any(end.orders for end in play.ends)
-        if (play.energy < 0 and self._plain is not None) or (chosen_last and not play.last):
-            raise OutOfReach
-        if chosen_last and any(end.gifts for end in play.ends):
-            ends = self._given_last(play.ends, board)
-        elif chosen_last and self._plain is None:
-            ends = [self._chosen_last(play.ends)]
-        else:
-            ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
-        if chosen_last and len(ends) > 1 and not ends[0].late:
-            raise OutOfReach
-        failed = self._nowhere().failed if self._day.must_pay(board) else self._end(play.failed, board)
-        return Record(play.energy, play.health, tuple(ends), failed)
-
-    def _best(self, ends: tuple[End, ...]) -> list[End]:
-        """Return the ends of which no other is at least as good for sure."""
-        if self._plain is None or len(ends) == 1:
-            return list(ends)
-        boards = self._day.boards
-        adding = [self._plain.adding(boards.board(end.board)) for end in ends]
-        kept: list[int] = []
-        for place, end in enumerate(ends):
-            if not any(
-                ends[other].stack == end.stack
-                and boards.pos[ends[other].board] >= boards.pos[end.board]
-                and adding[other] >= adding[place]
-                and ends[other].orders == end.orders
-                and (other < place or adding[other] > adding[place])
-                for other in range(len(ends))
-                if other != place
-            ):
-                kept.append(place)
-        return [ends[place] for place in kept]
-
-    def _given_last(self, ends: tuple[End, ...], board: int) -> list[Leading]:
-        """Return ends between which it is chosen when all cards have been drawn, some of them with one more card.
-
-        Raises:
-            OutOfReach: other things happen to the deck.
-        """
-        if any(
-            end.orders != ends[0].orders or not all(isinstance(order, Draw) for order in end.orders) for end in ends
-        ):
-            raise OutOfReach
-        return [self._end(end, board)._replace(late=True) for end in ends]
-
-    def _chosen_last(self, ends: tuple[End, ...]) -> Leading:
-        """Return where ends lead between which it is chosen when all that happens to the deck has happened.
-
-        Raises:
-            OutOfReach: not the same happens to it.
-        """
-        if any(end.orders != ends[0].orders for end in ends):
-            raise OutOfReach
-        stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
-        return self._ordered(self._choice(stances), ends[0].orders)
-
-    def _ordered(self, last: int, orders: Sequence[Draw | Look]) -> Leading:
-        """Return where orders to the deck lead that come before a stance.
-
-        Raises:
-            OutOfReach: cards are looked at, and worths have no scale for that.
-        """
-        stance, size = last, self._day.hidden
-        drawn = more = 0
-        for order in reversed(orders):
-            if isinstance(order, Draw):
-                drawn += order.n
-                continue
-            if not self._scale:
-                raise OutOfReach
-            more += drawn
-            stance = self._sight(Sight(stance, min(order.n, size), min(order.destroy, size), drawn, last, more))
-            drawn = 0
-        return Leading(stance, 0, drawn)
-
-    def _end(self, end: End, board: int) -> Leading:
-        pos = self._day.boards.pos
-        if self._plain is None:
-            led = self._ordered(self._number(end.board, end.stack), end.orders)
-            if len(end.gifts) > 1:
-                raise OutOfReach
-            return led._replace(gift=self._day.kinds.index[end.gifts[0]]) if end.gifts else led
-        drawn = 0
-        for order in end.orders:
-            if not isinstance(order, Draw):
-                raise OutOfReach
-            drawn += order.n
-        spaces = pos[end.board] - pos[board]
-        if spaces < 0 or pos[end.board] >= self._day.finish:
-            raise OutOfReach
-        return Leading(self._number(self._normal(end.board), end.stack), spaces, drawn)

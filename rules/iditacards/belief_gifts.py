@@ -18,8 +18,6 @@ from rules.iditacards.belief_scope import (
     is_of_two_steps,
     may_change_risk,
     may_go_back,
-    moves_by_sled,
-    stops_sleds,
 )
 from rules.iditacards.compact_scope import OPS
 from rules.iditacards.content import Card
@@ -44,16 +42,16 @@ def carried_gifts(rulings: Rulings, table: Table, seat: int, turns: int) -> tupl
     for name in player.legendary:
         card = rulings.cards[name]
         effect = 2 + (0 if cheaper else card.risk)
-        if not _is_carried(rulings, table, card, effect, turns):
+        if not _is_carried(rulings, card, effect, turns):
             return ()
     return tuple(sorted(player.legendary))
 
 
-def _is_carried(rulings: Rulings, table: Table, card: Card, first: int, turns: int) -> bool:
+def _is_carried(rulings: Rulings, card: Card, first: int, turns: int) -> bool:
     """Return whether a card is carried that takes effect on the turn ``first`` of so many at the earliest."""
     if card.passive.get("dies_to", {}).get("zone") == "hand" or any(op in card.passive for op in STRANGE_PASSIVES):
         return False
-    if (card.type == "utility" and rulings.utility_scope) or (moves_by_sled(card) and stops_sleds(rulings, table)):
+    if card.type == "utility" and rulings.utility_scope:
         return False
     # It raises what sleds take that are played after it, on a turn of their own, and what they take is played later.
     if "take_bonus" in card.passive and first + 3 <= turns:

@@ -57,6 +57,7 @@ class BeliefKeys:
         gaining: Mapping[str, bool] | None = None,
         gifts: tuple[str, ...] = (),
         begun: BeliefKeys | None = None,
+        wins: bool = False,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
@@ -64,8 +65,10 @@ class BeliefKeys:
         plainly (``belief_floor``), these cards not at all; ``None`` plays all there is. ``gaining``: cards of the
         supply may come in time to be played (``belief_gains``); it says which conditions about the day hold.
         ``gifts`` are the legendary cards that checkpoints may give then (R66); without any no turn that passes one is
-        carried any further. ``begun`` is the day on which that began, once they have come.
+        carried any further. ``begun`` is the day on which that began, once they have come. ``wins``: whoever comes to
+        take a card from the supply, or passes a checkpoint that gives one, arrives at the target (``belief_ceiling``).
         """
+        self._wins = wins
         self._free = free
         self._target: int | None = None
         self._rulings = rulings
@@ -85,10 +88,10 @@ class BeliefKeys:
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
-        self.is_bounded = gaining is None and begun is None
+        self.is_bounded = gaining is None and begun is None and not wins
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
-        passes = (gaining is not None or avoided is not None) and gives_cards(rulings, table, seat)
+        passes = (wins or gaining is not None or avoided is not None) and gives_cards(rulings, table, seat)
         self._bounded_turns = 1 if passes else LATE
         """Turns left up to which no card that comes to the hand can be played, where some may come."""
         self._gifts = gifts
@@ -101,7 +104,11 @@ class BeliefKeys:
         seconds = [card for card in cards if second_step(rulings.cards[card])]
         self.plays: Plays = (
             Plays(
-                rulings, self.boards, looks=avoided is None, holds=gaining, passing=bool(gifts) or avoided is not None
+                *(rulings, self.boards),
+                looks=avoided is None,
+                holds=gaining,
+                passing=bool(gifts) or avoided is not None,
+                wins=wins,
             )
             if begun is None
             else begun.plays
@@ -124,6 +131,7 @@ class BeliefKeys:
             avoided=self.avoided,
             idle=idle,
             gaining=gaining is not None,
+            wins=wins,
         )
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start, and what has been seen,"""
@@ -332,6 +340,7 @@ class BeliefKeys:
         """Return the same for so many cards in hand and deck out of a pool."""
         if (
             self._has_gained
+            or self._wins
             or (self.gifts and self.bound_is_dear)
             or (
                 not self.is_bounded

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import supplies
+from rules.iditacards.compact_plays import is_taking, supplies
 from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.costs import LOWERED_ON_TABLE
@@ -44,6 +44,8 @@ NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in
 
 LATE: Final = 2
 """Turns left with which nothing comes of a second step but that it takes the other one (R40)."""
+TAKING: Final = "taking"
+"""What stands for all that a card does that takes others from the supply, where that is all that counts of it."""
 LOST: Final = "lost"
 """What stands for a card that is avoided, where it is turned over."""
 ANY: Final = 1 << 10
@@ -119,12 +121,14 @@ class Alike:
         avoided: frozenset[int] = frozenset(),
         idle: frozenset[str] = frozenset(),
         gaining: bool = False,
+        wins: bool = False,
     ) -> None:
         """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``).
 
         With ``avoided`` kinds turned over all is lost; ``idle`` ops do nothing. ``gaining``: cards that are taken from
-        the supply may come in time.
+        the supply may come in time. ``wins``: what comes to take any arrives at the target.
         """
+        self._wins = wins
         self._gaining = gaining
         self._avoided = avoided
         self._idle = idle
@@ -331,6 +335,8 @@ class Alike:
 
     def _effects(self, card: Card, turns: int, room: int, *, held: bool = False) -> Hashable:
         """Return what a card does that counts with so many turns left; nothing where nothing does."""
+        if self._wins and is_taking(card):
+            return (card.type, TAKING)
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
         idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         if turns == 1 and held:

@@ -58,6 +58,7 @@ class OpenDay(BeliefDay):
             gaining=self._gaining,
             gifts=self._gifts,
             far=self._far,
+            wins=self._wins,
         )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
@@ -110,7 +111,7 @@ class OpenDay(BeliefDay):
         usable = hand - kinds.unpayable(hand)
         if play.energy > kinds.count(usable):
             return [("", self.unpaid(board, play, hand, deck, after))]
-        if empties_hand(self._rulings.cards[kinds.names[kind]]):
+        if play.energy == ALL_USABLE and empties_hand(self._rulings.cards[kinds.names[kind]]):
             return [("", self.dealing(board, play, hand - usable, deck, after))]
         found = []
         for part in self.deals.parts(usable, kinds.count(usable) if play.energy == ALL_USABLE else play.energy):

@@ -47,6 +47,10 @@ class Rest(NamedTuple):
     """Kind of a card that comes to the hand before it from elsewhere, where it may be played."""
     look: tuple[int, ...] = ()
     """Stance after a look that comes before it, and the numbers of both; what comes then is told for any cards."""
+    seen: int = 0
+    """Cards that are looked at before it where that is told for so many: ``hand`` has what each is worth at best,"""
+    shown: Worths = ()
+    """and this by kind what it is worth to play one of those, if any may be."""
 
     @property
     def least(self) -> int:
@@ -94,8 +98,10 @@ class Room:
         copies: Sequence[int],
         *,
         reaching: bool,
+        keeps: bool,
     ) -> None:
         """The arguments are those of ``Aims``; every kind may be played."""
+        self._keeps = keeps
         self._told = told
         self._late = late
         self._sights = sights
@@ -121,6 +127,9 @@ class Room:
         if ends.is_over(stance):
             return Rest(0, (), over=ends.worth(stance))
         if stance in self._sights:
+            rest = self._looked(self._sights[stance], drawn, held, left) if gift == NO_GIFT else None
+            if rest is not None:
+                return rest
             look: tuple[int, ...] = (stance, drawn, held, left)
             while stance in self._sights and not ends.is_over(stance):
                 stance, *numbers = self._sights[stance][:4]
@@ -140,6 +149,28 @@ class Room:
             return Rest(0, (), over=self._none)
         plays = ends.from_hand(stance).all_ways
         return Rest(drawn, tuple(max(_met(way, held - 1, left) for way in ways) for ways in plays), gift=gift)
+
+    def _looked(self, sight: Sight, drawn: int, held: int, left: int) -> Rest | None:
+        """Return a last turn from the hand once cards of the deck have been sorted out; nothing where more counts.
+
+        Only one card is played then: each is worth what it is at best, whatever becomes of the others.
+        """
+        ends, stance = self._ends, sight.stance
+        if sight.drawn or stance in self._sights or ends.is_over(stance) or self._told(stance).waits:
+            return None
+        n = min(sight.n, left)
+        kept = range(n + 1 if self._keeps else 1)
+        gone = sight.destroy if self._keeps else n
+        numbers = [(held + k - 1, left - k - g, k) for k in kept for g in range(min(gone, n - k) + 1) if held + k]
+        if not numbers:
+            return Rest(0, (), over=self._none)
+        worths = [
+            [(k, max(_met(way, others, deck) for way in ways)) for others, deck, k in numbers]
+            for ways in ends.from_hand(stance).all_ways
+        ]
+        own = tuple(max(worth for _, worth in each) for each in worths)
+        shown = tuple(max(worth for k, worth in each if k) for each in worths) if n and self._keeps else ()
+        return Rest(drawn, own if held else shown, seen=n if shown else 0, shown=shown)
 
     def _first(self, record: Record, held: int, left: int) -> First:
         """Return how a play comes out with so many cards in hand, itself counted in, and in the deck."""
@@ -179,7 +210,7 @@ class Room:
         coming = frozenset(
             kind
             for kind in self._kinds
-            if any(rest.deck or rest.look or rest.drawn for first in needed[kind] for rest in first.rests)
+            if any(rest.deck or rest.look or rest.drawn or rest.shown for first in needed[kind] for rest in first.rests)
         )
         above = self._all_above(rests)
         for kind in self._kinds:
@@ -218,6 +249,7 @@ class Room:
         """Return by kind what counts of it after a first turn, in hand and in the deck."""
         hands: list[Sequence[Hashable]] = list(self._lasting(rests))
         decks: list[Sequence[Hashable]] = list(dict.fromkeys(rest.hand for rest in rests if rest.hand and rest.drawn))
+        decks += dict.fromkeys(rest.shown for rest in rests if rest.shown)
         decks += dict.fromkeys(ways for rest in rests for ways in sorted(rest.deck))
         for stance in dict.fromkeys(rest.look[0] for rest in rests if rest.look):
             if self._ends.is_over(stance):
@@ -270,7 +302,7 @@ class Room:
         if all(self._most(rest) <= assured for rest in first.rests):
             return True
         rest = next(iter(first.rests))
-        if len(first.rests) > 1 or rest.drawn or rest.gift != NO_GIFT or not rest.hand:
+        if len(first.rests) > 1 or rest.drawn or rest.gift != NO_GIFT or rest.shown or not rest.hand:
             return False
         return all(
             worth <= assured
@@ -329,7 +361,9 @@ def _ends_no_worse(better: Rest, worse: Rest) -> bool:
     """Return whether a last turn is worth no less than another, with whatever cards."""
     if better == worse:
         return True
-    if better.look or worse.look or better.drawn < worse.drawn or worse.gift not in (NO_GIFT, better.gift):
+    if better.look or worse.look or worse.shown or better.drawn < worse.drawn:
+        return False
+    if worse.gift not in (NO_GIFT, better.gift):
         return False
     if better.over != NEVER or worse.over != NEVER:
         return better.least >= worse.over != NEVER

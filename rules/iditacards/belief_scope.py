@@ -2,7 +2,7 @@
 
 What no turn of the day can come to does not stand in the way, though the edition has it: legs and checkpoints that are
 out of reach (``edge_space``), weather that does not come before a new day, damage that is nowhere in hand or deck, as
-what is discarded does not come back. Nor does weather that stops sleds which would only gain cards for another day.
+what is discarded does not come back.
 Cards of two steps (R40) are carried as far as nothing gained by them can be played or paid with in the turns asked
 about: it comes to the hand on the turn after they take effect.
 """
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rules.iditacards.compact_board import FREE_COST
-from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand, supplies
+from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand, is_taking, supplies
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
@@ -57,10 +57,9 @@ def missing(
     """
     player = table.players[seat]
     harmless = {"a hidden deck", "legs that cost cards", "legendary cards to the hand", "looked-at cards kept"}
+    harmless.add("sled cards that weather stops")
     if not _costs_nothing(rulings, player):
         harmless.add("free costs of a single turn")
-    if not stops_sleds(rulings, table) or not any(moves_by_sled(rulings.cards[name]) for name in set(_reach(player))):
-        harmless.add("sled cards that weather stops")
     if not _hurt(rulings, player):
         harmless.add("damage_in_effect = ignored")
     if not any(_asks_about_the_day(rulings.cards[name]) for name in set(_reach(player))):
@@ -109,14 +108,14 @@ def avoided(rulings: Rulings, table: Table, seat: int, cards: list[str] | None =
     """Return the cards in hand and deck, or of those given, whose effects are not carried."""
     player = table.players[seat]
     asked = _loose(player) if cards is None else cards
-    found = {name for name in asked if _is_strange(rulings, table, rulings.cards[name])}
+    found = {name for name in asked if _is_strange(rulings, rulings.cards[name])}
     pack = [name for name in _reach(player) if rulings.cards[name].type in ("dog", "attachment") and name not in found]
     if len(pack) > PACK:
         found |= {name for name in pack if any(op in rulings.cards[name].passive for op in NOT_ADDITIVE)}
     return frozenset(found.intersection(asked))
 
 
-def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
+def _is_strange(rulings: Rulings, card: Card) -> bool:
     return (
         card.energy is None
         or any(effect.op not in OPS and not is_of_two_steps(rulings, card, effect) for effect in card.instant)
@@ -124,7 +123,6 @@ def _is_strange(rulings: Rulings, table: Table, card: Card) -> bool:
         or card.passive.get("dies_to", {}).get("zone") == "hand"
         or any(op in card.passive for op in STRANGE_PASSIVES)
         or (card.type == "utility" and rulings.utility_scope)
-        or (moves_by_sled(card) and stops_sleds(rulings, table))
     )
 
 
@@ -241,17 +239,6 @@ def _frees_for_the_day(rulings: Rulings, player: Player) -> bool:
     return all(effect.args["until"] == "day_end" for effect in effects if effect.op == FREE_COST)
 
 
-def stops_sleds(rulings: Rulings, table: Table) -> bool:
-    """Return whether the weather keeps sleds from doing anything (R37)."""
-    weather = rulings.weathers.get(table.weather)
-    return weather is not None and weather.no_sled
-
-
-def moves_by_sled(card: Card) -> bool:
-    """Return whether a card is a sled whose ops do anything on the same day: skipped, all others are as idle (R37)."""
-    return card.type == "sled" and any(effect.op not in IDLE for effect in card.instant)
-
-
 def _hurt(rulings: Rulings, player: Player) -> bool:
     return bool((rulings.damage_ids | rulings.ends_turn) & set(_loose(player)))
 
@@ -310,7 +297,7 @@ def _may_come(card: Card) -> bool:
 
 
 def _takes(rulings: Rulings, card: str) -> bool:
-    return any(effect.op == "take_next" for effect in rulings.cards[card].instant)
+    return is_taking(rulings.cards[card])
 
 
 def is_of_two_steps(rulings: Rulings, card: Card, effect: Effect) -> bool:

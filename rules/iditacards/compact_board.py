@@ -20,7 +20,7 @@ from rules.iditacards.content import Card, Leg
 from rules.iditacards.costs import costs_on_table
 from rules.iditacards.dogs import PLACERS, count_dogs, free_action
 from rules.iditacards.movement import automatic_move, check_deaths
-from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table, run_alone
+from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table, run_alone, suppressed
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
 from rules.iditacards.state import Dog, Player, Table, in_play
@@ -142,6 +142,9 @@ class BoardTables:
         self._prices: dict[tuple[int, str], Price] = {}
         self._priced: dict[str, Witness[Witnessed[tuple[int, int, int, bool]]]] = {}
         self._fizzling: Witness[Witnessed[Leg | None]] = Witness()
+        weather = rulings.weathers.get(table.weather)
+        self._stops_sleds = weather is not None and weather.no_sled
+        self._stopping: Witness[Witnessed[bool]] = Witness()
         self._explored: dict[tuple[str, ...], Witness[tuple[_Outcome, ...]]] = {}
         self._watched: tuple[WatchedTurn, WatchedSeat] | None = None
         """What the last question was asked on, if it is as before."""
@@ -264,6 +267,12 @@ class BoardTables:
     def fizzles(self, number: int) -> bool:
         """Return whether waiting risks fizzle on the turn they would continue (R33 step 1)."""
         return self._witnessed(number, self._fizzling, ending_leg)[1] is not None
+
+    def stops(self, number: int, card: Card) -> bool:
+        """Return whether the weather takes all of a card's ops away where the seat is, as it may of sleds (R37)."""
+        if not self._stops_sleds or card.type != "sled":
+            return False
+        return self._witnessed(number, self._stopping, lambda turn, seat: suppressed(turn, seat, card))[1]
 
     def _witnessed(
         self, number: int, witness: Witness[Witnessed[A]], question: Callable[[Turn, Seat], A]

@@ -124,12 +124,15 @@ class Plays:
         looks: bool = True,
         holds: Mapping[str, bool] | None = None,
         passing: bool = True,
+        wins: bool = False,
     ) -> None:
         """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again.
 
         ``holds``: cards are gained in time; it says which conditions about the day hold for what they do. ``passing``
-        false: no turn that passes a checkpoint is carried any further.
+        false: no turn that passes a checkpoint is carried any further. ``wins``: a card that comes to be taken from
+        the supply, and what is not carried, arrives at the target (``belief_ceiling``).
         """
+        self._wins = wins
         self._rulings = rulings
         self._holds = holds
         self._target: int | None = None
@@ -196,7 +199,7 @@ class Plays:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
             return self._resolved(price.energy, price.health, [_Way(price.board, waiting)], failed)
         energy = price.energy
-        if empties_hand(card):
+        if empties_hand(card) and not self._boards.stops(price.board, card):
             if energy or price.health:
                 raise OutOfReach
             energy = ALL_USABLE  # what is left of the hand goes before anything else happens
@@ -255,7 +258,8 @@ class Plays:
         doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
         done: list[_Way] = []
         for _ in range(2 if doubled else 1):
-            skipped: list[_Way] = []
+            skipped = [way for way in ways if self._boards.stops(way.board, card)]
+            ways = [way for way in ways if way not in skipped] if skipped else ways
             for place in range(len(card.instant)):
                 going: list[_Way] = []
                 for way in ways:
@@ -284,7 +288,7 @@ class Plays:
             OutOfReach: it is not carried.
         """
         effect = card.instant[place]
-        if empties_hand(card) or not self._holds_now(effect):
+        if empties_hand(card) or not self._holds_now(effect):  # the hand has gone, or what would destroy it is stopped
             yield way, False
         elif self._holds is not None and effect.op == NEW_DAY:
             yield self._new_day(way, card, place), False
@@ -301,6 +305,8 @@ class Plays:
         elif effect.op == "draw":
             n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
             yield way._replace(orders=(*way.orders, Draw(n))), False
+        elif self._wins and effect.op == "take_next":
+            yield way._replace(board=self._arrived(way.board), stack=(), over=True), False
         elif effect.op in SECOND_STEPS:
             second = self._taking.get(supplies(card) or (0, 0), self._second)
             yield way._replace(stack=(*way.stack, (second, SECOND)), suspended=effect.op), False
@@ -364,6 +370,17 @@ class Plays:
             WHOLE_DECK if destroy == ALL else int(destroy) + add_destroy,
         )
 
+    def _arrived(self, board: int) -> int:
+        """Return a board at the target at least.
+
+        Raises:
+            OutOfReach: there is none.
+        """
+        if self.target is None:
+            raise OutOfReach
+        there = self._boards.board(board)
+        return self._boards.number(there._replace(pos=max(there.pos, self.target)))
+
     def _failed(self, board: int) -> End:
         end = self._idle.get(board)
         if end is None:
@@ -382,7 +399,7 @@ class Plays:
             after = way
             if change.draws and (way.suspended == "destroy_next" or (self._taking and way.suspended == "take_next")):
                 # Cards that are seen are not in the deck then; what is turned over for the supply is chosen before.
-                if self.beyond < 0:
+                if self.beyond < 0 and not self._wins:
                     raise OutOfReach
                 after = way._replace(beyond=True)
             if len(changes) > 1 and way.suspended == "take_next":  # and what a checkpoint gives, after that
@@ -406,6 +423,8 @@ class Plays:
 
     def _end(self, way: _Way) -> End:
         """Return how a turn ends (R16)."""
+        if way.beyond and self._wins:
+            way = way._replace(board=self._arrived(way.board), over=True)
         stack = 0 if way.over else self.beyond if way.beyond else self.number(way.stack)
         end = End(way.board, stack, way.orders, way.gifts)
         return self._ends.setdefault(end, end)
@@ -416,6 +435,11 @@ def supplies(card: Card) -> tuple[int, int] | None:
     numbers = {effect.op: effect.args["n"] for effect in card.instant if effect.op in ("supply", "take_next")}
     added, taken = numbers.get("supply"), numbers.get("take_next")
     return (added, taken) if isinstance(added, int) and isinstance(taken, int) else None
+
+
+def is_taking(card: Card) -> bool:
+    """Return whether a card takes others from the supply on the turn after it has taken effect (R40)."""
+    return any(effect.op == "take_next" for effect in card.instant)
 
 
 def empties_hand(card: Card) -> bool:

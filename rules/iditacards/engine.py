@@ -208,6 +208,12 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
         return floor_day(self, table, seat, forbidden, target, turns)
 
+    def belief_ceiling(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> OpenDay | None:
+        """Return the turns of one day on which more wins, over packed beliefs, or nothing where that is not carried."""
+        from rules.iditacards.belief_ceiling import ceiling_day
+
+        return ceiling_day(self, table, seat, forbidden, target)
+
     # The game
 
     def is_over(self, table: Table) -> bool:

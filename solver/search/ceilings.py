@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.turns import State
+from rules.core.ventures import OutOfReach
+from solver.search.beliefs import BeliefSearch
+from solver.search.layers import LimitHit, Watch
 
 HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
@@ -36,3 +40,19 @@ def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
         return Fraction(game.least_turns(table, goal.seat, goal.target))
     form = belief_form(game, table, goal)
     return None if form is None or not form.is_bounded else Fraction(form.furthest(table, turns))
+
+
+def chance_above(game: Race[Any], start: State[Any], goal: Goal, watch: Watch, most: int | None) -> Fraction:
+    """Return a chance that no way to play exceeds, by the larger game (``Race.belief_ceiling``).
+
+    It is 1 where that tells nothing, or not within the limit; ``most`` beliefs are looked at.
+    """
+    above = Fraction(1)
+    form = None if start.pending else game.belief_ceiling(start.table, goal.seat, goal.forbidden, goal.target)
+    if form is not None:
+        turns = goal.within_turns or 0
+        with suppress(LimitHit, OutOfReach):
+            above = BeliefSearch(form, goal, watch, most=most).value(
+                form.project(start.table, turns), turns
+            ) or Fraction(0)
+    return above

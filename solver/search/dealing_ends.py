@@ -160,13 +160,25 @@ def after_draws(
     if is_asked(stance, facts):
         return STOPPED
     at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
-    floor, top, worst = NONE, NONE, NONE
+    floor = NONE
     for kind in range(kinds):
         if chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
             floor = max(floor, last_played(stance, kind, view, held - 1, left, won, facts))
         if draws and deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
-            value = last_played(stance, kind, view, held - 1, left, won, facts)
-            facts[values + kind] = value
+            facts[values + kind] = last_played(stance, kind, view, held - 1, left, won, facts)
+    return best_drawn(deck, size, draws, floor, facts)
+
+
+def best_drawn(deck: int, size: int, draws: int, floor: int, facts: Ints) -> int:
+    """Return the low part of the mean of the best of so many cards of a deck, and of what is there anyway.
+
+    ``facts[VALUES]`` has by kind what a card is worth. What that and ``facts[UPPER]`` are then ``after_draws`` says.
+    """
+    at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
+    top, worst = NONE, NONE
+    for kind in range(kinds):
+        if draws and deck >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+            value = facts[values + kind]
             top = max(top, value)
             worst = value if worst == NONE else min(worst, value)
     floor = max(floor, worst)
@@ -256,16 +268,19 @@ def after_sight(
 ) -> int:
     """Return the low part of the worth of a last turn from the hand, once cards of the deck have been sorted out.
 
-    None of them comes to the hand, so all that counts is how many go back. ``facts[VALUES]`` and ``facts[UPPER]`` are
-    the value. ``ASIDE`` where more counts.
+    Where none of them comes to the hand, all that counts is how many go back. ``facts[VALUES]`` and ``facts[UPPER]``
+    are least and greatest values. ``ASIDE`` where more counts.
     """
     block = facts[stance + BLOCK]
     after = facts[STANCES] + STANCE * facts[block + 1]
-    if facts[KEEPS] or facts[block + 4] or facts[after + WAITS] or facts[block + 1] != facts[block + 5]:
+    if facts[block + 4] or facts[after + WAITS] or facts[block + 1] != facts[block + 5]:
         return ASIDE
     if facts[after + BLOCK] == -1:
         facts[ASKED] = facts[block + 1]
         return STOPPED
+    if facts[KEEPS]:
+        n, destroyed = min(facts[block + 2], left), facts[block + 3]
+        return after_keeping(after, deck, hand, size, n, destroyed, chosen, held, left, won, facts)
     values, kinds = facts[VALUES], facts[KINDS]
     best, best_high, value = NONE, 0, NONE
     for gone in range(min(facts[block + 2], left) + 1):
@@ -277,6 +292,42 @@ def after_sight(
     facts[values + kinds] = facts[UPPER] = value
     facts[HIGH] = best_high
     return best
+
+
+def after_keeping(
+    stance: int,
+    deck: int,
+    hand: int,
+    size: int,
+    seen: int,
+    destroyed: int,
+    chosen: int,
+    held: int,
+    left: int,
+    won: int,
+    facts: Ints,
+) -> int:
+    """Return the same where any of so many cards seen may be taken to the hand, and so many of them destroyed.
+
+    Only one card is played after that, of the hand or of those seen, and the others count by their number alone. So
+    each is worth what it is at best, whatever becomes of the others; and the best of a deck is as if all were drawn.
+    """
+    if is_asked(stance, facts):
+        return STOPPED
+    at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
+    floor = NONE
+    for kind in range(kinds):
+        own = chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        there = seen and deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+        facts[values + kind] = NONE
+        for kept in range(seen + 1 if own or there else 0):
+            for gone in range(kept, min(kept + destroyed, seen) + 1):
+                value = last_played(stance, kind, TOLD, held + kept - 1, left - gone, won, facts)
+                if own:
+                    floor = max(floor, value)
+                if there and kept:
+                    facts[values + kind] = max(facts[values + kind], value)
+    return best_drawn(deck, size, seen, floor, facts)
 
 
 def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, won: int, view: int, facts: Ints) -> int:

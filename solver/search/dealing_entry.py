@@ -6,12 +6,13 @@ counted together, so that many nodes are one.
 
 from __future__ import annotations
 
-from solver.search.dealing_ends import after_draws, capped, few, outdone, twice
+from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone, twice
 from solver.search.dealing_facts import (
     ACTING,
     AFTER,
     AHEAD,
     AIM,
+    AIMING,
     ASIDE,
     ASKED,
     AVOIDING,
@@ -175,7 +176,12 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         facts[PRUNED] += 1
         return scaled(size, 0, facts)
     if facts[stance + LOOKING] > 0:
-        return sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
+        low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
+        wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
+        if low == ASIDE and wanted and facts[COUNT] >= facts[MANY]:
+            facts[ASKED], facts[WANTED] = frames[f + 5], turns
+            return STOPPED
+        return low
     aim = aim_of(stance, turns, facts)
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
@@ -268,9 +274,15 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     won, draws, view = frames[f + 6], frames[f + 7], frames[f + VIEW]
     stance = facts[STANCES] + STANCE * frames[f + 5]
-    if facts[stance + LOOKING] > 0:
-        return ASIDE
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
+    if facts[stance + LOOKING] > 0:
+        if draws or not facts[AVOIDING]:
+            return ASIDE
+        low = after_sight(stance, deck, hand, size, 1 if held else 0, held, left, won, view, facts)
+        if low == NONE:
+            facts[HIGH] = 0
+            return 0 if facts[TARGET] >= 0 else NONE
+        return low
     if waits or not draws:
         count = at_once(stance, deck, hand, size, left, held + draws, won, view, facts)
         if count == STOPPED:

@@ -118,6 +118,10 @@ KEEPS: Final = 46
 SORTED: Final = 47
 """and where there is room for the worths of so many decks, two parts for each (``dealing_looks``)."""
 ROOM: Final = 1 << 17
+PARTS: Final = 1 << 13
+"""After that there is room, where they may be taken to the hand, for those of so many sets of cards seen, by turns left
+up to ``NEAR_LOOKS``."""
+NEAR_LOOKS: Final = 3
 MANY: Final = 48
 """nodes known from which on it is asked what counts for so many cards."""
 SUPPLIED: Final = 49
@@ -155,7 +159,8 @@ AIM: Final = TAKING + 1
 the ones to pay with; what counts of the hand, as ``FEW`` has it, then how many cards that outdo each other it takes to
 outdo one, 0 if that is not told, and for each kind the mask of those that outdo it; the classes of the deck, and of one
 from which cards come to the hand before; the mask of the cards in hand with which the deck counts; and a stance from
-which everything leads to the same."""
+which everything leads to the same. Where cards are looked at first, with two turns left: only how many cards in hand
+pay for anything that follows."""
 ROOMS: Final = 7
 """After that, for two turns: where it is told, by cards in hand and in the deck, where the same is told for so many
 cards, -1 where it is not known yet; 0 where it is not told."""

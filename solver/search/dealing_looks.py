@@ -4,6 +4,13 @@ A frame goes through every multiset that may be seen, weighed by the ways it com
 it out once it is seen. So it sums what the best of them is worth, and divides by all ways in the end. Sums are kept in
 pieces, as weights are large.
 
+What is best for some cards seen is the best of what is best for all but one of them, and of ways to take all of them
+off the deck. So where distance counts, every set of cards that may leave the deck is worked out once, from none of them
+up, and not once more for all sets of cards seen that hold it.
+
+A hand that pays for anything in two turns, whatever is played or turned over, is worth no less for one more card, which
+need not be used. So nothing is destroyed then that may come to the hand.
+
 Where none of the cards comes to the hand there is a shorter way. What is left in the end is a deck that holds all that
 was not seen, and any such deck may be left. So every deck of as many cards at least is worked out once; the best of
 those that hold some cards is the best of these themselves and of what is best with one more, by turns from the whole
@@ -18,6 +25,7 @@ from solver.search.dealing_bounds import UNBOUND, is_beaten, kinds_of, most_last
 from solver.search.dealing_draws import NAMED
 from solver.search.dealing_entry import entered
 from solver.search.dealing_facts import (
+    AIM,
     AIMING,
     ASIDE,
     BINOMIALS,
@@ -25,7 +33,9 @@ from solver.search.dealing_facts import (
     HIGH,
     KEEPS,
     KINDS,
+    NEAR_LOOKS,
     NONE,
+    PARTS,
     ROOM,
     SHIFTS,
     SIZES,
@@ -61,7 +71,9 @@ PIECE_BITS: Final = 24
 PIECES: Final = 6
 PIECE: Final = (1 << PIECE_BITS) - 1
 LEAVING: Final = 2
-"""What a frame has for the number of its next question while it goes through what is left."""
+"""What a frame has for the number of its next question while it goes through what is left,"""
+TAKEN: Final = 3
+"""and while it goes through what leaves the deck."""
 
 
 def number_of(cards: int, facts: Ints) -> int:
@@ -212,10 +224,18 @@ def most_sorted(f: int, seen: int, facts: Ints, frames: Ints) -> int:
     return most_of_two(after, once, twice, below, deck - seen if deck >= 0 else -1, seen, facts)
 
 
+def pays_for_all(f: int, kept: int, facts: Ints, frames: Ints) -> bool:
+    """Return whether a hand with so many cards of those seen pays for anything in the turns that are left."""
+    told = facts[facts[STANCES] + STANCE * frames[f + 5] + AIM]
+    return frames[f + 9] <= 2 and told != -1 and frames[f + 4] + kept >= facts[told]
+
+
 def sorted_next(f: int, destroyed: int, facts: Ints, frames: Ints) -> bool:
     """Go on to the next way to sort out the cards seen; return whether there is one."""
     if facts[KEEPS]:
         rest = frames[f + SEEN] - frames[f + BACK]
+        if pays_for_all(f, number_of(rest, facts) - destroyed, facts, frames):
+            destroyed = 0
         gone = next_gone(rest, frames[f + GONE], destroyed, facts)
         if gone >= 0:
             frames[f + GONE] = gone
@@ -244,6 +264,8 @@ def look_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, ot
     if item == 0 and not facts[KEEPS] and parts_of(frames[f + 1], facts) <= ROOM:
         item = frames[f + ITEM] = LEAVING
         frames[f + BACK] = frames[f + 1]
+    if item == TAKEN or (item == 0 and takes_off(f, facts, frames)):
+        return take_on(f, got, low, high, facts, known, other, frames)
     if item != LEAVING:
         return sort_on(f, got, low, high, facts, frames)
     block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
@@ -310,6 +332,83 @@ def best_left(f: int, least: int, facts: Ints, known: Ints, other: Ints, frames:
         number -= 1
     divide_sum(f, facts[facts[BINOMIALS] + size * facts[SIZES] + least], facts, frames)
     return 0
+
+
+def takes_off(f: int, facts: Ints, frames: Ints) -> bool:
+    """Return whether a frame goes through what leaves the deck; begin with that."""
+    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
+    seen_all = facts[block + 2] >= frames[f + 3]
+    if not facts[KEEPS] or facts[TARGET] >= 0 or frames[f + 9] > NEAR_LOOKS or seen_all:
+        return False
+    if facts[block + 1] != facts[block + 5] or parts_of(frames[f + 1], facts) > PARTS:
+        return False
+    frames[f + ITEM] = TAKEN
+    frames[f + BACK] = frames[f + GONE] = 0
+    frames[f + EDGE], frames[f + EDGE_HIGH] = NONE, 0
+    for piece in range(PIECES):
+        frames[f + SUMS + piece] = 0
+    return True
+
+
+def take_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
+    """Ask for one more way to take cards off the deck, in ``BACK``, of which those in ``GONE`` are destroyed."""
+    block, c, deck, size = (
+        facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK],
+        f + FRAME,
+        frames[f + 1],
+        frames[f + 3],
+    )
+    n, destroyed, taken, gone = facts[block + 2], facts[block + 3], frames[f + BACK], frames[f + GONE]
+    while taken >= 0:
+        number = number_of(taken, facts)
+        while gone >= 0:
+            if not got:
+                kept = number - number_of(gone, facts)
+                if gone == 0 or not pays_for_all(f, kept, facts, frames):
+                    hand, held = frames[f + 2] + taken - gone, frames[f + 4] + kept
+                    ask(c, NODE, deck - taken, hand, size - number, held, frames[f + 9], frames[f + VIEW], frames)
+                    frames[c + 5], frames[c + 6] = facts[block + 1], frames[f + 6]
+                    frames[c + 7], frames[c + 8] = min(facts[block + 4], size - number), 0
+                    low = entered(c, facts, known, other, frames)
+                    high = facts[HIGH]
+                    if low == STOPPED:
+                        return STOPPED
+                    if low == ASIDE:
+                        frames[f + BACK], frames[f + GONE] = taken, gone
+                        return NAMED
+                else:
+                    low = NONE
+            got = False
+            if exceeds(low, high, frames[f + EDGE], frames[f + EDGE_HIGH]):
+                frames[f + EDGE], frames[f + EDGE_HIGH] = low, high
+            gone = next_gone(taken, gone, destroyed, facts)
+        low, high = best_taken(f, taken, frames[f + EDGE], frames[f + EDGE_HIGH], facts, frames), facts[HIGH]
+        if number == n:
+            if low == NONE:  # no way to play on with these cards
+                return 0
+            add_weighed(f, low, high, weight(deck, taken, facts), frames)
+        taken, gone = next_gone(deck, taken, n, facts), 0
+        frames[f + EDGE], frames[f + EDGE_HIGH] = NONE, 0
+    divide_sum(f, facts[facts[BINOMIALS] + size * facts[SIZES] + n], facts, frames)
+    return 0
+
+
+def best_taken(f: int, taken: int, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Return the better one of a worth and of what is best with one card less taken off the deck; keep it."""
+    at, kinds, deck = facts[SHIFTS], facts[KINDS], frames[f + 1]
+    place, stride = facts[SORTED] + 2 * ROOM + 2 * PARTS * (frames[f + 9] - 1), 2
+    for kind in range(kinds):
+        place += stride * (taken >> facts[at + kind] & facts[at + kinds + 1 + kind])
+        stride *= 1 + (deck >> facts[at + kind] & facts[at + kinds + 1 + kind])
+    stride = 2
+    for kind in range(kinds):
+        if taken >> facts[at + kind] & facts[at + kinds + 1 + kind]:
+            less, less_high = facts[place - stride], facts[place - stride + 1]
+            if exceeds(less, less_high, low, high):
+                low, high = less, less_high
+        stride *= 1 + (deck >> facts[at + kind] & facts[at + kinds + 1 + kind])
+    facts[place], facts[place + 1], facts[HIGH] = low, high, high
+    return low
 
 
 def sort_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:

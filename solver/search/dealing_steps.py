@@ -351,6 +351,8 @@ def aimed(f: int, play: int, size: int, facts: Ints, frames: Ints) -> int:
         held, rest = frames[f + FRAME + 4] - facts[play] + drawn + brought(play + 3, facts), left - drawn
     elif turns > 2:
         return 0
+    if facts[stance + LOOKING] > 0:
+        return 0
     aim = facts[stance + AIM + turns - 2] if 2 <= turns <= 3 else -1
     if aim != -1:
         alike = facts[facts[STANCES] + STANCE * facts[aim + 6] + AIM + turns - 2]

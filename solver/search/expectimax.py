@@ -94,11 +94,12 @@ class Expectimax:
         table = self.plain(table, turns)
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self._of_turn(table, turns)
+            self._known[key] = self.of_turn(table, turns)
             self.counters.states += 1
         return self._known[key]
 
-    def _of_turn(self, table: Any, turns: int) -> Value:
+    def of_turn(self, table: Any, turns: int) -> Value:
+        """Return the value from the start of a turn that is not settled."""
         goal = self.goal
         pointless: frozenset[str] = frozenset()
         if goal.objective is not Objective.MAX_DISTANCE:

@@ -152,8 +152,6 @@ def test_what_destroys_the_hand_is_refused_where_it_is_not_carried() -> None:
     assert missing(game.rulings, table, 0, DAY, 2) == []
     hurt = table.players[0]._replace(deck=("damaged", "move"))
     assert "op destroy_hand" in missing(game.rulings, table._replace(players=(hurt,)), 0, DAY, 2)
-    snow = table._replace(weather="snow")
-    assert missing(game.rulings, snow, 0, DAY, 2) == ["sled cards that weather stops"]
 
 
 def test_costs_that_are_free_for_a_turn_are_refused() -> None:

@@ -305,12 +305,12 @@ def test_cards_that_are_drawn_first_do_not_keep_any_from_being_taken() -> None:
     assert value(table, goal, packed=False)[0] == found[0] == Fraction(1, 3)
 
 
-def test_where_no_value_is_found_in_time_a_chance_from_below_is_told() -> None:
+def test_where_no_value_is_found_in_time_chances_from_both_sides_are_told() -> None:
     table, _ = some_table(25)
     goal = Goal(Objective.REACH, table.players[0].pos + 3, 3, DAY)
     assert HiddenQuestion(the_game(), State(table), goal, Limit()).answer().value == Fraction(1, 2)
     report = HiddenQuestion(the_game(), State(table), goal, Limit(), most=16).answer()
-    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, Fraction(1, 2), Fraction(1))
+    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, Fraction(1, 2), Fraction(2, 3))
 
 
 def test_a_chance_from_below_that_is_certain_is_the_answer_where_no_more_is_found_in_time(
