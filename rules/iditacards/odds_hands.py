@@ -92,14 +92,21 @@ def mean(values: dict[int, Fraction], deck: Counter[int], n: int) -> Fraction:
     return value / comb(size, n)
 
 
-def more_of(cards: Mapping[str, Card], own: Sequence[str], others: Iterable[str]) -> list[str]:
-    """Return those of other risk cards that cost as much as some own one, of which one may be taken."""
+def more_of(
+    cards: Mapping[str, Card], own: Sequence[str], joining: Iterable[str], takable: Iterable[str]
+) -> list[str]:
+    """Return those cards that cost as much as some own one and may come to be one copy more of it.
+
+    All of those ``joining`` may, which are in play or given by checkpoints; of the ``takable`` ones one may be taken,
+    and that counts where copies of risk cards are counted.
+    """
 
     def cost(name: str) -> tuple[object, ...]:
         return cards[name].energy, cards[name].health, cards[name].risk
 
     costs = set(map(cost, own))
-    return [name for name in others if cards[name].risk and cost(name) in costs]
+    alike = [name for name in joining if cost(name) in costs]
+    return alike + [name for name in takable if cards[name].risk and cost(name) in costs]
 
 
 def among(cards: Cards, first: Cards) -> Cards:

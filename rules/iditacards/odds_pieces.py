@@ -46,6 +46,9 @@ Piece = tuple[int, int, list[tuple[Way, Changes]]]
 class Pieces:
     """Boards by number, and the pieces of turns found on them."""
 
+    piles = False
+    """What an action puts into the discard pile is told."""
+
     def __init__(self, ventures: RiskCards, scope: Scope, carried: Carried) -> None:
         rulings = ventures.game.rulings
         self._game = ventures.game
@@ -53,7 +56,7 @@ class Pieces:
         self._scope = scope
         self._seat = ventures.seat
         self._carried = carried
-        self._track = Track(rulings, ventures.table, ventures.seat, recovers=scope.recovers)
+        self._track = Track(rulings, ventures.table, ventures.seat, recovers=scope.recovers, piles=self.piles)
         player = ventures.table.players[ventures.seat]
         self._gains = carried.gains
         self._legendary = rulings.legendary_to == "hand"

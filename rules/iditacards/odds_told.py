@@ -24,6 +24,7 @@ from rules.iditacards.odds_sites import anywhere
 from rules.iditacards.odds_sums import Node, SeenNode, merged
 from rules.iditacards.odds_traces import PILED, SORTED, TAKEN, PiledBoards, PiledEffects, Traced, TracedWaiting, Unpiled
 from rules.iditacards.odds_waiting import Stack
+from rules.iditacards.state import in_play
 from rules.iditacards.venture import RiskCards
 
 
@@ -64,7 +65,9 @@ class Telling(Seeing):
             raise OutOfReach
         own = tuple(sorted((*player.deck, *hand, *player.discard)))
         players = list(table.players)
-        more = more_of(rulings.cards, own, {card for deck in (*table.upgrade, table.supply) for card in deck})
+        joining = (*player.legendary, *in_play(player.dogs))
+        takable = {card for deck in (*table.upgrade, table.supply) for card in deck}
+        more = more_of(rulings.cards, own, joining, takable)
         players[seat] = player._replace(deck=tuple(sorted((*own, *more))), hand=(begin,), discard=())
         whole = RiskCards(game, table._replace(players=tuple(players)), seat)
         whole.decks = ventures.decks
@@ -79,7 +82,7 @@ class Telling(Seeing):
             self._sites.until = anywhere
         self._real = ventures
         self._piled = PiledBoards(whole, scope, self._carried)
-        self._effects = PiledEffects(self._piled, self._carried, len(own))
+        self._effects = PiledEffects(self._piled, self._carried, len(own) + len(joining) + 1)
         self._traces = Onwards(self._piled, self._effects, self._waiting, partial(scope.watch, over=False), ask=True)
         number = self._waiting.number
         self._hand = tuple(sorted(map(number, hand)))

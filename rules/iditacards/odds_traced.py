@@ -18,6 +18,7 @@ spot, and one that would do the same on every spot where that was asked is worth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
@@ -263,20 +264,22 @@ class Tracing(Telling):
     def _refilled(self, trace: Trace, _: int, rest: Orders, pool: Pool, seen: Seen) -> Bounds:
         if seen.dead:
             raise NotFollowed("read again")
-        mine, lies = next(iter(seen.least))
+        known = Counter[int]()
+        for mine, lies in seen.least | seen.most:
+            known |= Counter((*mine, *lies))  # a hand that was destroyed may leave other cards than another one
         piled = [
             self._waiting.number(name) for order, n in seen.past if order == PILED for name in self._piled.piled(n)
         ]
         every = [*pool]
-        for number in (*mine, *lies, *piled):
+        for number in (*known.elements(), *piled):
             every[number] += 1
         after = trace._replace(deck=trace.deck + trace.pile, pile=0, left=self._left_of(every))
         first = self._alike(after, rest, every)
         low = high = ZERO
         total = 0
-        for ways, known, now in self._told(trace, pool, seen, first, whole=False):
+        for ways, below, now in self._told(trace, pool, seen, first, whole=False):
             total += ways
-            back = {pile: self._back(after, rest, known, pile) for pile in {pile for _, pile in now.least | now.most}}
+            back = {pile: self._back(after, rest, below, pile) for pile in {pile for _, pile in now.least | now.most}}
             low += ways * min(back[pile][0] for _, pile in now.least)
             high += ways * max(back[pile][1] for _, pile in now.most)
         return low / total, high / total

@@ -90,6 +90,8 @@ class PiledEffects(Effects):
 class PiledBoards(OpenBoards):
     """Boards of which is told what goes from them to the discard pile."""
 
+    piles = True
+
     def __init__(self, ventures: RiskCards, scope: Scope, carried: Carried) -> None:
         self._piles: list[tuple[str, ...]] = [()]
         super().__init__(ventures, scope, carried)

@@ -23,15 +23,17 @@ _ENDS: Final = frozenset({"leg_turn_end_recover", "leg_turn_end_draw"})
 class Track:
     """What a venture on a table may read of places."""
 
-    def __init__(self, rulings: Rulings, table: Table, seat: int, *, recovers: bool) -> None:
-        """``recovers``: cards that legs give back may go into the deck."""
+    def __init__(self, rulings: Rulings, table: Table, seat: int, *, recovers: bool, piles: bool = False) -> None:
+        """``recovers``: cards that legs give back may go into the deck. ``piles``: what the pile is given is read."""
         self._recovers = recovers
         self._legs = rulings.track(table.legs)
         legs = [leg for leg in self._legs if leg is not None]
         self.quiet = rulings.auto_base is None and all(_ENDS.isdisjoint(leg.effects) for leg in legs)
         """No place matters at the end of a turn."""
         self._priced = list(self._priced_alike())
-        checkpoints = rulings.board.checkpoints if _gives_legendary(rulings, table, seat) else frozenset[int]()
+        gives = bool(table.players[seat].legendary) and (piles or rulings.legendary_to == "hand")
+        checkpoints = rulings.board.checkpoints if gives else frozenset[int]()
+        """Those that give a card which is read, as one that pays is (R66)."""
         spaces = frozenset(space for space in rulings.special_spaces if self._hurts(rulings, space))
         none = frozenset[int]()
         self._stands = _stretches(rulings, table, none, none)
@@ -97,11 +99,6 @@ class Track:
             last = first + places - 1 if first + places < len(facts) else WITHOUT_END
             yield from [(first, last, each)] * places
             first += places
-
-
-def _gives_legendary(rulings: Rulings, table: Table, seat: int) -> bool:
-    """Return whether a checkpoint gives a card that pays (R66)."""
-    return rulings.legendary_to == "hand" and bool(table.players[seat].legendary)
 
 
 def _stretches(

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rules.core.position import new_position
+from rules.core.position import load_position, new_position
 from rules.core.ventures import OutOfReach
-from rules.iditacards.odds_hands import Seen, cheapest, chosen, grouped, mean, merged_in, pay, puts
+from rules.iditacards.odds_hands import Seen, cheapest, chosen, grouped, mean, merged_in, more_of, pay, puts
 from rules.iditacards.odds_pile import Pile
 from rules.iditacards.odds_traced import Tracing, traced
+from rules.iditacards.odds_traces import PILED
 from rules.iditacards.state import Dog
 from rules.iditacards.venture import RiskCards
 from solver.search.ventures import PlainOdds
@@ -94,6 +97,47 @@ def test_a_game_whose_looks_and_upgrades_go_to_the_hand_is_left_to_others() -> N
     for card in ventures.cards():
         with pytest.raises(OutOfReach):
             Tracing(ventures, card, lambda: True, free=False)
+
+
+def at_hand(pos: int, deck: str, hand: str, **facts: Any) -> RiskCards:
+    """Return the ventures of somebody with a day free of health costs, who has no free actions."""
+    options = {"sacrifice_timing": "when_needed", "attachment_removal": False}
+    text = {"game": "iditacards", "ruleset": "2019-02", "options": options, "chance": {"open": [], "seed": 1}}
+    position = load_position(json.dumps({**text, "state": {"players": [{}]}}))
+    table: Any = position.table()
+    cards = {"deck": tuple(sorted(deck.split())), "hand": tuple(sorted(hand.split()))}
+    player = table.players[0]._replace(pos=pos, free_health="on", discard=(), **cards, **facts)
+    table = table._replace(players=(player,), upgrade=tuple(() for _ in table.upgrade), weather="none")
+    game: Any = position.game
+    return RiskCards(game, table, 0)
+
+
+def test_what_a_dog_wore_may_be_one_copy_more_of_a_card() -> None:
+    for worn in ("coat", "squirrel"):
+        dogs = (Dog("lead_dog", (worn,)),)
+        deck = f"all_in eat_dog move move {worn}"
+        ventures = at_hand(90, deck, "husky dog_trap move move", dogs=dogs, legendary=())
+        control = PlainOdds(ventures, so_often(1500)).chance(ventures.table, "husky")
+        low, high = traced(ventures, "husky", lambda: True)
+        assert low <= control <= high
+        assert low == high or worn != "coat"
+    assert more_of(ventures.game.rulings.cards, ["coat"], ["coat", "move", "coat"], {"coat"}) == ["coat"] * 3
+
+
+def test_a_checkpoint_that_puts_a_card_into_the_pile_is_met_wherever_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    ventures = at_hand(86, "all_in move move", "husky move", dogs=(), legendary=("meditate", "waffle"))
+    rulings: Any = ventures.game.rulings
+    monkeypatch.setattr(rulings, "board", replace(rulings.board, checkpoints=frozenset({90})))
+    card = rulings.cards["move"]
+
+    def put(form: Tracing, pos: int) -> list[tuple[int, list[tuple[str, ...]]]]:
+        ways = form._effects.resolved(form._piled.start, pos, card)[2]
+        return [(way.by, [form._piled.piled(n) for order, n in way.orders if order == PILED]) for way in ways]
+
+    one = Tracing(ventures, "husky", lambda: True, free=False)
+    for pos in (86, 89, 87, 90):
+        assert put(one, pos) == put(Tracing(ventures, "husky", lambda: True, free=False), pos)
+    assert len(put(one, 89)) == 2  # either card is chosen
 
 
 def test_every_payment_is_followed_and_the_cheapest_alone() -> None:
