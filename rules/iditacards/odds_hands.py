@@ -92,9 +92,7 @@ def mean(values: dict[int, Fraction], deck: Counter[int], n: int) -> Fraction:
     return value / comb(size, n)
 
 
-def more_of(
-    cards: Mapping[str, Card], own: Sequence[str], joining: Iterable[str], takable: Iterable[str]
-) -> list[str]:
+def more_of(cards: Mapping[str, Card], own: Sequence[str], joining: Iterable[str], takable: Iterable[str]) -> list[str]:
     """Return those cards that cost as much as some own one and may come to be one copy more of it.
 
     All of those ``joining`` may, which are in play or given by checkpoints; of the ``takable`` ones one may be taken,
