@@ -40,7 +40,16 @@ from solver.search import (
     dealing_steps,
     dealing_table,
 )
-from solver.search.dealing_coarse import ASKING, coarse_entered, coarse_on, is_surveyed, survey_on, ways_on_paid
+from solver.search.dealing_coarse import (
+    ASKING,
+    LISTED,
+    coarse_entered,
+    coarse_on,
+    inherit,
+    is_surveyed,
+    survey_on,
+    ways_on_paid,
+)
 from solver.search.dealing_draws import NAMED, come_off
 from solver.search.dealing_entry import begun, entered, moved_on
 from solver.search.dealing_facts import (
@@ -112,6 +121,7 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                 low = begun(f, facts, known, frames)
             else:
                 low = entered(f, facts, known, other, frames)
+            listed = named and depth > 0 and frames[f - FRAME + SURVEY] == LISTED
             named = False
             if low == STOPPED:
                 return STOPPED
@@ -122,6 +132,8 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                 continue
             if mode == NODE and facts[TWINS] and asks_of_twins(f, facts, frames):
                 frames[f + STEP] = 1
+            elif listed:
+                inherit(f, frames)
             elif mode == NODE and is_surveyed(f, facts, frames):
                 frames[f + SURVEY] = ASKING
         step, asked, settled = frames[f + STEP], 0, False
@@ -129,7 +141,7 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             asked = of_twins(f, low, high, facts, frames)
             settled, got = asked == SETTLED_SO, False
         told = ASIDE
-        if frames[f + SURVEY]:
+        if frames[f + SURVEY] and frames[f + SURVEY] != LISTED:
             told = survey_on(f, got, low, high, facts, frames)
             got = got and told != ASIDE
         elif mode == COARSE:

@@ -55,7 +55,13 @@ MOST_SEEN: Final = SEEN + 3
 """what they are worth at most,"""
 SUMS: Final = SEEN + 4
 """and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
-FRAME: Final = FOLLOWING + 62 * FOLLOW
+LIST: Final = FOLLOWING + 62 * FOLLOW
+"""How many ways to play a node comes down to (``dealing_coarse``), and then what each of them asks for: mode, hand,
+cards in it, stance or play, cards to be drawn and to be paid from the deck; and the most that it may be worth."""
+WAY: Final = 7
+WAYS: Final = 40
+"""Most of them there is room for."""
+FRAME: Final = LIST + 1 + WAY * WAYS
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
 
