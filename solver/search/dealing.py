@@ -38,18 +38,10 @@ from solver.search import (
     dealing_frames,
     dealing_looks,
     dealing_steps,
+    dealing_survey,
     dealing_table,
 )
-from solver.search.dealing_coarse import (
-    ASKING,
-    LISTED,
-    coarse_entered,
-    coarse_on,
-    inherit,
-    is_surveyed,
-    survey_on,
-    ways_on_paid,
-)
+from solver.search.dealing_coarse import coarse_entered, coarse_on
 from solver.search.dealing_draws import NAMED, come_off
 from solver.search.dealing_entry import begun, entered, moved_on
 from solver.search.dealing_facts import (
@@ -85,6 +77,7 @@ from solver.search.dealing_frames import (
 )
 from solver.search.dealing_looks import look_on
 from solver.search.dealing_steps import SETTLED_SO, choose_on, of_twins, pay_on, play_on
+from solver.search.dealing_survey import ASKING, LISTED, inherit, is_surveyed, survey_on, ways_on_paid
 from solver.search.dealing_table import address, file
 
 TWINS_FROM: Final = 3
@@ -211,6 +204,7 @@ _PARTS: Final = (
     dealing_steps,
     dealing_looks,
     dealing_coarse,
+    dealing_survey,
 )
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     name: each
