@@ -6,9 +6,9 @@ that play, before anything is decided again, and as likely as any others. So whe
 play is first given bounds over all cards that may have gone (``dealing_coarse``). Where the least that one of them may
 be worth is not below the most of any other, it is the best one for each of these cards, and only that one is opened.
 
-Where it is below, those that may be worth more than the least of the best one are *listed*, with that one. Then one
-more card that has gone is looked at, and only they are given bounds, or are opened once all cards have been seen: what
-is not listed is no better than the best of those that are, whichever cards have gone.
+Where it is below, those that may be worth more than the least of the best one are *listed*, with that one. Then the
+cards that have gone are looked at, and only what is listed is opened once all of them have been seen: all else is no
+better than the best of that, whichever cards have gone. A node is worth the same however much of it was opened.
 """
 
 from __future__ import annotations
@@ -75,17 +75,17 @@ OPENED: Final = 2
 """the one that is best is opened;"""
 LISTED: Final = 3
 """those that may be the best are listed, and cards come off the deck;"""
-NARROWING: Final = 4
-"""those listed before one more card was seen are given bounds;"""
-TRYING: Final = 5
+TRYING: Final = 4
 """all cards have been seen, and those listed are opened."""
 FOUND: Final = FOLLOWING
 """The best way so far: hand, deck, cards in hand, stance, cards to be drawn, and to be paid from the deck;"""
 FOUND_LEAST: Final = FOUND + 6
 FOUND_MOST: Final = FOUND + 7
 """the least and the most that it may be worth;"""
-OTHERS: Final = FOUND + 8
-"""and the most that any other may be."""
+FOUND_SEEN: Final = FOUND + 8
+"""how many of the cards to be paid are seen before it is chosen;"""
+OTHERS: Final = FOUND + 9
+"""and the most that any other may be worth."""
 
 
 def is_surveyed(f: int, facts: Ints, frames: Ints) -> bool:
@@ -115,24 +115,10 @@ def survey_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
         return 1
     if got and frames[c] == COARSE:
         enter_way(f, c, low, high, frames)
-        if state == NARROWING:
-            frames[f + LIST + WAY * frames[f + ITEM]] = high
-        else:
-            note_way(f, NODE, frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8], high, frames)
+        note_way(f, NODE, frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8], high, frames)
     elif frames[f + OUTER] == frames[f + ITEM] == 0:
         frames[f + FOUND_LEAST], frames[f + OTHERS] = NOWHERE, NONE
-        if state == ASKING:
-            frames[f + LIST] = 0
-    if state == NARROWING:
-        while frames[f + ITEM] < frames[f + LIST]:
-            item = frames[f + ITEM]
-            frames[f + ITEM] = item + 1
-            if frames[f + LIST + 1 + WAY * item] == NODE:
-                ask_way(f, item, frames)
-                frames[c], frames[c + UNSEEN] = COARSE, frames[f + 8]
-                return 1
-            frames[f + OTHERS] = facts[FURTHEST] * UNIT
-        return opened(f, facts, frames)
+        frames[f + LIST] = 0
     return survey_plays(f, facts, frames)
 
 
@@ -281,7 +267,7 @@ def inherit(f: int, frames: Ints) -> None:
         for place in range(WAY):
             frames[own + place] = frames[way + place]
         frames[own + 5] -= 1
-    frames[f + SURVEY] = NARROWING if frames[f + 8] else TRYING
+    frames[f + SURVEY] = LISTED if frames[f + 8] else TRYING
 
 
 def enter_way(f: int, c: int, low: int, high: int, frames: Ints) -> None:
@@ -296,7 +282,7 @@ def enter_way(f: int, c: int, low: int, high: int, frames: Ints) -> None:
         frames[f + OTHERS] = max(frames[f + OTHERS], frames[f + FOUND_MOST])
     frames[f + FOUND], frames[f + FOUND + 1], frames[f + FOUND + 2] = frames[c + 2], frames[c + 1], frames[c + 4]
     frames[f + FOUND + 3], frames[f + FOUND + 4], frames[f + FOUND + 5] = frames[c + 5], frames[c + 7], frames[c + 8]
-    frames[f + FOUND_LEAST], frames[f + FOUND_MOST] = low, high
+    frames[f + FOUND_LEAST], frames[f + FOUND_MOST], frames[f + FOUND_SEEN] = low, high, frames[c + UNSEEN]
 
 
 def is_found(f: int, c: int, frames: Ints) -> bool:
@@ -305,7 +291,9 @@ def is_found(f: int, c: int, frames: Ints) -> bool:
         return False
     if frames[f + FOUND + 2] != frames[c + 4] or frames[f + FOUND + 3] != frames[c + 5]:
         return False
-    return frames[f + FOUND + 4] == frames[c + 7] and frames[f + FOUND + 5] == frames[c + 8]
+    if frames[f + FOUND + 4] != frames[c + 7] or frames[f + FOUND + 5] != frames[c + 8]:
+        return False
+    return frames[f + FOUND_SEEN] == frames[c + UNSEEN]  # who sees more before may choose otherwise
 
 
 def ways_on_paid(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
