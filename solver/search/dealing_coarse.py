@@ -39,7 +39,6 @@ from solver.search.dealing_facts import (
     STANCE,
     STANCES,
     STOPPED,
-    TARGET,
     TOLD,
     UPPER,
     VALUES,
@@ -114,7 +113,7 @@ def coarsest(f: int, facts: Ints, frames: Ints) -> int:
         once, twice = kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
         furthest = min(furthest, max(most_of_two(frames[f + 5], once, twice, below, -1, 0, facts), 0))
     facts[HIGH] = furthest * UNIT
-    return 0 if facts[TARGET] >= 0 else NONE
+    return NONE
 
 
 def coarse_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
@@ -239,7 +238,7 @@ def two_bounds(f: int, facts: Ints, frames: Ints) -> int:
     else:
         most = max(most, others)
     facts[HIGH] = max(most, 0)
-    return max(least, 0) if facts[TARGET] >= 0 else least
+    return least
 
 
 def last_facts(end: int, deck: int, hand: int, size: int, kept: int, left: int, won: int, facts: Ints) -> int:
@@ -252,16 +251,12 @@ def last_facts(end: int, deck: int, hand: int, size: int, kept: int, left: int, 
     values, kinds, at = facts[VALUES], facts[KINDS], facts[SHIFTS]
     following = facts[STANCES] + STANCE * facts[end]
     now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
-    reaching = facts[TARGET] >= 0
     if facts[end + 2] > DRAWN_MASK:
         facts[UPPER] = facts[FURTHEST]
         return VAGUE
     drawn = min(facts[end + 2], left)
-    if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
-        value = there
-        if reaching:
-            value = 1 if there >= facts[TARGET] else 0
-        facts[values + kinds] = facts[UPPER] = value
+    if there >= facts[FINISH]:
+        facts[values + kinds] = facts[UPPER] = there
         return 0
     if facts[following + BLOCK] == -1:
         facts[ASKED] = facts[end]

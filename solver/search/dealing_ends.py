@@ -300,10 +300,9 @@ def last_bound(basis: int, deck: int, size: int, gone: int, bound: int, facts: I
     values, kinds, at = facts[VALUES], facts[KINDS], facts[SHIFTS]
     floor, top = facts[values + kinds], facts[UPPER]
     if basis == VAGUE:
-        return top * UNIT if bound else 0 if facts[TARGET] >= 0 else NONE
+        return top * UNIT if bound else NONE
     if basis == 0:
-        value = max(floor, 0) if facts[TARGET] >= 0 else floor
-        return value * UNIT if value >= 0 else NONE
+        return floor * UNIT if floor >= 0 else NONE
     cards = size - gone
     if basis == TURNING:
         total = 0

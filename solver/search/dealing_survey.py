@@ -44,7 +44,6 @@ from solver.search.dealing_facts import (
     WAITS,
     Ints,
     acts_of,
-    promising,
     scaled,
 )
 from solver.search.dealing_frames import (
@@ -92,7 +91,7 @@ def is_surveyed(f: int, facts: Ints, frames: Ints) -> bool:
     """Return whether the ways to play of a node are first given bounds."""
     if frames[f + 9] != 3 or not frames[f + 8] or frames[f + 7] or frames[f + VIEW] != TOLD:
         return False
-    if not facts[AIMING] or facts[SUPPLIED] or not facts[AVOIDING] or facts[COUNT] < facts[FAR]:
+    if facts[TARGET] >= 0 or not facts[AIMING] or facts[SUPPLIED] or not facts[AVOIDING] or facts[COUNT] < facts[FAR]:
         return False
     stance = facts[STANCES] + STANCE * frames[f + 5]
     return not facts[stance + WAITS] and facts[stance + LOOKING] <= 0
@@ -139,9 +138,6 @@ def survey_plays(f: int, facts: Ints, frames: Ints) -> int:
             if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
                 continue
             play = facts[acting + 3 + facts[acting] + kind]
-            if facts[TARGET] >= 0 and not promising(play, frames[f + 6], turns - 1, facts):
-                frames[f + OTHERS] = max(frames[f + OTHERS], 0)
-                continue
             hand_left, held = hand - (1 << facts[at + kind]), frames[f + 4] - 1
             ask(c, NODE, deck, hand_left, frames[f + 3], held, turns - 1, TOLD, frames)
             ask_play(f, play, facts, frames)
@@ -157,21 +153,17 @@ def survey_plays(f: int, facts: Ints, frames: Ints) -> int:
 def opened(f: int, facts: Ints, frames: Ints) -> int:
     """Ask for the way to play that is the best, whatever was seen; ``ASIDE`` where none is proved to be."""
     least, most, others = frames[f + FOUND_LEAST], frames[f + FOUND_MOST], frames[f + OTHERS]
-    value, c = NONE, f + FRAME
+    c = f + FRAME
     facts[SURVEYED] += 1
-    if facts[TARGET] >= 0 and max(most if least > NOWHERE else 0, others) <= 0:
-        value = 0
-    elif least < 0 or least < others:
+    if least < 0 or least < others:
         narrow(f, frames)
         listed = frames[f + LIST] > 0
         cleared(f, 0, frames)
         frames[f + SURVEY] = LISTED if listed else 0
         return ASIDE
-    elif least == most and least % UNIT == 0:
-        value = least // UNIT
     facts[SURVEYED + 1] += 1
-    if value >= 0:
-        frames[f + BEST] = scaled(frames[f + 3], value, facts)
+    if least == most and least % UNIT == 0:
+        frames[f + BEST] = scaled(frames[f + 3], least // UNIT, facts)
         frames[f + BEST_HIGH] = facts[HIGH]
         return 0
     frames[f + SURVEY] = OPENED
