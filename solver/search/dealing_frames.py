@@ -56,9 +56,9 @@ MOST_SEEN: Final = SEEN + 3
 SUMS: Final = SEEN + 4
 """and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
 LIST: Final = FOLLOWING + 62 * FOLLOW
-"""How many ways to play a node comes down to (``dealing_coarse``), and then what each of them asks for: mode, hand,
-cards in it, stance or play, cards to be drawn and to be paid from the deck; and the most that it may be worth."""
-WAY: Final = 7
+"""How many ways to play a node comes down to (``dealing_survey``), and then where each of them leads: hand, cards in
+it, stance, cards to be drawn and to be paid from the deck; and the most that it may be worth."""
+WAY: Final = 6
 WAYS: Final = 40
 """Most of them there is room for."""
 FRAME: Final = LIST + 1 + WAY * WAYS

@@ -49,7 +49,6 @@ from solver.search.dealing_facts import (
 from solver.search.dealing_frames import (
     BEST,
     BEST_HIGH,
-    CHOOSE,
     COARSE,
     FOLLOWING,
     FRAME,
@@ -81,9 +80,7 @@ FOUND: Final = FOLLOWING
 FOUND_LEAST: Final = FOUND + 6
 FOUND_MOST: Final = FOUND + 7
 """the least and the most that it may be worth;"""
-FOUND_SEEN: Final = FOUND + 8
-"""how many of the cards to be paid are seen before it is chosen;"""
-OTHERS: Final = FOUND + 9
+OTHERS: Final = FOUND + 8
 """and the most that any other may be worth."""
 
 
@@ -114,7 +111,6 @@ def survey_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
         return 1
     if got and frames[c] == COARSE:
         enter_way(f, c, low, high, frames)
-        note_way(f, NODE, frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8], high, frames)
     elif frames[f + OUTER] == frames[f + ITEM] == 0:
         frames[f + FOUND_LEAST], frames[f + OTHERS] = NOWHERE, NONE
         frames[f + LIST] = 0
@@ -174,24 +170,26 @@ def opened(f: int, facts: Ints, frames: Ints) -> int:
 
 
 def narrow(f: int, frames: Ints) -> None:
-    """Keep of the ways listed the one that is worth most at least, and those that may be worth more than that."""
+    """Keep of the ways listed the one that is worth most at least, and those that may be worth more than that.
+
+    -1 ways are listed where there are too many, or none.
+    """
     count = frames[f + LIST]
-    if count <= 0 or frames[f + FOUND_LEAST] == NOWHERE:
+    if count < 0 or frames[f + FOUND_LEAST] == NOWHERE:
         frames[f + LIST] = -1
         return
     frames[f + LIST] = 0
     for item in range(count):
         way = f + LIST + 1 + WAY * item
-        if frames[way + 6] > frames[f + FOUND_LEAST] and not is_way(way, f, frames):
+        if frames[way + 5] > frames[f + FOUND_LEAST]:
             put_way(f, way, frames)
-    last = f + LIST + 1 + WAY * frames[f + LIST]
     if frames[f + LIST] == WAYS:
         frames[f + LIST] = -1
         return
-    frames[last], frames[last + 1] = NODE, frames[f + FOUND]
-    for place in range(2, 6):
-        frames[last + place] = frames[f + FOUND + place]
-    frames[last + 6] = frames[f + FOUND_MOST]
+    last = f + LIST + 1 + WAY * frames[f + LIST]
+    frames[last] = frames[f + FOUND]
+    for place in range(1, 5):
+        frames[last + place] = frames[f + FOUND + 1 + place]
     frames[f + LIST] += 1
 
 
@@ -203,51 +201,36 @@ def put_way(f: int, way: int, frames: Ints) -> None:
     frames[f + LIST] += 1
 
 
-def is_way(way: int, f: int, frames: Ints) -> bool:
-    """Return whether a way that is listed is the one that is worth most at least."""
-    if frames[way] != NODE or frames[way + 1] != frames[f + FOUND]:
-        return False
-    if frames[way + 2] != frames[f + FOUND + 2] or frames[way + 3] != frames[f + FOUND + 3]:
-        return False
-    return frames[way + 4] == frames[f + FOUND + 4] and frames[way + 5] == frames[f + FOUND + 5]
-
-
-def note_way(
-    f: int, mode: int, hand: int, held: int, place: int, draws: int, paying: int, high: int, frames: Ints
-) -> None:
-    """List a way to play that may be worth more than the best one is at least; -1 ways are too many."""
-    count = frames[f + LIST]
-    if count < 0 or high <= frames[f + FOUND_LEAST]:
-        return
-    for item in range(count):
+def note_way(f: int, c: int, high: int, frames: Ints) -> None:
+    """List a way to play, of a coarse node in the frame ``c``, that may be worth more than the best one is at least."""
+    hand, held, stance, draws, paying = frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8]
+    for item in range(frames[f + LIST]):
         way = f + LIST + 1 + WAY * item
-        same = frames[way] == mode and frames[way + 1] == hand and frames[way + 2] == held
-        if same and frames[way + 3] == place and frames[way + 4] == draws and frames[way + 5] == paying:
-            frames[way + 6] = max(frames[way + 6], high)
-            return
-    if count == WAYS:
+        if frames[way] == hand and frames[way + 1] == held and frames[way + 2] == stance:
+            same = frames[way + 3] == draws and frames[way + 4] == paying
+            if same:
+                return
+    if frames[f + LIST] == WAYS:
         frames[f + LIST] = 0
-        for item in range(count):
+        for item in range(WAYS):
             way = f + LIST + 1 + WAY * item
-            if frames[way + 6] > frames[f + FOUND_LEAST]:
+            if frames[way + 5] > frames[f + FOUND_LEAST]:
                 put_way(f, way, frames)
-        count = frames[f + LIST]
-        if count == WAYS:
-            frames[f + LIST] = -1
-            return
-    way = f + LIST + 1 + WAY * count
-    frames[way], frames[way + 1], frames[way + 2], frames[way + 3] = mode, hand, held, place
-    frames[way + 4], frames[way + 5], frames[way + 6] = draws, paying, high
-    frames[f + LIST] = count + 1
+    if frames[f + LIST] == WAYS:
+        frames[f + LIST] = -1
+        return
+    way = f + LIST + 1 + WAY * frames[f + LIST]
+    frames[way], frames[way + 1], frames[way + 2], frames[way + 3] = hand, held, stance, draws
+    frames[way + 4], frames[way + 5] = paying, high
+    frames[f + LIST] += 1
 
 
 def ask_way(f: int, item: int, frames: Ints) -> None:
     """Write a way that is listed to the frame below."""
     way, c = f + LIST + 1 + WAY * item, f + FRAME
-    size, turns = frames[f + 3], frames[f + 9] - 1
-    ask(c, frames[way], frames[f + 1], frames[way + 1], size, frames[way + 2], turns, TOLD, frames)
-    frames[c + 5], frames[c + 6] = frames[way + 3], frames[f + 6]
-    frames[c + 7], frames[c + 8] = frames[way + 4], frames[way + 5]
+    ask(c, NODE, frames[f + 1], frames[way], frames[f + 3], frames[way + 1], frames[f + 9] - 1, TOLD, frames)
+    frames[c + 5], frames[c + 6] = frames[way + 2], frames[f + 6]
+    frames[c + 7], frames[c + 8] = frames[way + 3], frames[way + 4]
 
 
 def inherit(f: int, frames: Ints) -> None:
@@ -258,7 +241,7 @@ def inherit(f: int, frames: Ints) -> None:
         way, own = g + LIST + 1 + WAY * item, f + LIST + 1 + WAY * item
         for place in range(WAY):
             frames[own + place] = frames[way + place]
-        frames[own + 5] -= 1
+        frames[own + 4] -= 1
     frames[f + SURVEY] = LISTED if frames[f + 8] else TRYING
 
 
@@ -269,12 +252,14 @@ def enter_way(f: int, c: int, low: int, high: int, frames: Ints) -> None:
         return
     if low <= least:
         frames[f + OTHERS] = max(frames[f + OTHERS], high)
-        return
-    if least > NOWHERE:
-        frames[f + OTHERS] = max(frames[f + OTHERS], frames[f + FOUND_MOST])
-    frames[f + FOUND], frames[f + FOUND + 1], frames[f + FOUND + 2] = frames[c + 2], frames[c + 1], frames[c + 4]
-    frames[f + FOUND + 3], frames[f + FOUND + 4], frames[f + FOUND + 5] = frames[c + 5], frames[c + 7], frames[c + 8]
-    frames[f + FOUND_LEAST], frames[f + FOUND_MOST], frames[f + FOUND_SEEN] = low, high, frames[c + UNSEEN]
+    else:
+        if least > NOWHERE:
+            frames[f + OTHERS] = max(frames[f + OTHERS], frames[f + FOUND_MOST])
+        frames[f + FOUND], frames[f + FOUND + 1], frames[f + FOUND + 2] = frames[c + 2], frames[c + 1], frames[c + 4]
+        frames[f + FOUND + 3], frames[f + FOUND + 4] = frames[c + 5], frames[c + 7]
+        frames[f + FOUND + 5], frames[f + FOUND_LEAST], frames[f + FOUND_MOST] = frames[c + 8], low, high
+    if frames[f + LIST] >= 0 and high > frames[f + FOUND_LEAST]:
+        note_way(f, c, high, frames)
 
 
 def is_found(f: int, c: int, frames: Ints) -> bool:
@@ -283,46 +268,32 @@ def is_found(f: int, c: int, frames: Ints) -> bool:
         return False
     if frames[f + FOUND + 2] != frames[c + 4] or frames[f + FOUND + 3] != frames[c + 5]:
         return False
-    if frames[f + FOUND + 4] != frames[c + 7] or frames[f + FOUND + 5] != frames[c + 8]:
-        return False
-    return frames[f + FOUND_SEEN] == frames[c + UNSEEN]  # who sees more before may choose otherwise
+    return frames[f + FOUND + 4] == frames[c + 7] and frames[f + FOUND + 5] == frames[c + 8]
 
 
 def ways_on_paid(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
-    """Ask for the bounds of one more end of a play that is paid from the hand, for the node that is surveyed."""
+    """Ask for the bounds of one more end of a play that is paid from the hand, for the node that is surveyed.
+
+    Where it is chosen between ends after cards of the deck are seen, no way is proved to be the best.
+    """
     g, c = f, f + FRAME
     while frames[g] == PAY:
         g -= FRAME
     if got and frames[c] == COARSE:
         enter_way(g, c, low, high, frames)
-        ends_seen(f, g, high, facts, frames)
     size, item, place, gone = frames[f + 3], frames[f + ITEM], frames[f + 5], frames[f + UNSEEN]
     health, ends = facts[place + 1], facts[place + 2]
     frames[f + ITEM] = item + 1
+    if health <= size - gone and (item == ends or (ends > 1 and (health or facts[place + 5] & LATELY))):
+        if item < ends:
+            frames[g + OTHERS], frames[g + LIST] = facts[FURTHEST] * UNIT, -1
+        return 0
     ask(c, COARSE, frames[f + 1], frames[f + 2], size, frames[f + 4], frames[f + 9], TOLD, frames)
     frames[c + UNSEEN] = gone
     if health > size - gone:  # all of the deck goes, and the card fails
         ask_end(c, place + 3 + 3 * ends, frames[f + 6], 0, size, facts, frames)
         return 1 if item == 0 else 0
-    if item == ends:
-        return 0
     end = place + 3 + 3 * item
-    if facts[end + 2] & LATELY:
-        frames[g + OTHERS] = facts[FURTHEST] * UNIT
-    elif ends > 1:  # what is paid is seen before it is chosen
-        frames[c + UNSEEN] = gone + health
     drawn = min(facts[end + 2] & DRAWN_MASK, size - gone - health)
     ask_end(c, end, frames[f + 6], drawn, gone + health, facts, frames)
     return 1
-
-
-def ends_seen(f: int, g: int, high: int, facts: Ints, frames: Ints) -> None:
-    """List a way to play that is paid, in the frame ``f``, for the node that is surveyed."""
-    c, place, gone = f + FRAME, frames[f + 5], frames[f + UNSEEN]
-    health, ends, lately = facts[place + 1], facts[place + 2], facts[place + 5] & LATELY
-    if health <= frames[f + 3] - gone and ends > 1 and (health or lately):
-        drawn = min(facts[place + 5] & DRAWN_MASK, frames[f + 3] - gone - health) if lately else 0
-        most = facts[FURTHEST] * UNIT if lately else high
-        note_way(g, CHOOSE, frames[f + 2], frames[f + 4], place, drawn, gone + health, most, frames)
-    else:
-        note_way(g, NODE, frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8], high, frames)

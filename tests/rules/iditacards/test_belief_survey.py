@@ -25,7 +25,7 @@ from solver.search.layers import Watch
 from tests.rules.iditacards.belief_values import searched
 
 DAY = frozenset({"new_day"})
-PAYING = ("mush", "move", "husky", "first_aid", "breakfast", "lunch", "upgrade_sled", "rest", "push", "lead_dog")
+PAYING = ("mush", "move", "husky", "first_aid", "breakfast", "lunch", "upgrade_sled", "rest", "push")
 """Cards that cost some of the deck, draw, go on, look or wait."""
 SEEDS = 6
 """Tables of each edition."""
@@ -65,24 +65,19 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_values_are_those_with_all_cards_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {"opened": 0, "listed": 0, "chosen late": 0}
-    opened, note_way, inherit = dealing_survey.opened, dealing_survey.note_way, dealing.inherit
+    told = {"opened": 0, "listed": 0}
+    opened, inherit = dealing_survey.opened, dealing.inherit
 
     def counted(*asked: Any) -> int:
         found = opened(*asked)
         told["opened"] += found != dealing_facts.ASIDE
         return found
 
-    def noted(f: int, mode: int, *asked: Any) -> None:
-        told["chosen late"] += mode == dealing_frames.CHOOSE
-        note_way(f, mode, *asked)
-
     def inherited(*asked: Any) -> None:
         told["listed"] += 1
         inherit(*asked)
 
     monkeypatch.setattr(dealing_survey, "opened", counted)
-    monkeypatch.setattr(dealing_survey, "note_way", noted)
     monkeypatch.setattr(dealing, "inherit", inherited)
     questions = [question(*each) for each in product(("2019-02", "2017", "2019-08"), range(SEEDS))]
     values = [searched(*asked) for asked in questions]
