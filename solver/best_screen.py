@@ -93,7 +93,7 @@ def _sampled_rows(report: HiddenReport, top: int, asked: Step | None, unit: Unit
     instead = versus_row(report, asked, unit)
     verdict = [] if report.value is None else [Row(sampled_verdict(report, unit), label="SAMPLED", look="open")]
     return [
-        *(EMPTY, Row(compared_by(report.goal)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
+        *(EMPTY, Row(compared_by(report.goal, unit)), *verdict, EMPTY, *option_rows(report, top, unit, style)),
         *([EMPTY, *instead] if instead else []),
     ]
 

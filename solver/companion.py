@@ -100,7 +100,7 @@ class Companion:
                 return found[0]
         if not fitting:
             raise self._nothing(typed)
-        shown = "; ".join(step.text for step in fitting[:SHOWN])
+        shown = "; ".join(f"{options.index(step) + 1} {step.text}" for step in fitting[:SHOWN])
         more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
         raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
 

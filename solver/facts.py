@@ -19,7 +19,7 @@ from rules.core.hands import HandProbe
 from rules.core.race import Race
 from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import Game, TurnEnd
+from rules.core.turns import Game, State, TurnEnd
 
 T = TypeVar("T")
 
@@ -289,7 +289,9 @@ def payment_facts(
     if not ways:
         held = sorted(set(game.hand(table, seat)))
         if card in held:
-            raise BestlineError(f"'{card}' is in the hand, but cannot be played here")
+            moves = game.legal_moves(State(table))
+            openings = ", ".join(dict.fromkeys(move.text.partition(" ")[0] for move in moves))
+            raise BestlineError(f"'{card}' is in the hand, but cannot be played here; open: {openings}")
         hint = nearest(card, held) or f", which holds {', '.join(held) or 'no card'}"
         raise BestlineError(f"'{card}' is not in the hand{hint}")
     hand = Counter(game.hand(table, seat))

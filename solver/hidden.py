@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -24,7 +24,7 @@ from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, Sampled, sampled
 from solver.search.aims import GoalAim
 from solver.search.ceilings import ceiling
-from solver.search.coasting import CoastingAim, coasts, is_far
+from solver.search.coasting import CoastingAim, coasts, is_far, is_soon
 from solver.search.layers import Watch
 from solver.search.plain import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
@@ -89,7 +89,7 @@ def best_hidden(
         with suppress(OutOfReach):  # another player decides something
             exact = question.answer()
     if exact is not None:
-        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and exact.options):
+        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and _is_advice(exact)):
             return replace(exact, others=IDLE) if among_others else exact
         if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
             short = replace(unlimited(limit), time_s=0.0)
@@ -101,6 +101,11 @@ def best_hidden(
     if exact is None or report.goal != goal:
         return report
     return replace(report, bound=exact.bound)
+
+
+def _is_advice(report: HiddenReport) -> bool:
+    """Return whether an answer that was stopped names a move that is good for something."""
+    return bool(report.options) and (report.goal.objective is not Objective.REACH or bool(report.value))
 
 
 def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
@@ -125,10 +130,11 @@ def compared(
     playouts: int | None = None,
     asked: Step | None = None,
     told: OnRound | None = None,
+    among: Sequence[Step] | None = None,
 ) -> HiddenReport:
     """Return every open move compared by tree search, whatever is hidden; ``watch`` tells what is gone of the time.
 
-    The move ``asked`` about is compared as carefully as the best.
+    The move ``asked`` about is compared as carefully as the best; ``among`` some moves only where these are given.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -136,13 +142,18 @@ def compared(
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
-    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    moves = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     spent = spending(watch, limit)
     policy = OPPONENTS[others](game) if others in OPPONENTS else None
     alone = position.players == 1
-    coasted = 0
+    coasted, stopped = 0, False
     if alone and coasts(game, goal, start.table):
-        coasting = CoastingAim(game, goal, start.table)
+        soon = False
+        try:
+            soon = is_soon(game, start, goal, moves)
+        except KeyboardInterrupt:  # the first move is tried all the same
+            playouts, spent, stopped = 1, None, True
+        coasting = CoastingAim(game, goal, start.table, soon=soon)
         goal, coasted = coasting.goal, coasting.span
         found = far(
             *(game, start, coasting, moves, spent),
@@ -155,6 +166,10 @@ def compared(
     else:
         goal = within_playouts(goal)
         aim = GoalAim(game, goal)
+        opinion = game.plain_play(start.table, goal.seat) if alone else None
+        if opinion is not None:  # between equals, and before there are playouts, plain play decides
+            liked = {move: opinion(move) for move in moves}
+            moves.sort(key=lambda move: (-liked[move], move.text))
         found = sampled(
             *(game, start, aim, moves, spent),
             seed=seed,
@@ -175,7 +190,7 @@ def compared(
         (),
         Fraction(0),
         Statistics(watch.time_s, found.playouts, found.nodes, PLAIN if coasted else TREES),
-        found.interrupted,
+        found.interrupted or stopped,
         method="sampled",
         verdict=found.verdict,
         others="" if alone else others,

@@ -45,7 +45,7 @@ class HiddenReport:
     bound: Fraction | None
     """Equal to ``value`` when optimal; the best value not excluded otherwise, none where nothing is known."""
     options: tuple[Option, ...]
-    """All moves open now, the best first; empty unless the answer is exact."""
+    """All moves open now, the best first; the best one alone where a limit was hit before an exact answer."""
     plan: tuple[Branch, ...]
     """What follows the best move, the likeliest results first."""
     omitted: Fraction
@@ -65,4 +65,4 @@ class HiddenReport:
     untold: int = 0
     """Open moves of which nothing is told because no answer is proved."""
     coasting: int = 0
-    """Turns that playouts were played plainly after the move, where the goal lay beyond those that trees reach."""
+    """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -11,7 +10,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
+from solver.hidden_plan import ROWS, chance_of, coming_rows, plan_rows
 from solver.hidden_report import CERTAIN, IDLE, HiddenReport, Option
+from solver.hidden_words import UNCERTAIN, UNSETTLED, loss_text, value_text
 from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
@@ -33,18 +34,8 @@ NOT_TRIED: Final = "not tried before the stop"
 """What is known of a move where playouts were stopped early."""
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that was asked about and left out."""
-UNCERTAIN: Final = "not certain to arrive"
-"""Why a move has no expected number of turns,"""
-UNSETTLED: Final = "not settled by the turns looked ahead"
-"""or none that is known."""
-STUCK: Final = "no move is left that the goal allows"
-"""Where a move may lead to a turn with nothing that may be done."""
-SEEN: Final = 4
-"""Results that are written out where a move of the next turn is best after more of them."""
-ROWS: Final = 12
-"""Rows of a plan, or results of chance in JSON: the likeliest."""
-SHORT: Final = 12
-"""Columns of a fraction that is worth showing beside its decimal."""
+NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
+"""Why no distance can be had."""
 
 
 def hidden_answer(
@@ -65,7 +56,7 @@ def hidden_answer(
         "open": len(moves) + report.left_out + report.untold,
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan[:ROWS]],
-        "plan_leaves_out": _text(report.omitted + _chance(report.plan[ROWS:])),
+        "plan_leaves_out": _text(report.omitted + chance_of(report.plan[ROWS:])),
         "proof": {"method": "expectimax" if report.status is Status.OPTIMAL else "none"},
         "statistics": statistics_data(report.statistics, timed=timed),
         "interrupted": report.interrupted,
@@ -173,10 +164,12 @@ def hidden_rows(
     asked: Goal | None = None,
     *,
     timed: bool,
+    otherwise: Sequence[Coming] = (),
 ) -> list[Row]:
     """Return the answer on a screen: the verdict, the moves, and what to do on each result of chance.
 
-    ``asked`` is the goal that was given, where another one may have been looked at in its place.
+    ``asked`` is the goal that was given, where another one may have been looked at in its place. ``following`` is what
+    to do on the next turn after the best move, ``otherwise`` after the one that was asked about.
     """
     unit = unit_of(position)
     goal = report.goal
@@ -184,19 +177,21 @@ def hidden_rows(
     rows += [*_question_rows(goal, asked, unit), EMPTY, _verdict(report, unit)]
     if report.status is not Status.INFEASIBLE:
         rows += [EMPTY, *option_rows(report, top, unit, style)] if report.options else []
-        rows += _plan_rows(report.plan, report.omitted, goal, unit, "This turn")
-    rows += _coming_rows(following, goal, unit)
+        rows += plan_rows(report.plan, report.omitted, goal, unit, "This turn")
+    rows += coming_rows(following, goal, unit, "Next turn")
     instead = versus_row(report, versus, unit)
     if instead:
         assert versus is not None
         rows += [EMPTY, *instead]
         if len(report.instead) > 1:
-            rows += _plan_rows(
-                report.instead, 1 - _chance(report.instead), goal, unit, f"This turn, with '{versus.text}'"
+            rows += plan_rows(
+                report.instead, 1 - chance_of(report.instead), goal, unit, f"This turn, with '{versus.text}'"
             )
+        rows += coming_rows(otherwise, goal, unit, f"Next turn, with '{versus.text}'")
     method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
+        ("next turn", _later_text(report, following)),
         ("far ahead", far_text(report)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
@@ -208,17 +203,19 @@ def hidden_rows(
 
 def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
-    if asked is None or asked.objective is goal.objective or goal.objective is not Objective.MAX_DISTANCE:
+    if asked is None or goal.objective not in (asked.objective, Objective.MAX_DISTANCE):
         return [Row(goal_sentence(goal, unit))]
-    return [Row(goal_sentence(asked, unit)), Row(compared_by(goal))]
+    too_far = [Row(compared_by(goal, unit))] if asked.objective is not goal.objective else []
+    return [Row(goal_sentence(asked, unit)), *too_far]
 
 
-def compared_by(goal: Goal) -> str:
+def compared_by(goal: Goal, unit: Unit) -> str:
     """Return what moves are compared by where playouts stand in for a goal."""
     if goal.objective is not Objective.MAX_DISTANCE:
         return "Moves are compared by playouts of the goal itself."
     turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
-    return f"That is too far to be followed to its end: moves are compared by how far they get in {turns}."
+    what = f"how far they get in {turns}" if unit.is_place else f"how many {unit.name}s there are after {turns}"
+    return f"That is too far to be followed to its end: moves are compared by {what}."
 
 
 def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> list[Row]:
@@ -243,7 +240,21 @@ def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> lis
     compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out, certain=certain)
     if report.untold:
         compared = f"The other {count(report.untold, 'open move')} may be better: a limit was hit first."
+    elif not report.verdict:
+        compared = " ".join(filter(None, (compared, _next_best(report.options, top, goal))))
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
+
+
+def _next_best(options: Sequence[Option], top: int, goal: Goal) -> str:
+    """Return how many moves are as good as the best where those shown all are, and what the next one loses."""
+    best = sum(not option.loss for option in options if option.loss is not None)
+    if best < top or best == len(options) or top >= len(options):
+        return ""
+    following = options[best]
+    alike = f"{best} are best" if best > 1 else "1 is best"
+    if following.loss is None:
+        return f"{alike}; of the others no value is known."
+    return f"{alike}; the next, '{following.move.text}', loses {loss_text(following.loss, goal)}."
 
 
 def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Row]:
@@ -290,15 +301,28 @@ def _more_text(report: HiddenReport) -> str:
     return f"--time allows more, and 'best' compares moves by playouts{chance}"
 
 
+def _later_text(report: HiddenReport, following: Sequence[Coming]) -> str:
+    """Return what to do where an exact plan ends with this turn and the goal asks for more; empty elsewhere."""
+    is_last = report.goal.within_turns is not None and report.goal.within_turns < 2
+    if report.status is not Status.OPTIMAL or following or is_last or not report.plan or not report.value:
+        return ""
+    return "hangs on what comes up, in more ways than are told here: enter it (see 'bestline play') and ask again"
+
+
 def far_text(report: HiddenReport) -> str:
     """Return how playouts go where the goal lies beyond them; empty elsewhere."""
     if not report.coasting:
         return ""
+    order = (
+        "moves are in the order of what playouts say together with the opinion of plain play, which counts like a few "
+        "of them"
+    )
+    if report.goal.objective is Objective.MIN_TURNS:
+        return f"the move, then plain play without a search; {order}"
     turns = turns_text(report.coasting, report.goal)
     return (
         f"the distance after {turns}: the move, then plain play without a search; "
-        "whoever reaches the goal before that counts as going on at the same pace; moves are in the order of what "
-        "playouts say together with the opinion of plain play, which counts like a few of them"
+        f"whoever reaches the goal before that counts as going on at the same pace; {order}"
     )
 
 
@@ -317,7 +341,13 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     if report.status is Status.OPTIMAL:
         return Row(f"{told}, exact: no way to play does better", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
-        return Row("proved: no way to play gets there", label="IMPOSSIBLE", look="bad")
+        stuck = goal.objective is Objective.MAX_DISTANCE
+        why = (
+            "every way to play comes to a turn with no move that the goal allows"
+            if stuck
+            else "no way to play gets there"
+        )
+        return Row(f"proved: {why}", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
         return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
@@ -326,108 +356,13 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: Unit, title: str) -> list[Row]:
-    if not plan:
-        return []
-    rows = [EMPTY, Row(title, look="title")]
-    alike: dict[tuple[tuple[str, ...], Fraction | None], list[Branch]] = {}
-    for branch in plan:
-        alike.setdefault((branch.then, branch.value), []).append(branch)
-    everything = len(alike) == 1 and not omitted
-    likeliest = sorted(alike.values(), key=_chance, reverse=True)
-    for same in likeliest[:ROWS]:
-        steps = "; ".join(same[0].then) if everything else _steps(same)
-        told = value_text(same[0].value, goal, unit)
-        rows.append(Row(steps, label=percent(_chance(same)), right=told, indent=2, column=9))
-    rest = omitted + sum(map(_chance, likeliest[ROWS:]), Fraction(0))
-    if rest:
-        rows.append(Row("other results, played as well as these", label=percent(rest), indent=2, column=9))
-    return rows
-
-
-def _chance(branches: Sequence[Branch]) -> Fraction:
-    return sum((branch.probability for branch in branches), Fraction(0))
-
-
-def _steps(same: Sequence[Branch]) -> str:
-    """Return the moves of a turn in words; what chance shows, different things alike, comes after the first of them."""
-    first, *rest = same[0].then
-    seen = [", ".join(branch.seen) for branch in same]
-    if not all(seen):
-        return "; ".join(same[0].then)
-    shown = " or ".join(seen[:SEEN]) + (f" or {len(seen) - SEEN} others" if len(seen) > SEEN else "")
-    return f"{first}; after {shown}: {'; '.join(rest)}" if rest else f"{first}, then {shown}"
-
-
-def _coming_rows(following: Sequence[Coming], goal: Goal, unit: Unit) -> list[Row]:
-    """Return what to do on the next turn, by what came up on this one."""
-    if not following:
-        return []
-    rows = [EMPTY, Row("Next turn", look="title")]
-    common = _always(following)
-    for each in following:
-        when = "" if len(following) == 1 else f"{_when(each, common)}: "
-        lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
-        what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
-        told = "" if each.value is None else value_text(each.value, goal, unit)
-        rows.append(Row(f"{when}{what}", label=percent(each.probability), right=told, indent=2, column=9))
-    return rows
-
-
-def _always(following: Sequence[Coming]) -> Counter[str]:
-    """Return what comes up whatever chance brings; nothing where more of the same, or nothing else, may come up."""
-    everything = [Counter(seen) for each in following for seen in each.after]
-    common = everything[0].copy()
-    for seen in everything:
-        common &= seen
-    others = [seen - common for seen in everything]
-    return common if all(seen and not seen & common for seen in others) else Counter()
-
-
-def _when(each: Coming, common: Counter[str]) -> str:
-    """Return what came up where a move is best, ``common`` results apart."""
-    if each.only_after:
-        return f"after {each.only_after}"
-    different = [sorted((Counter(seen) - common).elements()) for seen in each.after[:SEEN]]
-    shown = [" + ".join(seen) or "nothing new" for seen in different]
-    more = f" or {len(each.after) - SEEN} others" if len(each.after) > SEEN else ""
-    return f"after {', '.join(shown)}{more}"
-
-
-def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
-    """Return what to do on the next turn as JSON."""
-    return [
-        {
-            "move": each.move,
-            "after": [list(seen) for seen in each.after],
-            "only_after": each.only_after or None,
-            "probability": str(each.probability),
-            "value": _text(each.value),
-        }
-        for each in following
-    ]
-
-
-def value_text(value: Fraction | None, goal: Goal, unit: Unit) -> str:
-    """Return a value in words: a chance in percent, an expectation in turns or progress."""
-    if value is None:
-        return STUCK if goal.objective is Objective.MAX_DISTANCE else UNCERTAIN
-    if goal.objective is Objective.REACH:
-        return f"{percent(value)}{_exactly(value)}"
-    shown = _rounded(value)
-    if goal.objective is Objective.MIN_TURNS:
-        turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
-        return f"{shown} {turn}{'' if value == 1 else 's'}{_exactly(value)}{of}"
-    return f"{unit.told(shown)}{_exactly(value)}"
-
-
 def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
     """Return a mean of playouts, which is no number to be trusted to the last digit."""
     if goal.objective is Objective.REACH:
         return percent(value)
     shown = _number(float(value), goal).removesuffix(".0")
     if goal.objective is Objective.MAX_DISTANCE:
-        return unit.told(shown)
+        return f"{unit.told(shown)} of {goal.target}" if goal.challenge else unit.told(shown)
     return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 
@@ -446,17 +381,3 @@ def _interval(option: Option, goal: Goal) -> str:
         return "one draw only"
     low, high = option.interval
     return f"95 % in {_number(low, goal)} to {_number(high, goal)}"
-
-
-def loss_text(loss: Fraction, goal: Goal) -> str:
-    """Return a loss in words."""
-    return f"{float(loss) * 100:.1f} %" if goal.objective is Objective.REACH else _rounded(loss)
-
-
-def _rounded(value: Fraction) -> str:
-    return f"{float(value):.3f}".rstrip("0").rstrip(".")
-
-
-def _exactly(value: Fraction) -> str:
-    text = str(value)
-    return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""

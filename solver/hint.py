@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 from puzzles.goal import Goal
@@ -15,8 +14,8 @@ from solver.against_others import against_others
 from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
 from solver.hidden import asked_move, best_hidden
 from solver.hidden_contest import HiddenContestReport
-from solver.hidden_report import HiddenReport
 from solver.report import Limit, Status
+from solver.search.first_turn import whatever_comes
 from solver.solve import fate_of, solve
 
 LEVELS: Final = ("nudge", "card", "move", "line")
@@ -118,8 +117,11 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
             raise _Reached
         if not report.options or report.value is None or report.options[0].value is None:
             raise NothingYet(_NOT_YET, interrupted=report.interrupted)
-        line = _whatever_comes(report) or (report.options[0].move.text,)
-        return _Found(report.options[0].move, line, not report.verdict, report.interrupted)
+        # What depends on chance cannot be followed yet.
+        line = () if report.omitted else whatever_comes(report.plan)
+        line = line or (report.options[0].move.text,)
+        sure = not report.verdict or len(report.options) == 1
+        return _Found(report.options[0].move, line, sure, report.interrupted)
     assert limit.time_s is not None
     solved = solve(position, goal, replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART)))
     steps = tuple(step for turn in solved.line for step in turn.steps)
@@ -137,14 +139,6 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     sample = by_playouts()(position, goal, replace(limit, time_s=part))
     best = sample.options[0].move
     return _Found(best, (best.text,), False, solved.interrupted or sample.interrupted)
-
-
-def _whatever_comes(report: HiddenReport) -> tuple[str, ...]:
-    """Return the moves of this turn that are best whatever chance shows; what depends on it cannot be followed yet."""
-    if report.omitted:
-        return ()
-    steps = zip(*(branch.then for branch in report.plan), strict=False)
-    return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
 
 
 def _against_others(position: Position, limit: Limit) -> _Found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -24,7 +25,7 @@ OUT_OF_REACH: Final = "out of reach"
 """What a plan is worth that has no value, where something is hidden and where all is known,"""
 UNSETTLED: Final = "not settled as far as was looked"
 """or none that is known."""
-NOT_FOUND: Final = "its exact values were not found before a limit"
+NOT_FOUND: Final = "its exact values were not found before a limit; allow more with --time"
 """Why a plan does not count in a payment."""
 
 
@@ -59,16 +60,19 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
     several = position.players > 1
-    cells = [
-        (
-            f"{f'player {each.seat}: ' if several else ''}{each.hazard.subject} {each.hazard.what}",
-            bar(each.hazard.chance),
-            percent(each.hazard.chance),
-            str(each.hazard.chance),
-        )
-        for each in threats
-    ]
-    rows += table(cells, style, indent=2)
+    for seat in sorted({each.seat for each in threats}):
+        cells = [
+            (
+                f"{f'player {seat}: ' if several and style.plain else ''}{each.hazard.subject} {each.hazard.what}",
+                bar(each.hazard.chance),
+                percent(each.hazard.chance),
+                str(each.hazard.chance),
+            )
+            for each in threats
+            if each.seat == seat
+        ]
+        rows += [Row(f"player {seat}")] if several and not style.plain else []
+        rows += table(cells, style, indent=2)
     by = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
     facts = [("by rule", by), ("known", information_text(position)), ("code", position.code)]
     return [*rows, EMPTY, *facts_rows(facts)]
@@ -113,7 +117,8 @@ def _way(way: Way) -> dict[str, Any]:
 def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     """Return the ways to pay, the best first, with what each of the others gives up."""
     if not found.cost:
-        return [Row(f"{found.card} costs no cards here.", look="title")]
+        facts = [("known", information_text(position)), ("code", position.code)]
+        return [Row(f"{found.card} costs no cards here.", look="title"), EMPTY, *facts_rows(facts)]
     best = found.ways[0]
     unit = unit_of(position)
     chancy = position.hidden and found.goal is not None and found.goal.objective is Objective.MIN_TURNS
@@ -133,7 +138,8 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     others = found.ways[1 : SHOWN + 1]
     if others:
         rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY]
-        rows += table([(", ".join(way.paid), _lacks(way, found.goal, unit, lost)) for way in others], style, indent=2)
+        cells = [(", ".join(way.paid), _lacks(way, best, found.goal, unit, lost)) for way in others]
+        rows += table(cells, style, indent=2)
     left = len(found.ways) - 1 - len(others)
     more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left else ""
     counted = count(found.counted, "way")
@@ -159,9 +165,10 @@ def _plan_worth(way: Way, goal: Goal | None, unit: Unit, lost: str) -> str:
     return unit.told(shown)
 
 
-def _lacks(way: Way, goal: Goal | None, unit: Unit, lost: str) -> str:
-    """Return what a way to pay gives up against the best one."""
-    parts = [f"gives up {', '.join(way.gives_up)}"]
+def _lacks(way: Way, best: Way, goal: Goal | None, unit: Unit, lost: str) -> str:
+    """Return what a way to pay gives up against the best one, and what it keeps instead."""
+    instead = sorted((Counter(way.keeps) - Counter(best.keeps)).elements())
+    parts = [f"gives up {', '.join(way.gives_up)} and keeps {', '.join(instead)}"]
     if goal is not None:
         parts.append(
             f"plan {_plan_worth(way, goal, unit, lost)}" if way.loss is None or way.loss else "same plan value"

@@ -1,8 +1,13 @@
-"""A recorded game judged step by step: what each decision lost against the best, and what chance gave or took."""
+"""A recorded game judged step by step: what each decision lost against the best, and what chance gave or took.
+
+Where something is hidden and values are out of reach, decisions are compared with the best move of a sample, on the
+same draws and with no more than the player knew; only a loss that the sample settles has a mark.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -13,17 +18,45 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from solver.hidden_question import HiddenQuestion
+from rules.core.ventures import OutOfReach
+from solver.hidden import compared, peeks
+from solver.hidden_question import BELIEFS, HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BeliefSearch
+from solver.search.ceilings import belief_form
+from solver.search.coasting import is_far
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import does_forbidden
+from solver.search.plain import does_forbidden, forbidden_step
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
-"""Losses from which a decision has a mark: in chance, or as a part of the best value."""
-STEP_TURNS: Final = 20_000
+"""Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""
+STEP_TURNS: Final = 5_000
 """Ways through turns looked at for each step where no time is given; what one leaves is for those before it."""
+EXACT_PART: Final = 0.5
+"""Part of the time for exact values where something is hidden."""
+SAMPLED: Final = 200
+"""Playouts for each of two comparisons of a decision where no time is given,"""
+ALL_SAMPLED: Final = 3_000
+"""or an equal part of so many where there are many decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a sample says of a decision."""
+
+    best: str
+    """The best move that it finds."""
+    value: Fraction
+    """What that one is worth,"""
+    goal: Goal
+    """and what is measured."""
+    loss: Fraction
+    """How much less the move that was made is worth, 0 or more."""
+    verdict: str
+    """How sure that is: ``decided``, ``close`` or ``undecided``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +75,10 @@ class Judged:
     """Loss of a decision, 0 or more; for chance, what it gave, less than 0 if it took; none where not known."""
     mark: str
     """``doubtful``, ``mistake``, ``blunder``, ``only move`` or nothing."""
+    guess: Guess | None = None
+    """What a sample says of a decision without a known loss."""
+    draws: int = 1
+    """Results of chance that ``change`` is about, this one the last of them; 0 where it is told at a later one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +93,7 @@ class Review:
     impossible_after: int | None
     """Number, from 1, of the first step after which the goal could not be met any more."""
     unknown: int
-    """Steps that could not be judged within the limit."""
+    """Steps that could not be judged within the limit, not even by a sample."""
     interrupted: bool
     """The user stopped it; earlier steps were not judged."""
     broken: int | None = None
@@ -65,8 +102,12 @@ class Review:
     """Numbers of the steps that lost the goal or, chance included, changed what could be had as much as a blunder."""
 
 
-def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None) -> Review:
+def review(
+    position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None, *, seed: int = 0
+) -> Review:
     """Return every step of a record judged; a record ends early where its goal is met.
+
+    ``seed`` is that of samples.
 
     A goal is one about the whole record: what it forbids is not made good by the turns after it.
 
@@ -94,16 +135,15 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
         steps.append(step)
         if broken is None and _breaks(game, goal, begun, step, state):
             broken = number
-    known = values.of_all(states if broken is None else states[:broken])
+    known = values.of_all(states if broken is None else states[:broken], steps)
     known += [(values.lost, True)] * (len(states) - len(known))
     judged: list[Judged] = []
     impossible: int | None = None
     for number, step in enumerate(steps, start=1):
         (before, known_before), (after, known_after) = known[number - 1], known[number]
         change = None
-        if known_before and known_after and before is not None and after is not None:
-            paid = 1 if goal.objective is Objective.MIN_TURNS and not states[number].pending else 0
-            change = after + paid - before if goal.objective is Objective.MIN_TURNS else before - after
+        if known_before and known_after:
+            change = _change(before, after, goal, ends=not states[number].pending)
         by_chance = isinstance(step, ChanceOutcome)
         lost_it = known_before and known_after and _possible(before, goal) and not _possible(after, goal)
         if lost_it and impossible is None:
@@ -112,11 +152,45 @@ def review(position: Position, goal: Goal, record: Sequence[str], limit: Limit |
         mark = "" if by_chance else "only move" if alone else _mark(change, before, goal, lost_it=lost_it)
         given = None if change is None else -change if by_chance else change
         judged.append(Judged(step.text, by_chance, before, after, known_before and known_after, given, mark))
+    _tell_luck_together(judged, known, states, goal)
+    sampling = _Sampling(game, position, goal, values, seed)
+    counted = judged if broken is None else judged[:broken]
+    judged[: len(counted)] = sampling.of_all(counted, states, steps)
     lost = sum((each.change for each in judged if each.change is not None and not each.by_chance), Fraction(0))
     luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
-    unknown = sum(not each.known for each in judged)
+    unknown = sum(not each.known and each.guess is None for each in judged)
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
-    return Review(tuple(judged), lost, luck, impossible, unknown, values.interrupted, broken, turning)
+    interrupted = values.interrupted or sampling.interrupted
+    return Review(tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning)
+
+
+def _change(before: Fraction | None, after: Fraction | None, goal: Goal, *, ends: bool) -> Fraction | None:
+    """Return by how much less can be had after some steps, which may end a turn; none where nothing can be had."""
+    if before is None or after is None:
+        return None
+    if goal.objective is not Objective.MIN_TURNS:
+        return before - after
+    return after + (1 if ends else 0) - before
+
+
+def _tell_luck_together(
+    judged: list[Judged], known: Sequence[tuple[Fraction | None, bool]], states: Sequence[State[Any]], goal: Goal
+) -> None:
+    """Tell what chance brought in a turn at its last result, where it is not known of each and nothing was decided."""
+    first = 0
+    for last in range(1, len(states)):
+        if states[last].pending:
+            continue
+        draws = [place for place in range(first + 1, last) if judged[place].by_chance]
+        rest = [judged[place] for place in range(first + 1, last)]
+        if draws and not all(each.known for each in rest) and all(each.by_chance or each.mark for each in rest):
+            (before, is_known), (after, is_known_after) = known[first + 1], known[last]
+            change = _change(before, after, goal, ends=True)
+            if is_known and is_known_after and change is not None:
+                for place in draws:
+                    judged[place] = replace(judged[place], known=True, change=None, draws=0)
+                judged[draws[-1]] = replace(judged[draws[-1]], change=-change, draws=len(draws))
+        first = last
 
 
 def _breaks(game: Race[Any], goal: Goal, begun: State[Any], step: Step, after: State[Any]) -> bool:
@@ -143,7 +217,75 @@ def _mark(change: Fraction | None, best: Fraction | None, goal: Goal, *, lost_it
     if change is None or best is None:
         return ""
     part = change if goal.objective is Objective.REACH else change / max(abs(best), Fraction(1))
+    return mark_of(part)
+
+
+def mark_of(part: Fraction) -> str:
+    """Return the mark of a loss, as a part of what it is measured by; empty for a small one."""
     return next((mark for least, mark in MARKS if part >= least), "")
+
+
+class _Sampling:
+    """Decisions of which no exact loss is known, compared with the best move of a sample."""
+
+    def __init__(self, game: Race[Any], position: Position, goal: Goal, values: _Values, seed: int) -> None:
+        self._game, self._position, self._goal = game, position, goal
+        self._values, self._seed = values, seed
+        self.interrupted = False
+
+    def of_all(self, judged: Sequence[Judged], states: Sequence[State[Any]], steps: Sequence[Step]) -> list[Judged]:
+        """Return what was judged, with what samples say of the rest; the first comes first."""
+        found = list(judged)
+        if not self._position.hidden or self._values.interrupted or peeks(self._game):
+            return found
+        asked = [
+            number
+            for number, each in enumerate(judged)
+            if not each.known and not each.by_chance and each.mark != "only move"
+        ]
+        for done, number in enumerate(asked):
+            limit = self._values.part_of_time(1 / (len(asked) - done))
+            try:
+                guess = self._of(states[number], steps[number], limit, min(SAMPLED, ALL_SAMPLED // len(asked)))
+            except KeyboardInterrupt:
+                self.interrupted, guess = True, None
+            if self.interrupted:
+                return found
+            if guess is not None:
+                mark = _guessed_mark(guess, self._game.progress(states[number].table, self._goal.seat))
+                found[number] = replace(found[number], guess=guess, mark=mark)
+        return found
+
+    def _of(self, state: State[Any], step: Step, limit: Limit, playouts: int) -> Guess | None:
+        """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""
+        here = self._position.after(state)
+        goal = replace(self._goal, within_turns=self._values.left(state))
+        half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
+        most = playouts if half.time_s is None else None
+        found = compared(here, goal, half, Watch(limit), seed=self._seed, playouts=most, asked=step)
+        best = found.options[0]
+        if best.move != step and not found.interrupted:
+            found = compared(
+                *(here, goal, half, Watch(limit)),
+                seed=self._seed + 1,
+                playouts=most,
+                asked=step,
+                among=(best.move, step),
+            )
+        self.interrupted = found.interrupted
+        mine = next(each for each in found.options if each.move == step)
+        best = found.options[0]
+        if best.value is None or mine.loss is None or min(best.playouts, mine.playouts) < 2:
+            return None  # one playout says nothing
+        return Guess(best.move.text, best.value, found.goal, mine.loss, found.verdict)
+
+
+def _guessed_mark(guess: Guess, start: int) -> str:
+    """Return the mark of a loss that a sample settles: of a distance, as a part of what the turns measured bring."""
+    if not guess.loss or guess.verdict != "decided":
+        return ""
+    brought = guess.value - start if guess.goal.objective is Objective.MAX_DISTANCE else guess.value
+    return _mark(guess.loss, brought, guess.goal, lost_it=False)
 
 
 class _Values:
@@ -155,7 +297,10 @@ class _Values:
         self._hidden = bool(position.hidden)
         self._first = game.turns(start.table, goal.seat)
         self._limit = limit
+        self._began = limit.clock()
         self._search = Expectimax(game, goal, Watch(Limit()))
+        self._moved: Fraction | None = None
+        """What the first move of the turn that was looked at last is worth, if that is known."""
         self.interrupted = False
 
     @property
@@ -168,56 +313,107 @@ class _Values:
         if state.pending:
             return False
         there = self._game.progress(state.table, self._goal.seat) >= self._goal.target
-        return self._left(state) == 0 or (there and self._goal.objective is not Objective.MAX_DISTANCE)
+        return self.left(state) == 0 or (there and self._goal.objective is not Objective.MAX_DISTANCE)
 
-    def _left(self, state: State[Any]) -> int | None:
+    def left(self, state: State[Any]) -> int | None:
+        """Return the turns left for the goal, none where it sets no limit."""
         if self._goal.within_turns is None:
             return None
         return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
 
-    def of_all(self, states: Sequence[State[Any]]) -> list[tuple[Fraction | None, bool]]:
+    def part_of_time(self, part: float, most: float = 1.0) -> Limit:
+        """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
+        limit = self._limit
+        if limit.time_s is None:
+            return limit
+        left = most * limit.time_s - (limit.clock() - self._began)
+        return replace(limit, time_s=max(0.0, left) * part)
+
+    def of_all(self, states: Sequence[State[Any]], steps: Sequence[Step]) -> list[tuple[Fraction | None, bool]]:
         """Return the best value of each, none where the goal is impossible or it is not known, and whether it is known.
 
         The last comes first: what it takes is needed by those before it, and they have what it leaves of the time. With
         what is left in the end, those that are not known are looked at once more.
         """
         found: list[tuple[Fraction | None, bool]] = [(None, False)] * len(states)
-        limit, began, room = self._limit, self._limit.clock(), STEP_TURNS * len(states)
+        room = STEP_TURNS * len(states)
         for _ in range(2):
             unknown = [place for place in reversed(range(len(states))) if not found[place][1]]
             for done, place in enumerate(unknown):
                 left = len(unknown) - done
-                if limit.time_s is not None:
-                    self._limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)) / left)
+                limit = self.part_of_time(1 / left, EXACT_PART if self._hidden else 1.0)
                 before = self._search.counters.generated
-                value, known = self._of(states[place], self._left(states[place]), room // left)
+                step = steps[place] if place + 1 < len(states) and not states[place].pending else None
+                value, known = self._of(states[place], step, limit, room // left)
                 room -= self._search.counters.generated - before
                 found[place] = (value, True) if known else (None, False)
+                if self._moved is not None and not found[place + 1][1]:
+                    is_over = self._goal.objective is Objective.MIN_TURNS and not states[place + 1].pending
+                    found[place + 1] = (self._moved - is_over, True)
                 if self.interrupted:
                     return found
         return found
 
-    def _of(self, state: State[Any], left: int | None, ways: int) -> tuple[Fraction | None, bool]:
-        if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
-            return self._expected(state, left or 0, ways)
+    def _of(self, state: State[Any], step: Step | None, limit: Limit, ways: int) -> tuple[Fraction | None, bool]:
+        """Return a value and whether it is known; what a ``step`` at the start of a turn is worth is kept."""
+        left, self._moved = self.left(state), None
         goal = replace(self._goal, within_turns=left)
+        if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
+            form = None if state.pending or not left else belief_form(self._game, state.table, goal)
+            with suppress(OutOfReach):
+                if form is not None:
+                    return self._packed(form, state, step, goal, limit, ways)
+            return self._expected(state, left or 0, limit, ways)
         if self._hidden:
+            if is_far(self._game, state, goal):
+                return None, False
             question = HiddenQuestion(
-                self._game, state, goal, self._limit, most=STEP_TURNS, certain=False, rivals=False
+                *(self._game, state, goal, limit), most=STEP_TURNS, certain=False, versus=step, rivals=False
             )
             report = question.answer()
             self.interrupted = report.interrupted
+            if report.status is Status.OPTIMAL and report.goal == goal:
+                self._moved = next((each.value for each in report.options if each.move == step), None)
             certain = report.goal.objective is Objective.MIN_TURNS
             return (report.value if certain else None), report.status in (Status.OPTIMAL, Status.INFEASIBLE)
-        answer = Question(self._game, state, goal, self._limit).answer()
+        answer = Question(self._game, state, goal, limit).answer()
         self.interrupted = answer.interrupted
         exact = answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return (None if answer.value is None else Fraction(answer.value)), exact
 
-    def _expected(self, state: State[Any], left: int, ways: int) -> tuple[Fraction | None, bool]:
+    def _packed(
+        self, form: Any, state: State[Any], step: Step | None, goal: Goal, limit: Limit, ways: int
+    ) -> tuple[Fraction | None, bool]:
+        """Return the value at the start of a turn by packed beliefs.
+
+        Raises:
+            OutOfReach: they do not carry it.
+        """
+        most = None if limit.time_s is not None else BELIEFS * ways
+        search = BeliefSearch(form, goal, Watch(limit), most=most)
+        moves = [move for move in self._game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+        start = BeliefStart(search, form, state.table, moves, goal)
+        turns = goal.within_turns or 0
+        try:
+            value = start.value(turns)
+            if step is not None and form.opens(step) and value is not None:
+                with suppress(LimitHit):
+                    branches = start.plan(step, turns)
+                    if all(each.value is not None for each in branches):
+                        self._moved = sum((each.probability * (each.value or 0) for each in branches), Fraction(0))
+        except LimitHit:
+            return None, False
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return None, False
+        finally:
+            self._search.counters.generated += search.counters.generated // BELIEFS
+        return value, True
+
+    def _expected(self, state: State[Any], left: int, limit: Limit, ways: int) -> tuple[Fraction | None, bool]:
         search = self._search
-        search.watch = Watch(self._limit)
-        search.most = None if self._limit.time_s is not None else search.counters.generated + ways
+        search.watch = Watch(limit)
+        search.most = None if limit.time_s is not None else search.counters.generated + ways
         try:
             if not state.pending:
                 return search.value(state.table, left), True

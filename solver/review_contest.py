@@ -21,12 +21,9 @@ from rules.core.turns import State
 from solver.duel import ContestQuestion, ContestReport
 from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
+from solver.review import SAMPLED, mark_of
 from solver.search.modelled import Model
 
-MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
-"""Losses from which a decision has a mark, as a part of all that is at stake from the table on."""
-SAMPLED: Final = 200
-"""Playouts for each of two comparisons of a decision under hidden cards where no time is given."""
 BRANCHES: Final = 60
 """Results of one chance event that are valued at most."""
 
@@ -162,8 +159,7 @@ class _Judge:
 
     def _mark(self, state: State[Any], loss: Fraction) -> str:
         low, high = self._game.payoff_range(state.table)
-        part = loss / max(Fraction(high) - Fraction(low), Fraction(1))
-        return next((mark for least, mark in MARKS if part >= least), "")
+        return mark_of(loss / max(Fraction(high) - Fraction(low), Fraction(1)))
 
     def _report(self, state: State[Any], step: Step | None = None) -> ContestReport:
         """Return the moves of a state compared, the one that was made before others."""

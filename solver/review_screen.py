@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -11,9 +13,9 @@ from solver.answer import goal_data, head
 from solver.duel_screen import loss_text, value_text
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
-from solver.review import Judged, Review
+from solver.review import Guess, Judged, Review
 from solver.review_contest import Contested, ContestReview
-from solver.screens import Unit, count, facts_rows, goal_sentence, percent, unit_of
+from solver.screens import Unit, count, facts_rows, goal_sentence, percent, turns_text, unit_of
 
 
 def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
@@ -28,6 +30,8 @@ def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, An
                 "before": _text(each.before),
                 "after": _text(each.after),
                 "luck" if each.by_chance else "loss": _text(each.change),
+                **({"draws": each.draws} if each.draws != 1 else {}),
+                **({} if each.guess is None else {"sample": _guess(each.guess)}),
                 "mark": each.mark,
             }
             for each in found.steps
@@ -47,51 +51,120 @@ def _text(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
+def _guess(guess: Guess) -> dict[str, Any]:
+    return {
+        "best": guess.best,
+        "value": str(guess.value),
+        "loss": str(guess.loss),
+        "verdict": guess.verdict,
+        "goal": goal_data(guess.goal),
+    }
+
+
 def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
     """Return the record with the value before each step, its mark, and the sums."""
     unit = unit_of(position)
+    sampled = [each.guess for each in found.steps if each.guess is not None]
     rows = [Row(goal_sentence(goal, unit)), EMPTY]
     cells = [
         (
             str(number),
             each.text,
-            _before(each, goal),
-            _told(each, goal),
+            "" if sampled and each.by_chance and not each.known else _before(each, goal, unit),
+            "" if sampled and each.by_chance and not each.known else _told(each, goal, unit),
         )
         for number, each in enumerate(found.steps, start=1)
     ]
     rows += table([("", "step", _measure(goal, unit), ""), *cells], style, indent=2)
     known = ", as far as is known" if found.unknown else ""
+    known = ", as far as is known exactly" if sampled else known
+    nothing = not any(each.known for each in found.steps)
+    lost, luck = _counted(found.lost, goal, unit), _counted(found.luck, goal, unit)
     facts = [
-        ("lost", f"{_counted(found.lost, goal, unit)} by decisions{known}"),
-        ("luck", f"{_counted(found.luck, goal, unit)} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
+        ("lost", "" if nothing and sampled else f"{lost} by decisions{known}"),
+        ("luck", "" if nothing and sampled else f"{luck} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
+        ("sampled", _sampled(sampled, unit)),
         ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         (
             "too late",
             "" if found.impossible_after is None else f"the goal was out of reach after step {found.impossible_after}",
         ),
-        ("unknown", f"{count(found.unknown, 'step')}; --time allows more" if found.unknown else ""),
+        ("unknown", _unknown(found, sampled=bool(sampled))),
         ("known", information_text(position)),
         ("code", position.code),
     ]
     return [*rows, EMPTY, *facts_rows(facts)]
 
 
-def _told(each: Judged, goal: Goal) -> str:
+def _sampled(guesses: Sequence[Guess], unit: Unit) -> str:
+    """Return what was compared by samples, and what the losses add up to that they settle."""
+    if not guesses:
+        return ""
+    told = f"{count(len(guesses), 'decision')} against the best move that a sample finds, with what the player knew"
+    settled: dict[Goal, Fraction] = {}
+    for guess in guesses:
+        if guess.loss and guess.verdict == "decided":
+            of = replace(guess.goal, within_turns=None)
+            settled[of] = settled.get(of, Fraction(0)) + guess.loss
+    lost = " and ".join(_about(loss, of, unit) for of, loss in settled.items())
+    return f"{told}; settled losses: {lost or 'none'}"
+
+
+def _unknown(found: Review, *, sampled: bool) -> str:
+    if not found.unknown:
+        return ""
+    chance = sum(each.by_chance and not each.known for each in found.steps)
+    if sampled and chance == found.unknown:
+        return f"what chance gave or took in {count(chance, 'step')}"
+    return f"{count(found.unknown, 'step')}; --time allows more"
+
+
+def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
+    """Return a difference of samples, which is no number to be trusted to the last digit."""
+    if goal.objective is Objective.REACH:
+        return f"about {percent(value)}"
+    name = unit.name if goal.objective is Objective.MAX_DISTANCE else _turn_name(goal)
+    return f"about {float(value):.1f} {name}s"
+
+
+def _guessed(each: Judged, guess: Guess, unit: Unit) -> str:
+    if not guess.loss:
+        return ", ".join(part for part in (each.mark, "best of a sample") if part)
+    turns = f" in {turns_text(guess.goal.within_turns or 0, guess.goal)}"
+    over = turns if guess.goal.objective is Objective.MAX_DISTANCE else ""
+    sure = {"decided": "", "close": ", as good as the best", "undecided": ", not settled"}[guess.verdict]
+    lost = f"loses {_about(guess.loss, guess.goal, unit)}{over} against '{guess.best}'{sure}"
+    return ", ".join(part for part in (each.mark, lost) if part)
+
+
+def _told(each: Judged, goal: Goal, unit: Unit) -> str:
+    if each.guess is not None:
+        return _guessed(each, each.guess, unit)
     if each.change is None:
         return each.mark or ("" if each.known else "not known")
     if each.by_chance:
-        return f"luck {_shown(each.change, goal)}" if each.change else ""
+        over = f" in {each.draws} draws" if each.draws > 1 else ""
+        return f"luck {_shown(each.change, goal)}{over}" if each.change else ""
     lost = f"loses {_shown(each.change, goal)}" if each.change else ""
     return ", ".join(part for part in (each.mark, lost) if part)
 
 
-def _before(each: Judged, goal: Goal) -> str:
+def _before(each: Judged, goal: Goal, unit: Unit) -> str:
     """Return what could be had before a step."""
+    if each.guess is not None:
+        return _could(each.guess, unit)
     if each.before is None:
-        return "out of reach" if each.known else "not known"
+        return "" if each.draws != 1 else "out of reach" if each.known else "not known"
     return _shown(each.before, goal)
+
+
+def _could(guess: Guess, unit: Unit) -> str:
+    """Return what the best move of a sample is worth."""
+    if guess.goal.objective is Objective.REACH:
+        return percent(guess.value)
+    shown = f"{float(guess.value):.1f}"
+    return unit.told(shown) if guess.goal.objective is Objective.MAX_DISTANCE else shown
 
 
 def _shown(value: Fraction, goal: Goal) -> str:

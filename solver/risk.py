@@ -82,8 +82,9 @@ def risks(
         BestlineError: a card cannot be begun now.
     """
     game, state = position.start()
-    ventures = game.ventures(state.table, int(position.state.get("active", 0))) if isinstance(game, Race) else None
-    if ventures is None:
+    seat = int(position.state.get("active", 0))
+    ventures = game.ventures(state.table, seat) if isinstance(game, Race) else None
+    if not isinstance(game, Race) or ventures is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
     ventures.decks = NumpyDecks()
     begun, busy = ventures.begun(state.pending)
@@ -96,8 +97,11 @@ def risks(
         if waiting not in (None, card):
             raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
         if card != waiting and (busy or not ventures.playable(card)):
-            hint = nearest(card, ventures.cards()) or "; 'bestline moves' lists what can be done"
-            raise BestlineError(f"'{card}' cannot be begun now{hint}")
+            held = sorted(set(game.hand(state.table, seat)))
+            if card in held:
+                raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
+            hint = nearest(card, held) or f", which holds {', '.join(held) or 'no card'}"
+            raise BestlineError(f"'{card}' is not in the hand{hint}")
     search = Chances(position, ventures, asked, state.pending, Limit() if limit is None else limit, said)
     interrupted = False
     try:

@@ -20,6 +20,8 @@ from solver.screens import count, facts_rows, percent
 
 ORDERS: Final = 6
 """Orders that a screen has room for."""
+NOTABLE: Final = Fraction(5, 100)
+"""From how much on the best play is told apart from just going on."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
 METHOD: Final = (
@@ -89,7 +91,8 @@ def _prospect(prospect: Prospect) -> dict[str, Any]:
 def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     """Return the chances, the best first, each with a bar; then the best order, when to stop, what failing costs."""
     if not found.chances:
-        return [Row("No card in the hand takes more than one turn to come through.")]
+        facts = [("known", information_text(position)), ("code", position.code)]
+        return [Row("No card in the hand takes more than one turn to come through."), EMPTY, *facts_rows(facts)]
     ranked = sorted(found.chances, key=lambda each: (-each.low, each.card))
     rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
     cells = [
@@ -106,6 +109,12 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     if bounded:
         rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
     told = [(each, prospect) for each in ranked if (prospect := found.prospects.of(each.card)) is not None]
+    plainly = [
+        Row(f"{each.card}: {_short_of_best(each, prospect.chance)}", indent=2)
+        for each, prospect in told
+        if each.exact and each.low - prospect.chance >= NOTABLE
+    ]
+    rows += [EMPTY, *plainly] if plainly else []
     for part in (
         _order_rows(found, style),
         _stop_rows(told, style),
@@ -146,6 +155,14 @@ def _bounded(chance: Chance) -> str:
     known = [] if chance.plain is None else [f"exactly {chance.plain} ({percent(chance.plain)}) just going on"]
     missing = chance.because or "the exact chance was not found before a limit; allow more with --time"
     return "; ".join([*known, missing])
+
+
+def _short_of_best(chance: Chance, plain: Fraction) -> str:
+    """Return what who just goes on has of a chance that needs more than that."""
+    return (
+        f"just going on has {percent(plain)}, and what stands below is for that; the rest of the {percent(chance.low)} "
+        "needs a free action, or a choice by what is drawn or looked at"
+    )
 
 
 def _order_rows(found: Risks, style: Style) -> list[Row]:

@@ -60,6 +60,8 @@ class Sample:
     """Between which values every playout lies for certain."""
     width: float = 1.0
     """How far values of playouts lie apart."""
+    place: int = 0
+    """Of equal moves the one with the lower place comes first."""
 
     @property
     def shown(self) -> list[Fraction]:
@@ -114,7 +116,7 @@ def sampled(
     told: OnRound | None = None,
     spend: Callable[[float], None] | None = None,
 ) -> Sampled:
-    """Return the moves compared by tree search.
+    """Return the moves compared by tree search; of equal ones those that stand first come first.
 
     ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
     is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
@@ -122,7 +124,7 @@ def sampled(
     hears what turns take, for clocks that count work.
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
-    samples = [Sample(move, game.begun(start, move)) for move in moves]
+    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
     race = _Race(trees, aim, samples, spent, playouts, told, asked, spend)
     race.run()
     return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
@@ -288,15 +290,15 @@ class _Race:
         ]
         self._measure()
 
-    def _rank(self, sample: Sample) -> tuple[Fraction, str]:
-        return (sample.mean if self._aim.least else -sample.mean, sample.move.text)
+    def _rank(self, sample: Sample) -> tuple[Fraction, int]:
+        return (sample.mean if self._aim.least else -sample.mean, sample.place)
 
-    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, str]:
+    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, int]:
         return (-len(sample.grown), *self._rank_grown(sample))
 
-    def _rank_grown(self, sample: Sample) -> tuple[Fraction, str]:
+    def _rank_grown(self, sample: Sample) -> tuple[Fraction, int]:
         mean = sum(sample.grown, Fraction(0)) / len(sample.grown)
-        return (mean if self._aim.least else -mean, sample.move.text)
+        return (mean if self._aim.least else -mean, sample.place)
 
 
 def verdict(order: list[Sample], aim: Aim) -> str:

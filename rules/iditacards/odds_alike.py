@@ -48,10 +48,11 @@ class Alikeness:
         again: Collection[str],
         *,
         gains: bool,
+        named: bool,
     ) -> None:
         """``played`` are the cards that may be played, ``again`` those that come into the deck from elsewhere.
 
-        ``gains`` tells whether upgrades come to the hand.
+        ``gains`` tells whether upgrades come to the hand; ``named``: no name stands for another one.
         """
         self._rulings = rulings
         cards = [rulings.cards[card] for card in sorted(played)]
@@ -73,7 +74,8 @@ class Alikeness:
         self._names: dict[str, str] = {}
         first: dict[tuple[object, ...], str] = {}
         for name in sorted({*played, *there}):
-            self._names[name] = first.setdefault(self.facts(rulings.cards[name]), name)
+            alike = (name,) if named else self.facts(rulings.cards[name])
+            self._names[name] = first.setdefault(alike, name)
         self.supply, self._turned = _taken(rulings, [*copies, *there]) if gains else (0, 0)
         """Cards that may be taken from the supply in all."""
         self.plenty = all(len(deck) >= self._turned for deck in table.upgrade)

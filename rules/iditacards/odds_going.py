@@ -61,6 +61,7 @@ class GoingOn:
     carries: type[Carried] = Carried
     boards: type[Boards] = Boards
     effects: type[Effects] = Effects
+    classes: type[Waiting] = Waiting
 
     def __init__(self, ventures: RiskCards, scope: Scope, alive: Callable[[], bool], *, free: bool) -> None:
         """``free`` opens free actions before each turn."""
@@ -72,7 +73,7 @@ class GoingOn:
         self._carried = self.carries(self._rulings, ventures.table, ventures.seat, scope, free=free, sees=self.sees)
         self._boards = self.boards(ventures, scope, self._carried)
         effects = self.effects(self._boards, self._carried, len(ventures.table.players[ventures.seat].deck))
-        self._waiting = waiting = Waiting(self._rulings, ventures.table, ventures.seat, scope, self._carried)
+        self._waiting = waiting = self.classes(self._rulings, ventures.table, ventures.seat, scope, self._carried)
         self._last = waiting.stack(1, ROOT, None)
         watch = partial(scope.watch, over=False)
         self._onwards = Onwards(self._boards, effects, waiting, watch, ask=free or (self.sees and self.asks))

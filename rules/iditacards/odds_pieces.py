@@ -25,7 +25,7 @@ from rules.iditacards.odds_asked import (
     kept,
     read,
 )
-from rules.iditacards.odds_orders import ANYWHERE, DRAW, GAIN, SHED, Carried, Way, Ways, holding
+from rules.iditacards.odds_orders import ANYWHERE, DRAW, GAIN, SHED, Carried, Orders, Way, Ways, holding
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_track import Track
 from rules.iditacards.risk import Signal
@@ -34,7 +34,7 @@ from rules.iditacards.turn import GameOver, Seat, Team, Turn
 from rules.iditacards.venture import RiskCards
 
 _SPARE: Final = 64
-_UNDER: Final = "-"
+UNDER: Final = "-"
 """Stands for every card of the deck of a question, which has more of them than any piece of a turn takes."""
 
 Changes = dict[str, Any]
@@ -129,7 +129,7 @@ class Pieces:
         seat.immune, seat.free_energy, seat.free_health = board.immune, board.free_energy, board.free_health
         seat.finished, seat.passed, seat.legendary = board.finished, board.passed, list(board.legendary)
         turn.freeze = board.freeze
-        seat.deck = [_UNDER] * _SPARE
+        seat.deck = [UNDER] * _SPARE
         turn.watch(seat)
         return turn, seat
 
@@ -172,12 +172,12 @@ class Pieces:
                 signal = action(turn, seat)
             except GameOver:
                 over = True
-            drawn = seat.hand.count(_UNDER)
+            drawn = seat.hand.count(UNDER)
             gained = len(seat.hand) - drawn
             shed = _SPARE - len(seat.deck) - drawn
             if drawn and shed:
                 raise OutOfReach  # which comes first would matter
-            orders = [(DRAW, drawn), (SHED, shed), (GAIN, gained)]
+            orders = [(DRAW, drawn), (SHED, shed), (GAIN, gained), *self.further(seat)]
             lost = over or turn.over
             reads |= read(turn, seat)
             same = kept(turn, seat)
@@ -198,6 +198,10 @@ class Pieces:
                 low, high = max(low, pos + first - place), min(high, pos + last - place)
         ways = [(way, {} if way.lost else self._named(way.board, facts | reads)) for way, facts in found]
         return (low, high, ways), reads
+
+    def further(self, seat: Seat) -> Orders:
+        """Return further orders for what an action has done."""
+        return ()
 
     def _named(self, number: int, facts: Facts) -> Changes:
         board = self._boards[number]

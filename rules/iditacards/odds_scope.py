@@ -42,13 +42,14 @@ class Scope:
         goes_on: bool = False,
         again: Collection[str] = (),
         harmless: bool = False,
+        named: bool = False,
     ) -> None:
         """``also`` are further hand cards that may be played later; for ``bounds`` the discard pile may be read.
 
         ``again`` are cards of ``also`` that may come into the deck, as often as they are named. ``harmless``: damage
         cards do no more harm than others, and pay as well; that holds for nobody, but is a bound from above.
 
-        ``goes_on``: the root takes effect, and play goes on.
+        ``goes_on``: the root takes effect, and play goes on. ``named``: no card stands for another one.
         """
         self._rulings = rulings
         self._seat = seat
@@ -76,7 +77,7 @@ class Scope:
         self.filler = next(card for card in sorted(rulings.cards) if self._pays(card) and card not in (begin, *also))
         """Stands for every card that is neither played nor a damage card."""
         self.gains = any(effect.op == "take_next" for card in self.played for effect in card.instant)
-        self.alike = Alikeness(rulings, player, table, played, again, gains=self.gains)
+        self.alike = Alikeness(rulings, player, table, played, again, gains=self.gains, named=named)
         self._records = self.alike.records
         pool = Counter(card for card in player.deck[player.known :] if self._pays(card)) if self._hidden else Counter()
         self.kinds = tuple(sorted(pool))

@@ -12,6 +12,7 @@ most of the other.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from rules.iditacards.odds_first import Begun
 from rules.iditacards.odds_seen import SeenSums
@@ -37,6 +38,10 @@ class Sides(Sums):
     high = Fraction(1)
     """The most that the chance last asked for may be."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._sides: dict[bool, dict[Node, Node]] = {}
+
     def unsure(self, least: Node, most: Node) -> Node:
         """Return the node of what lies between two others."""
         if least is most or least is self.through or most is self.lost:
@@ -47,9 +52,13 @@ class Sides(Sums):
             node = self._nodes[key] = Unsure(least, most, common([least.alike, most.alike], self._everyone))
         return node
 
+    def settled(self, node: Node, *, most: bool) -> Node:
+        """Return the node with the least, or the most, in the place of all that is unsure."""
+        return self._settled(node, self._sides.setdefault(most, {}), most=most)
+
     def chance(self, node: Node, pool: Pool, size: int) -> Fraction:
         """Return the least that the chance of coming through may be."""
-        least, most = (self._settled(node, {}, most=most) for most in (False, True))
+        least, most = (self.settled(node, most=most) for most in (False, True))
         self.high = super().chance(most, pool, size)
         return self.high if most is least else super().chance(least, pool, size)
 
@@ -79,6 +88,10 @@ class BegunSides(Sides, Begun):
 
 class SeenSides(Sides, SeenSums):
     """Sums of somebody who uses all that was drawn or looked at."""
+
+    def surely(self, node: Node, pool: Pool, size: int) -> Fraction:
+        """Return the chance from a node after which nothing is unsure."""
+        return SeenSums.chance(self, node, pool, size)
 
     def covers(self, one: Node, other: Node) -> bool:
         """Return whether a node is known to cover another one, whatever the unsure ones are worth."""

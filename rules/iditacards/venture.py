@@ -81,6 +81,7 @@ class RiskCards(Ventures[Table]):
         self._forms: dict[str | None, tuple[Odds | None, bool]] = {}
         self._bounds: dict[str | None, Between] = {}
         self._piles: dict[str | None, Pile] = {}
+        self._traces: dict[str | None, tuple[Fraction, Fraction]] = {}
 
     @property
     def table(self) -> Table:
@@ -162,20 +163,21 @@ class RiskCards(Ventures[Table]):
         Where it cannot be told what the discard pile gives back, that is a player who takes nothing back that may be
         left there; where time runs out, one who does not use what was seen.
         """
-        begin = self._like(begin)
+        asked, begin = begin, self._like(begin)
         odds, exact = self._odds(begin, alive)
         if not exact:
             pile = self._pile(begin)
             with suppress(OutOfReach):
                 pile.close(alive)
-                return max(pile.low, odds.at_least if odds is not None else pile.low), pile.low == pile.high
+                low, high = self._followed(asked, pile.low, pile.high, alive)
+                return max(low, odds.at_least if odds is not None else low), low == high
         if odds is None:
             return Fraction(0), False
         try:
             value = odds.chance()
         except OutOfReach:
             if self._left(begin, odds, alive):
-                return self.chance(begin, alive)
+                return self.chance(asked, alive)
             value, exact = odds.at_least, False
         return value, exact or value == 1
 
@@ -210,7 +212,7 @@ class RiskCards(Ventures[Table]):
 
         if self.game.rulings.deck_open:
             return super().between(begin, alive)
-        begin = self._like(begin)
+        asked, begin = begin, self._like(begin)
         found = self._bounds.get(begin)
         if found is None:
             found = self._bounds[begin] = Between(self, begin)
@@ -218,7 +220,8 @@ class RiskCards(Ventures[Table]):
         if pile is not None:
             found.narrow(pile.low, pile.high)
         found.close(alive)
-        return found.low, found.high
+        low, high = self._traces.get(asked, (found.low, found.high))
+        return max(low, found.low), min(high, found.high)
 
     def unsettled(self, begin: str | None) -> str:
         """Return which cards may come up that read the discard pile, and which legs were reached that do."""
@@ -281,6 +284,26 @@ class RiskCards(Ventures[Table]):
         if begin not in self._piles:
             self._piles[begin] = Pile(self, begin)
         return self._piles[begin]
+
+    def _followed(
+        self, begin: str | None, low: Fraction, high: Fraction, alive: Callable[[], bool]
+    ) -> tuple[Fraction, Fraction]:
+        """Return bounds of a chance once the discard pile is followed card by card, as far as that is carried.
+
+        The hand left by a card is not that of one like it, so it is asked for itself.
+        """
+        from rules.iditacards.odds_traced import traced
+
+        if begin is None or low == high:
+            return low, high
+        found = self._traces.get(begin)
+        if found is None:
+            found = low, high
+            with suppress(OutOfReach):
+                found = traced(self, begin, alive)
+            if alive() or found[0] == found[1]:
+                self._traces[begin] = found  # more time tells no more
+        return max(low, found[0]), min(high, found[1])
 
     def _left(self, begin: str | None, odds: Odds, alive: Callable[[], bool]) -> bool:
         """Return whether cards were to come back on a leg, and who leaves them in the discard pile is asked instead."""

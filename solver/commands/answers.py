@@ -101,12 +101,20 @@ class SolvedHidden:
     """What to do on the next turn after the best move."""
     asked: Goal | None = None
     """The goal that was given."""
+    otherwise: tuple[Coming, ...] = ()
+    """What to do on the next turn after the move that was asked about."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
-        from solver.hidden_screen import coming_data, hidden_answer
+        from solver.answer import goal_data
+        from solver.hidden_plan import coming_data
+        from solver.hidden_screen import hidden_answer
 
         told = hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
+        if self.asked is not None and self.asked != self.report.goal:
+            told["asked"] = goal_data(self.asked)
+        if self.otherwise:
+            told["versus"]["next_turn"] = coming_data(self.otherwise)
         return {**told, "next_turn": coming_data(self.coming)} if self.command == "best" else told
 
     def rows(self, style: Style) -> list[Row]:
@@ -114,7 +122,7 @@ class SolvedHidden:
         from solver.hidden_screen import hidden_rows
 
         shown = (self.title, self.position, self.report, style, self.top, self.versus, self.coming, self.asked)
-        return hidden_rows(*shown, timed=self.timed)
+        return hidden_rows(*shown, timed=self.timed, otherwise=self.otherwise)
 
 
 def answer_hidden(
@@ -135,12 +143,14 @@ def answer_hidden(
     """
     from puzzles.loader import Puzzle
     from solver.hidden import asked_move, best_hidden, solve_hidden
+    from solver.hidden_screen import versus_option
     from solver.next_turn import coming
 
     position, goal = question_of(found, wanted)
     versus = asked_move(position, goal, vs) if command == "best" else None
     settings.detail(f"searching {position.code}")
     following: tuple[Coming, ...] = ()
+    otherwise: tuple[Coming, ...] = ()
     if command == "best":
         first_guess(settings, position, goal.forbidden)
         seed, told = settings.seed or 0, telling_best(settings)
@@ -148,10 +158,14 @@ def answer_hidden(
         if report.options and position.players == 1 and not report.interrupted:
             best = report.options[0]
             following = coming(position, report, best.move, best.value, explain=why)
+            instead = versus_option(report.options, versus)
+            if instead is not None and instead != best and instead.is_settled:
+                otherwise = coming(position, report, instead.move, instead.value, explain=why)
     else:
         report = solve_hidden(position, goal, settings.limit)
     title = found.title if isinstance(found, Puzzle) else ""
-    return SolvedHidden(command, title, position, report, top, versus, not settings.deterministic, following, goal)
+    timed = not settings.deterministic
+    return SolvedHidden(command, title, position, report, top, versus, timed, following, goal, otherwise)
 
 
 def is_hidden(found: Puzzle | Position) -> bool:

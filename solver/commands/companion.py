@@ -147,7 +147,7 @@ class _Table:
         self._ask()
         for line in self._lines():
             typed = line.strip()
-            if typed in ("quit", "exit"):
+            if typed in ("quit", "exit", "q"):
                 break
             if not typed:
                 continue

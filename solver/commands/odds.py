@@ -108,6 +108,8 @@ def pay(
         settings.answer(draw(pay_rows(position, found, settings.style), settings.style))
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
+    if found.unsettled and position.players == 1:
+        raise typer.Exit(LIMIT_HIT)
 
 
 @shared
@@ -204,7 +206,7 @@ def review(
         raise typer.Exit(LIMIT_HIT if several.unknown else PROVED_OR_CLEAN)
     refuse_fated(found, wanted)
     position, asked = question_of(found, wanted)
-    judged = judge(position, asked, steps, settings.limit)
+    judged = judge(position, asked, steps, settings.limit, seed=settings.seed or 0)
     if settings.json:
         settings.answer_json(review_answer(position, asked, judged))
     else:

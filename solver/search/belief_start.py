@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Step
+from rules.core.ventures import OutOfReach
 from solver.search.beliefs import BeliefSearch
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.layers import Counters, LimitHit
@@ -51,7 +52,16 @@ class BeliefStart(FirstTurn):
         start = self._form.project(self._table, turns)
         if self.search.settled(start, turns):
             return []
-        found = {move: self._of(move, turns) for move in self._moves if not self._form.leaves_out(move)}
+        found: dict[Step, Fraction | None] = {}
+        missing: list[Step] = []
+        for move in self._moves:
+            if not self._form.leaves_out(move):
+                try:
+                    found[move] = self._of(move, turns)
+                except OutOfReach:
+                    missing.append(move)
+        if missing:
+            found[missing[0]] = self._of_the_best(missing, found.values(), turns)
         most = max(LITTLE, self.counters.generated)
         for move in self._moves:
             if move not in found:
@@ -60,6 +70,20 @@ class BeliefStart(FirstTurn):
                 except LimitHit:
                     self.search.watch.check()
         return [(move, found[move]) for move in self._moves if move in found]
+
+    def _of_the_best(self, missing: Sequence[Step], others: Iterable[Fraction | None], turns: int) -> Fraction:
+        """Return the value of a move that is not carried by itself: that of the position, where all others have less.
+
+        What comes off the deck may be too much to be told apart card by card, and yet be carried by whole turns. Moves
+        that are left out are no better than some that are not.
+
+        Raises:
+            OutOfReach: the value is not that of the one move for sure.
+        """
+        value = self.value(turns) if len(missing) == 1 else None
+        if value is None or any(other is not None and self._best([other, value]) == other for other in others):
+            raise OutOfReach
+        return value
 
     def _changed(self, tables: Sequence[Any], turns: int, most: int | None) -> Fraction | None:
         """Return the value of the same turn after a free action that is no part of the question itself."""
@@ -95,8 +119,14 @@ class BeliefStart(FirstTurn):
         """Return the best move with the best answer to each card that is turned over at once.
 
         What is drawn or paid afterwards is answered on the next turn.
+
+        Raises:
+            OutOfReach: the move is not carried, and another may be as good.
         """
-        opened = self._form.opened(self._table, best, turns)
+        try:
+            opened = self._form.opened(self._table, best, turns)
+        except OutOfReach:
+            return [Branch((), (best.text,), Fraction(1), dict(self.moves(turns))[best])]
         if not isinstance(opened, list):
             left_out = self._form.leaves_out(best)
             value = self._changed(opened, turns, self.search.most) if left_out else self._of(best, turns)

@@ -6,8 +6,9 @@ move that is looked at the game itself says how the turn and some more are playe
 G. Galperin, "On-line Policy Improvement using Monte-Carlo Search" (NIPS 1996), cut off after some turns. Plain play
 looks at nothing that the player does not see, so the distances are those of a real way to play.
 
-Distances are what is shown. What moves are judged by leans half on the game's guess of the turns that are then still to
-go (``Race.turns_to_go``), where there is one: two players equally far on need not be equally well off.
+Distances are what is shown, or, where plain play may be there in time, the turns that it takes. What moves are
+judged by leans half on the game's guess of the turns that are then still to go (``Race.turns_to_go``), where there is
+one: two players equally far on need not be equally well off.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ TRUST: Final = 0.5
 """Part of a judgement that the guess of the turns to go makes up; the rest is the distance."""
 CREDIT: Final = 20.0
 """Units of progress that the guess may lie off the distance: it knows little of how bad things get better again."""
+COUNTED: Final = 18
+"""Own turns of a playout by which turns to a goal that is near are counted."""
+TRIES: Final = 6
+"""Moves after which plain play is tried to tell whether a goal is near."""
 LOST: Final = 40.0
 """Units of progress that a race counts for less than none of its turns if it is over before its target."""
 
@@ -53,16 +58,18 @@ class Coasted(NamedTuple):
 
 
 class CoastingAim(GoalAim):
-    """The distance after some turns of plain play.
+    """The distance after some turns of plain play, or the turns to a goal that is near.
 
     A playout that is at the target before its turns are over counts as if it went on at the pace that took it there:
     whoever arrives sooner has more, and more than whoever has not arrived.
     """
 
-    def __init__(self, game: Race[Any], goal: Goal, table: Any) -> None:
-        """``table`` is the one at the start of the turn under way."""
-        turns = COASTED if goal.within_turns is None else min(goal.within_turns, COASTED)
-        super().__init__(game, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=turns))
+    def __init__(self, game: Race[Any], goal: Goal, table: Any, *, soon: bool = False) -> None:
+        """``table`` is the one at the start of the turn under way; ``soon``: turns to the goal are counted."""
+        most = COUNTED if soon else COASTED
+        turns = most if goal.within_turns is None else min(goal.within_turns, most)
+        objective = Objective.MIN_TURNS if soon else Objective.MAX_DISTANCE
+        super().__init__(game, replace(goal, objective=objective, within_turns=turns))
         self._from = game.progress(table, self.seat)
         self._finishes = goal.objective is not Objective.MAX_DISTANCE
         race = self._finishes and goal.target == game.default_target() and self._from < goal.target
@@ -70,8 +77,15 @@ class CoastingAim(GoalAim):
         self._pace = None if left is None else (goal.target - self._from) / max(left, 1.0)
         """Units of progress that a turn is guessed to bring from here to the finish; none where nothing is guessed."""
 
+    @property
+    def is_distant(self) -> bool:
+        """Whether the game guesses that the finish takes more turns than are ever counted."""
+        return self._pace is not None and self.goal.target - self._from > COUNTED * self._pace
+
     def arrived(self, table: Any, done: int) -> Fraction | None:
         """Return the distance at the pace of a playout that has reached the target, where it was to be reached."""
+        if self.least:
+            return super().arrived(table, done)
         target = self.goal.target
         if not self._finishes or self._from >= target or self._game.progress(table, self.seat) < target:
             return None
@@ -80,7 +94,7 @@ class CoastingAim(GoalAim):
     def judged(self, table: Any, done: int, value: Fraction) -> float:
         """Return what a playout counts for that is worth ``value`` and has stopped after so many turns."""
         if self._pace is None:
-            return float(value)
+            return -float(value) if self.least else float(value)
         target, progress = self.goal.target, self._game.progress(table, self.seat)
         if progress >= target:
             return target + (self.span - done) * self._pace
@@ -140,7 +154,7 @@ class Coasting:
             self.played += 1
             after = game.play_turn(table, script)
             if not done and not game.allows(table, TurnEnd(tuple(script.steps), after)):
-                return Coasted(aim.lost, float(aim.lost))
+                return Coasted(aim.lost, -float(aim.lost))
             table = after
             done = aim.clock(table) - first
             value = aim.arrived(table, done)
@@ -167,6 +181,26 @@ class Coasting:
 
 def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """Return whether the number of turns to a goal is asked for and a playout of plain play does not arrive."""
-    if goal.objective is not Objective.MIN_TURNS or not coasts(game, goal, start.table):
+    if not _counts_turns(game, start, goal):
         return False
     return Coasting(game, start, CoastingAim(game, goal, start.table)).grow(start.pending, 0).value < goal.target
+
+
+def is_soon(game: Race[Any], start: State[Any], goal: Goal, moves: Sequence[Step]) -> bool:
+    """Return whether the number of turns to a goal is asked for and a playout may arrive.
+
+    That is one of those that begin with the moves that plain play likes best.
+    """
+    if not _counts_turns(game, start, goal):
+        return False
+    aim = CoastingAim(game, goal, start.table)
+    if aim.is_distant:
+        return False
+    coasting = Coasting(game, start, aim)
+    opinions = dict(zip(moves, coasting.opinions(moves), strict=True))
+    tried = sorted(moves, key=lambda move: (-opinions[move], move.text))[:TRIES]
+    return any(coasting.grow(game.begun(start, move), 0).value >= goal.target for move in tried)
+
+
+def _counts_turns(game: Race[Any], start: State[Any], goal: Goal) -> bool:
+    return goal.objective is Objective.MIN_TURNS and coasts(game, goal, start.table)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any
 
 from puzzles.goal import Objective
@@ -25,6 +27,12 @@ class Branch:
     """Moves of the same turn that answer them."""
     probability: Fraction
     value: Fraction | None
+
+
+def whatever_comes(plan: Sequence[Branch]) -> tuple[str, ...]:
+    """Return the first moves of a turn that are the same whatever chance shows."""
+    steps = zip(*(branch.then for branch in plan), strict=False)
+    return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
 
 
 class FirstTurn(ABC):
@@ -71,9 +79,12 @@ class PlainStart(FirstTurn):
         return self._search.counters
 
     def value(self, turns: int) -> Value:
-        """Return the value of the position."""
-        search, table, pending = self._search, self._start.table, self._start.pending
+        """Return the value of the position; what was known of the first turn for other turns to go is forgotten."""
         self._ends.clear()
+        return self._value(turns)
+
+    def _value(self, turns: int) -> Value:
+        search, table, pending = self._search, self._start.table, self._start.pending
         if not pending and (turns <= 0 or search.settled(table, turns)):
             return search.value(table, turns)
         ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
@@ -83,7 +94,7 @@ class PlainStart(FirstTurn):
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
         """Return every open move with its value."""
         if turns not in self._ends:
-            self.value(turns)
+            self._value(turns)
         ends = self._ends.get(turns)
         return self._search.moves(ends, self._depth(ends)) if ends else []
 
@@ -91,7 +102,7 @@ class PlainStart(FirstTurn):
         """Return the move with the moves of the turn that its value comes from."""
         branches: list[Branch] = []
         if turns not in self._ends:
-            self.value(turns)
+            self._value(turns)
         ends = self._ends.get(turns)
         if ends:
             depth = self._depth(ends)

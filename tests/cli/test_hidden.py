@@ -167,7 +167,11 @@ def test_stopping_is_advised_where_a_card_is_lost(bestline: Runner, hidden: str)
 def test_a_card_that_cannot_be_begun_is_refused(bestline: Runner, hidden: str) -> None:
     run = bestline("risk", hidden, "husky")
     assert (run.code, run.out) == (2, "")
-    assert "'husky' cannot be begun now" in run.err
+    assert "'husky' is not in the hand, which holds armour, lunch, mush" in run.err
+    assert "did you mean 'mush'?" in bestline("risk", hidden, "muhs").err
+    waiting = bestline("apply", hidden, "play mush pay armour lunch; deck rest; deck a_hat", "--json").json
+    paid = bestline("pay", waiting["position_code"], "breakfast")
+    assert (paid.code, paid.out) == (2, "")
 
 
 def test_the_card_under_way_is_told(bestline: Runner, hidden: str) -> None:

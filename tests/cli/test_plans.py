@@ -97,7 +97,7 @@ def test_a_goal_that_says_how_luck_goes_is_not_answered_by_chance(bestline: Runn
 def test_what_moves_are_compared_by_is_told_beside_what_was_asked(bestline: Runner, deal: str) -> None:
     out = " ".join(bestline("best", deal, "--time", "0.3").out.split())
     assert out.startswith("Have 40 points or more in the fewest turns. That is too far to be followed to its end:")
-    assert "how far they get in 6 turns." in out
+    assert "how many points there are after 6 turns." in out
 
 
 def test_bounds_of_a_goal_in_rounds_name_its_turns(bestline: Runner, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
 
 def test_what_fits_several_steps_or_none_is_told(talk: Talk, table: str) -> None:
     told = answers(talk(table, "--json", lines="play first/play mush/best x"))
-    assert told[1]["error"].startswith("'play first' fits 10 of them: play first_aid pay ")
+    assert told[1]["error"].startswith("'play first' fits 10 of them: 3 play first_aid pay ")
     assert "mush" in told[2]["error"]
     assert told[3]["error"] == "'best' takes a number from 1 on, not 'x'"
     assert len({each["position_code"] for each in told}) == 1

@@ -10,9 +10,12 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
 from solver.hidden import best_hidden
+from solver.render import Style
 from solver.report import Limit, Status
 from solver.review import review
+from solver.review_screen import review_answer, review_rows
 from solver.search.expectimax import Expectimax
+from solver.search.layers import LimitHit
 from solver.solve import solve
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
@@ -133,3 +136,72 @@ def test_a_question_asked_in_a_turn_that_broke_its_goal_is_impossible(
     goal = Goal(objective, 51, 3, DAY | {"sacrifice"})
     found = solve(position, goal) if known else best_hidden(position, goal)
     assert (found.status, found.value in (0, None)) == (Status.INFEASIBLE, True)
+
+
+FAR = Goal(Objective.MIN_TURNS, 161)
+
+
+@pytest.fixture(scope="module")
+def far_board() -> Board:
+    player = seat(pos=100, hand="move move", deck="move move", dogs="wheel_dog")
+    return Board("2019-02", player, known=(), weather="storm")
+
+
+def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_board: Board) -> None:
+    record = ["sacrifice wheel_dog", "play move"]
+    found = review(far_board.position, FAR, record, seed=1)
+    first = found.steps[0]
+    assert (first.known, first.change) == (False, None)
+    assert first.guess is not None
+    assert (first.guess.verdict, first.guess.goal.objective) == ("decided", Objective.MAX_DISTANCE)
+    assert first.guess.loss > 0, "a dog is a space on every turn"
+    assert (first.mark, first.guess.best != record[0]) == ("blunder", True)
+    assert found.unknown == 0
+    assert found == review(far_board.position, FAR, record, seed=1)
+    told = "\n".join(row.text for row in review_rows(far_board.position, FAR, found, Style(plain=True)))
+    assert f"blunder, loses about {float(first.guess.loss):.1f} spaces in 9 turns against '{first.guess.best}'" in told
+    assert "2 decisions against the best move that a sample finds" in told
+    data = review_answer(far_board.position, FAR, found)["steps"][0]
+    assert (data["loss"], data["sample"]["loss"]) == (None, str(first.guess.loss))
+
+
+def test_whoever_stops_the_samples_keeps_what_was_judged(far_board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def compared(*words: object, **named: object) -> object:
+        asked.append((words, named))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solver.review.compared", compared)
+    found = review(far_board.position, FAR, ["play move", "new_day"])
+    assert (found.interrupted, len(asked)) == (True, 1)
+    assert [each.guess for each in found.steps] == [None, None]
+
+
+@pytest.mark.parametrize("objective", [Objective.REACH, Objective.MAX_DISTANCE])
+def test_the_luck_of_a_turn_is_told_whole_where_its_draws_are_too_many(
+    objective: Objective, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a move and the tables at the ends of turns are worth is that of a plain reading, and adds to the luck."""
+    player = seat(pos=50, hand="armour breakfast rest lunch", deck="dinner first_aid move a_hat move", dogs="wheel_dog")
+    board = Board("2019-02", player, known=(), weather="sun")
+    goal = Goal(objective, 64, 3, DAY)
+    record = ["play lunch pay armour breakfast", "deck dinner", "deck a_hat", "deck move", "play move"]
+    whole = review(board.position, goal, record)
+    assert whole.unknown == 0
+    assert [step.draws for step in whole.steps] == [1] * len(record)
+    real: Callable[..., object] = Expectimax.ends
+
+    def ends(self: Expectimax, table: object, turns: int, begun: Sequence[object] = (), **named: object) -> object:
+        if begun:
+            raise LimitHit
+        return real(self, table, turns, **named)
+
+    monkeypatch.setattr(Expectimax, "ends", ends)
+    found = review(board.position, goal, record)
+    assert (found.lost, found.luck) == (whole.lost, whole.luck)
+    assert [step.draws for step in found.steps] == [1, 0, 0, 3, 1]
+    assert found.steps[3].change == sum(step.change or 0 for step in whole.steps[1:4])
+    assert (found.steps[0], found.steps[4]) == (whole.steps[0], whole.steps[4])
+    told = "\n".join(row.text for row in review_rows(board.position, goal, found, Style(plain=True)))
+    assert "in 3 draws" in told

@@ -11,10 +11,12 @@ from puzzles.goal import Goal, Objective
 from rules.core.keeping import KeepingRace
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.hidden import best_hidden
+from solver.hidden import best_hidden, compared
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
-from solver.search.coasting import COASTED, CREDIT, LOST, TRUST, Coasting, CoastingAim, coasts
+from solver.report import Limit
+from solver.search.coasting import COASTED, COUNTED, CREDIT, LOST, TRUST, Coasting, CoastingAim, coasts
+from solver.search.layers import Watch
 from solver.search.rollout import AHEAD
 from tests.rules.iditacards.boards import Board, seat
 
@@ -154,3 +156,43 @@ def test_a_race_that_is_over_before_its_target_is_lost() -> None:
     over, on = (playouts.grow(each, 0) for each in begun)
     assert over.value > on.value
     assert over.judged == 158 - LOST < on.judged
+
+
+def test_near_the_finish_turns_are_counted() -> None:
+    """One space short of it a distance that playouts would come to says nothing, and misleads."""
+    player = seat(
+        pos=160, hand="mush lunch breakfast", deck="move dinner breakfast a_hat", dogs="wheel_dog", hypothermia=1
+    )
+    board = Board("2019-08", player, known=(), weather="sun")
+    report = best_hidden(board.position, FAR, playouts=200)
+    assert (report.goal.objective, report.goal.within_turns, report.coasting) == (Objective.MIN_TURNS, COUNTED, COUNTED)
+    best = report.options[0]
+    assert best.move.text == "play lunch pay breakfast mush"
+    assert best.value is not None
+    assert 1 <= best.value < COASTED
+    assert best.interval is not None
+    assert best.interval[0] <= float(best.value) <= best.interval[1]
+    assert all(best.value <= each.value for each in report.options if each.value is not None and each.playouts > 1)
+    rows = hidden_rows("", board.position, report, Style(plain=True), 3, None, asked=FAR, timed=False)
+    told = "\n".join(row.text for row in rows)
+    assert told.startswith("Be at space 161 or beyond in the fewest turns.\n\n")
+    assert f"whoever is not there in time counts as there after {COUNTED} turns" in told
+    assert "turns if played on plainly" in told
+
+
+def test_a_stop_while_it_is_looked_how_near_the_goal_is_keeps_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = _board(158)
+    real = Coasting.grow
+    calls = []
+
+    def grow(self: Coasting, *words: Any) -> Any:
+        calls.append(words)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return real(self, *words)
+
+    monkeypatch.setattr(Coasting, "grow", grow)
+    report = compared(board.position, FAR, Limit(5), Watch(Limit()))
+    assert report.interrupted
+    assert report.options[0].value is not None
+    assert len(calls) == 2

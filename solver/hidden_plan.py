@@ -1,0 +1,108 @@
+"""The words and JSON of plans that branch on what chance brings, on this turn and the next one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from solver.hidden_words import value_text
+from solver.next_turn import Coming
+from solver.render import EMPTY, Row
+from solver.screens import Unit, percent
+from solver.search.first_turn import Branch, whatever_comes
+
+SEEN: Final = 4
+"""Results that are written out where a move of the next turn is best after more of them."""
+ROWS: Final = 12
+"""Rows of a plan, or results of chance in JSON: the likeliest."""
+
+
+def plan_rows(plan: Sequence[Branch], omitted: Fraction, goal: Goal, unit: Unit, title: str) -> list[Row]:
+    """Return a turn with what answers each result of chance, the likeliest first."""
+    if not plan:
+        return []
+    rows = [EMPTY, Row(title, look="title")]
+    alike: dict[tuple[tuple[str, ...], Fraction | None], list[Branch]] = {}
+    for branch in plan:
+        alike.setdefault((branch.then, branch.value), []).append(branch)
+    everything = len(alike) == 1 and not omitted
+    before = 1 if omitted else len(whatever_comes(plan))
+    likeliest = sorted(alike.values(), key=chance_of, reverse=True)
+    for same in likeliest[:ROWS]:
+        steps = "; ".join(same[0].then) if everything else _steps(same, max(1, before))
+        told = value_text(same[0].value, goal, unit)
+        rows.append(Row(steps, label=percent(chance_of(same)), right=told, indent=2, column=9))
+    rest = omitted + sum(map(chance_of, likeliest[ROWS:]), Fraction(0))
+    if rest:
+        rows.append(Row("other results, played as well as these", label=percent(rest), indent=2, column=9))
+    return rows
+
+
+def chance_of(branches: Sequence[Branch]) -> Fraction:
+    """Return the chance of several results together."""
+    return sum((branch.probability for branch in branches), Fraction(0))
+
+
+def _steps(same: Sequence[Branch], before: int) -> str:
+    """Return the moves of a turn in words; what chance shows, different things alike, comes after the first of them.
+
+    So many moves come ``before`` it: they are the same whatever is shown.
+    """
+    first, rest = "; ".join(same[0].then[:before]), same[0].then[before:]
+    seen = [", ".join(branch.seen) for branch in same]
+    if not all(seen):
+        return "; ".join(same[0].then)
+    shown = " or ".join(seen[:SEEN]) + (f" or {len(seen) - SEEN} others" if len(seen) > SEEN else "")
+    return f"{first}; after {shown}: {'; '.join(rest)}" if rest else f"{first}, then {shown}"
+
+
+def coming_rows(following: Sequence[Coming], goal: Goal, unit: Unit, title: str) -> list[Row]:
+    """Return what to do on the next turn, by what came up on this one."""
+    if not following:
+        return []
+    rows = [EMPTY, Row(title, look="title")]
+    common = _always(following)
+    for each in following:
+        when = "" if len(following) == 1 else f"{_when(each, common)}: "
+        lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
+        what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
+        told = "" if each.value is None else value_text(each.value, goal, unit)
+        rows.append(Row(f"{when}{what}", label=percent(each.probability), right=told, indent=2, column=9))
+    return rows
+
+
+def _always(following: Sequence[Coming]) -> Counter[str]:
+    """Return what comes up whatever chance brings; nothing where more of the same, or nothing else, may come up."""
+    everything = [Counter(seen) for each in following for seen in each.after]
+    common = everything[0].copy()
+    for seen in everything:
+        common &= seen
+    others = [seen - common for seen in everything]
+    return common if all(seen and not seen & common for seen in others) else Counter()
+
+
+def _when(each: Coming, common: Counter[str]) -> str:
+    """Return what came up where a move is best, ``common`` results apart."""
+    if each.only_after:
+        return f"after {each.only_after}"
+    different = [sorted((Counter(seen) - common).elements()) for seen in each.after[:SEEN]]
+    shown = [" + ".join(seen) or "nothing new" for seen in different]
+    more = f" or {len(each.after) - SEEN} others" if len(each.after) > SEEN else ""
+    return f"after {', '.join(shown)}{more}"
+
+
+def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
+    """Return what to do on the next turn as JSON."""
+    return [
+        {
+            "move": each.move,
+            "after": [list(seen) for seen in each.after],
+            "only_after": each.only_after or None,
+            "probability": str(each.probability),
+            "value": None if each.value is None else str(each.value),
+        }
+        for each in following
+    ]

@@ -1,0 +1,135 @@
+"""Advice under hidden cards as a player reads it: what is as good, what comes next, why nothing can be had."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pytest
+
+from puzzles.goal import Goal, Objective
+from solver.hidden import best_hidden
+from solver.hidden_question import HiddenQuestion
+from solver.hidden_report import HiddenReport
+from solver.report import Limit
+from tests.rules.iditacards.boards import Board, seat
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+DAY = frozenset({"new_day"})
+STORM = seat(pos=50, hand="armour breakfast husky lunch", deck="dinner move first_aid move", dogs="wheel_dog")
+ASKED = ("--goal", "reach", "--target", "60", "--within-turns", "3", "--no-new-day")
+
+
+def code(edition: str, player: dict[str, object], weather: str = "storm") -> str:
+    """Return the code of a position in which everything is hidden."""
+    return Board(edition, player, known=(), weather=weather).position.code
+
+
+def words(text: str) -> str:
+    """Return a screen without its line breaks."""
+    return " ".join(text.split())
+
+
+def test_where_all_that_is_shown_is_as_good_the_next_best_is_told(bestline: Runner) -> None:
+    table = code("2019-02", STORM)
+    told = words(bestline("best", table, *ASKED).out)
+    assert "3 are best; the next, 'play husky pay armour breakfast', loses 33.3 %." in told
+    assert "the next," not in bestline("best", table, *ASKED, "--top", "4").out
+
+
+def test_a_plan_that_ends_with_this_turn_says_how_to_go_on(bestline: Runner) -> None:
+    assert "Next turn" in bestline("best", code("2019-02", STORM), *ASKED).out
+    deck = "armour breakfast breakfast dinner dog_chow first_aid good_dog grandma_soup lead_dog lunch move repair_sled"
+    player = seat(hand="a_hat husky move mush repair_sled upgrade_sled", deck=deck, dogs="wheel_dog")
+    asked = ("--goal", "reach", "--target", "8", "--within-turns", "2", "--no-new-day")
+    out = bestline("best", code("2019-08", player, "snow"), *asked).out
+    assert "Next turn" not in out
+    assert "next turn hangs on what comes up" in words(out)
+
+
+def test_no_distance_can_be_had_where_no_move_is_left(bestline: Runner) -> None:
+    player = seat(pos=1, hand="first_aid", deck="lunch move")
+    run = bestline(
+        "best", code("2017", player, "snow"), "--goal", "max_distance", "--within-turns", "2", "--no-new-day"
+    )
+    assert run.code == 1
+    assert "every way to play comes to a turn with no move that the goal allows" in words(run.out)
+
+
+def test_what_the_best_play_has_beyond_just_going_on_is_told_apart(bestline: Runner) -> None:
+    """A leg gives a card back at the end of a turn; the dog has to go, or Move would end the race before Mush (R68)."""
+    player = seat(pos=157, hand="move mush lunch", deck="move dinner breakfast", dogs="wheel_dog")
+    told = words(bestline("risk", code("2017", player, "sun")).out)
+    assert "mush: just going on has 0.0 %" in told
+    assert "the rest of the 100.0 % needs a free action" in told
+    assert "just going on has" not in bestline("risk", code("2019-02", STORM)).out
+
+
+def test_short_answers_bear_their_position_too(bestline: Runner) -> None:
+    table = code("2019-02", STORM)
+    assert table in bestline("pay", table, "breakfast").out
+    nothing = code("2019-02", seat(pos=50, hand="lunch", deck="move", dogs="wheel_dog"))
+    assert nothing in bestline("risk", nothing).out
+
+
+def test_a_payment_without_the_value_that_was_asked_for_has_hit_a_limit(bestline: Runner) -> None:
+    table = code("2019-02", STORM)
+    assert bestline("pay", table, "husky", *ASKED).code == 0
+    run = bestline("pay", table, "husky", *ASKED, "--time", "0")
+    assert run.code == 3
+    assert "allow more with --time" in words(run.out)
+
+
+def test_the_move_that_arrives_at_once_keeps_its_plan_when_others_take_all_the_time() -> None:
+    player = seat(pos=157, hand="move mush lunch", deck="move dinner breakfast", dogs="wheel_dog")
+    board = Board("2017", player, known=(), weather="sun")
+    report = best_hidden(board.position, Goal(Objective.MIN_TURNS, 160))
+    assert not all(each.is_settled for each in report.options), "the others were not followed to the end"
+    assert [branch.then for branch in report.plan] == [("play move",)]
+
+
+@pytest.mark.parametrize("found", [False, True])
+def test_a_stop_before_anything_was_found_tries_every_move(found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = HiddenQuestion.answer
+
+    def answer(self: HiddenQuestion) -> HiddenReport:
+        told = real(self)
+        value = told.value if found else told.value and 0 * told.value
+        return replace(told, status=told.status.FEASIBLE, value=value, interrupted=True)
+
+    monkeypatch.setattr(HiddenQuestion, "answer", answer)
+    board = Board("2019-02", STORM, known=(), weather="storm")
+    report = best_hidden(board.position, Goal(Objective.REACH, 60, 3, DAY), Limit(5))
+    assert report.interrupted
+    assert report.method == ("expectimax" if found else "sampled")
+    assert report.options[0].move.text.startswith("play")
+
+
+def test_moves_that_come_before_chance_are_told_before_it(bestline: Runner) -> None:
+    """The weather comes up in the new day, not between the dog's end and the new day."""
+    player = seat(pos=158, hand="", deck="lunch move", dogs="wheel_dog")
+    told = words(bestline("best", code("2019-02", player, "sun"), "--vs", "sacrifice wheel_dog").out)
+    assert "sacrifice wheel_dog; new_day, then rain or wind" in told
+    assert "This turn, with 'sacrifice wheel_dog'" in told
+
+
+def test_what_the_next_turn_brings_after_another_move_is_told(bestline: Runner) -> None:
+    table, vs = code("2019-02", STORM), "play husky pay armour breakfast"
+    run = bestline("best", table, *ASKED, "--vs", vs)
+    assert f"Next turn, with '{vs}'" in run.out
+    parts = bestline("best", table, *ASKED, "--vs", vs, "--json").json["versus"]
+    assert sum(Fraction(each["probability"]) * Fraction(each["value"]) for each in parts["next_turn"]) == Fraction(1, 6)
+
+
+def test_json_says_what_was_asked_where_something_else_is_measured(bestline: Runner) -> None:
+    told = bestline("best", code("2019-02", STORM), "--json", "--time", "0.2").json
+    assert (told["asked"]["objective"], told["goal"]["objective"]) == ("min_turns", "max_distance")
+    assert "asked" not in bestline("best", code("2019-02", STORM), *ASKED, "--json").json
+
+
+def test_a_hint_at_the_only_move_is_sure(bestline: Runner) -> None:
+    run = bestline("hint", code("2019-08", seat(pos=3)), "--level", "move", "--time", "0.2")
+    assert (run.code, run.out.splitlines()[0]) == (0, "new_day")
