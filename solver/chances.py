@@ -22,7 +22,9 @@ from solver.report import Limit
 from solver.search.ventures import PlainOdds
 
 PATIENCE_S: Final = 3.0
-"""Seconds spent where no limit is set."""
+"""Seconds spent where no limit is set,"""
+TABLE_S: Final = 9.0
+"""or where other cards are asked about, too."""
 SOON_S: Final = 0.6
 """Seconds for the first bounds of all cards, in equal parts, but no more than this part of the time:"""
 SOON_PART: Final = 0.25
@@ -34,7 +36,9 @@ EXACT_PART: Final = 0.6
 """Part of what a card has for that which goes into finding its chance exactly; the rest goes into its bounds."""
 HOPE_PART: Final = 0.15
 """Part of what is then left that goes into playing through all that can happen."""
-COURSES_PART: Final = 0.9
+MORE_PART: Final = 0.8
+"""Part of the time, likewise, by which break points are found."""
+COURSES_PART: Final = 0.95
 """Part of the time after which orders and conditions are left as they are."""
 MORE: Final = (1, 2, 3)
 """Further cards in hand that the break points are told for."""
@@ -85,8 +89,10 @@ class Chances:
         pending: Sequence[Step | Forced],
         limit: Limit,
         said: Said | None = None,
+        *,
+        table: bool = False,
     ) -> None:
-        """``asked`` are cards with what begins them now, none where they wait already."""
+        """``asked`` are cards with what begins them now, none where they wait; ``table`` asks for preparations, too."""
         self._position = position
         self._ventures = ventures
         self._asked = asked
@@ -95,7 +101,8 @@ class Chances:
         self._clock = limit.clock
         self._begin_s = self._clock()
         self._next_s = self._begin_s + FIRST_SAID_S
-        self._patience_s = PATIENCE_S if limit.time_s is None else limit.time_s
+        self._table = table
+        self._patience_s = (TABLE_S if table else PATIENCE_S) if limit.time_s is None else limit.time_s
         self._plain: dict[str, Fraction] = {}
         self._bounds: dict[str, tuple[Fraction, Fraction]] = {}
         self._turns: dict[str, tuple[PlainOdds, int]] = {}
@@ -103,8 +110,8 @@ class Chances:
         self._more: dict[str, tuple[tuple[int, Fraction], ...]] = {}
         self.told = NOTHING
 
-    def run(self, *, table: bool, courses: bool) -> None:
-        """Find all that there is time for; ``table`` asks for preparations, too.
+    def run(self, *, courses: bool) -> None:
+        """Find all that there is time for.
 
         Raises:
             KeyboardInterrupt: the user stopped it; what was found stands.
@@ -118,18 +125,20 @@ class Chances:
                 self._plain[card] = plain
         for begin, card, stop in self._shared(SETTLED_PART * self._patience_s):
             self._settle(begin, card, stop)
+        for begin, card, stop in self._shared(MORE_PART * self._patience_s) if self._table else ():
+            if self._exact(card) and not self._pending:
+                self._more[card] = self._with_more(begin, stop)
         if courses:
             alive = self._until(COURSES_PART * self._patience_s)
             names = [card for _, card in self._asked]
-            self.told = prospects(self._position, names, alive, more=MORE if table else ())
+            more = {card: MORE for card in names if self._table and not self._more.get(card)}
+            self.told = prospects(self._position, names, alive, prepared=self._table, more=more)
             if self.told.interrupted:
                 raise KeyboardInterrupt
             self._complete(alive)
         for begin, card, stop in self._shared(self._patience_s):
             if not self._exact(card):
                 self._bound(begin, card, stop)
-            elif table and not self._pending:
-                self._more[card] = self._with_more(begin, stop)
 
     def _complete(self, alive: Callable[[], bool]) -> None:
         """Add what is known without a course: when to stop, for whoever just goes on."""

@@ -8,10 +8,11 @@ the greatest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
+from types import MappingProxyType
 from typing import Final
 
 from rules.core.position import Position
@@ -78,11 +79,17 @@ NOTHING: Final = Prospects((), (), complete=False)
 
 
 def prospects(
-    position: Position, cards: Sequence[str], alive: Callable[[], bool], *, more: Sequence[int] = ()
+    position: Position,
+    cards: Sequence[str],
+    alive: Callable[[], bool],
+    *,
+    prepared: bool = False,
+    more: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> Prospects:
-    """Return what can be told of the cards of the seat to act; with ``more``, also of preparations.
+    """Return what can be told of the cards of the seat to act; ``prepared`` asks also for chances after other cards.
 
-    ``more`` are numbers of further cards in hand that break points are told for. A turn under way is not looked into.
+    ``more`` are by card numbers of further cards in hand that break points are told for. A turn under way is not looked
+    into.
     """
     game, state = position.start()
     seat = int(position.state.get("active", 0))
@@ -93,7 +100,7 @@ def prospects(
     search = _Search(courses)
     under_way = ventures.under_way
     named = [card for card in cards if under_way in (None, card)]
-    others = sorted({card for card in game.hand(state.table, seat) if ventures.playable(card)}) if more else []
+    others = sorted({card for card in game.hand(state.table, seat) if ventures.playable(card)}) if prepared else []
     try:
         search.run(named, others, more)
     except KeyboardInterrupt:
@@ -111,8 +118,8 @@ class _Search:
         self.orders: list[Course] = []
         """All orders of the cards, the best first, or none."""
 
-    def run(self, named: Sequence[str], others: Sequence[str], more: Sequence[int]) -> None:
-        """Find all that is within reach; with ``more``, also of preparations, by each of the ``others``."""
+    def run(self, named: Sequence[str], others: Sequence[str], more: Mapping[str, Sequence[int]]) -> None:
+        """Find all that is within reach, after each of the ``others`` too, and then with ``more`` cards in hand."""
         for card in named:
             found = self.prospect(card)
             if found is not None:
@@ -121,8 +128,10 @@ class _Search:
             compared = [self.course(plan) for plan in permutations(named)]
             orders = sorted(filter(None, compared), key=lambda each: (-each.expected, each.turns, each.cards))
             self.orders = orders if len(orders) == len(compared) else []
-        for card in tuple(self.told) if more else ():
-            self.told[card] = self.prepared(self.told[card], others, more)
+        for card in tuple(self.told) if others else ():
+            self.told[card] = self.prepared(self.told[card], others)
+        for card in tuple(self.told):
+            self.told[card] = self.with_more(self.told[card], more.get(card, ()))
 
     def course(self, cards: Sequence[str], more: int = 0) -> Course | None:
         """Return a course, or nothing where it is out of reach."""
@@ -144,17 +153,20 @@ class _Search:
             turned_up = ()
         return Prospect(card, now.chance(0), turned_up, _failing(now), (), ())
 
-    def prepared(self, found: Prospect, others: Sequence[str], more: Sequence[int]) -> Prospect:
-        """Return the same with more cards, and after each other hand card."""
-        card = found.card
-        with_more = [(number, now.chance(0)) for number in more if (now := self.course([card], number)) is not None]
+    def prepared(self, found: Prospect, others: Sequence[str]) -> Prospect:
+        """Return the same after each other hand card."""
         after = [
             Prepared(other, now.chance(1))
             for other in others
-            if other != card and (now := self.course([other, card])) is not None
+            if other != found.card and (now := self.course([other, found.card])) is not None
         ]
         after.sort(key=lambda each: (-each.chance, each.first))
-        return replace(found, prepared=tuple(after), with_more=tuple(with_more))
+        return replace(found, prepared=tuple(after))
+
+    def with_more(self, found: Prospect, more: Sequence[int]) -> Prospect:
+        """Return the same with more cards in hand."""
+        courses = [(number, self.course([found.card], number)) for number in more]
+        return replace(found, with_more=tuple((number, now.chance(0)) for number, now in courses if now is not None))
 
 
 def _failing(course: Course) -> tuple[Failing, ...]:

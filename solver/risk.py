@@ -102,10 +102,10 @@ def risks(
                 raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
             hint = nearest(card, held) or f", which holds {', '.join(held) or 'no card'}"
             raise BestlineError(f"'{card}' is not in the hand{hint}")
-    search = Chances(position, ventures, asked, state.pending, Limit() if limit is None else limit, said)
+    search = Chances(position, ventures, asked, state.pending, Limit() if limit is None else limit, said, table=table)
     interrupted = False
     try:
-        search.run(table=table, courses=not busy)
+        search.run(courses=not busy)
     except KeyboardInterrupt:
         interrupted = True
     return Risks(tuple(search.chances(waiting)), search.told, interrupted or search.told.interrupted)

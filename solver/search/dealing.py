@@ -30,6 +30,7 @@ from typing import Any, Final
 
 from solver.search import (
     dealing_bounds,
+    dealing_coarse,
     dealing_draws,
     dealing_ends,
     dealing_entry,
@@ -37,8 +38,10 @@ from solver.search import (
     dealing_frames,
     dealing_looks,
     dealing_steps,
+    dealing_survey,
     dealing_table,
 )
+from solver.search.dealing_coarse import coarse_entered, coarse_on
 from solver.search.dealing_draws import NAMED, come_off
 from solver.search.dealing_entry import begun, entered, moved_on
 from solver.search.dealing_facts import (
@@ -58,9 +61,23 @@ from solver.search.dealing_facts import (
     TWINS,
     Ints,
 )
-from solver.search.dealing_frames import BEST, BEST_HIGH, CHOOSE, FRAME, NODE, PAY, REST, STEP, VIEW
+from solver.search.dealing_frames import (
+    BEST,
+    BEST_HIGH,
+    CHOOSE,
+    COARSE,
+    FRAME,
+    NODE,
+    PAY,
+    REST,
+    STEP,
+    SURVEY,
+    UNSEEN,
+    VIEW,
+)
 from solver.search.dealing_looks import look_on
 from solver.search.dealing_steps import SETTLED_SO, choose_on, of_twins, pay_on, play_on
+from solver.search.dealing_survey import ASKING, LISTED, inherit, is_surveyed, survey_on, ways_on_paid
 from solver.search.dealing_table import address, file
 
 TWINS_FROM: Final = 3
@@ -91,7 +108,13 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
         mode = frames[f]
         if entering:
             entering = False
-            low = begun(f, facts, known, frames) if named else entered(f, facts, known, other, frames)
+            if mode == COARSE:
+                low = coarse_entered(f, facts, known, other, frames)
+            elif named:
+                low = begun(f, facts, known, frames)
+            else:
+                low = entered(f, facts, known, other, frames)
+            listed = named and depth > 0 and frames[f - FRAME + SURVEY] == LISTED
             named = False
             if low == STOPPED:
                 return STOPPED
@@ -102,11 +125,27 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                 continue
             if mode == NODE and facts[TWINS] and asks_of_twins(f, facts, frames):
                 frames[f + STEP] = 1
+            elif listed:
+                inherit(f, frames)
+            elif mode == NODE and is_surveyed(f, facts, frames):
+                frames[f + SURVEY] = ASKING
         step, asked, settled = frames[f + STEP], 0, False
         if step > 0:  # the greatest worth that twins leave open, then the least one
             asked = of_twins(f, low, high, facts, frames)
             settled, got = asked == SETTLED_SO, False
-        if asked:
+        told = ASIDE
+        if frames[f + SURVEY] and frames[f + SURVEY] != LISTED:
+            told = survey_on(f, got, low, high, facts, frames)
+            got = got and told != ASIDE
+        elif mode == COARSE:
+            told = coarse_on(f, got, low, high, facts, known, other, frames)
+        elif mode == PAY and frames[f + UNSEEN] and not frames[f + 7]:
+            told = ways_on_paid(f, got, low, high, facts, frames)
+        if told == STOPPED:
+            return STOPPED
+        if told != ASIDE:
+            asked = told
+        elif asked:
             pass
         elif mode == PAY:
             asked = pay_on(f, got, low, high, facts, frames)
@@ -164,6 +203,8 @@ _PARTS: Final = (
     dealing_draws,
     dealing_steps,
     dealing_looks,
+    dealing_coarse,
+    dealing_survey,
 )
 KERNEL: Final[dict[str, Callable[..., Any]]] = {
     name: each

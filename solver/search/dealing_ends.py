@@ -7,11 +7,14 @@ a card is turned over, one choice has to be the best whichever card it is. What 
 
 from __future__ import annotations
 
+from typing import Final
+
 from solver.search.dealing_facts import (
     ASIDE,
     ASKED,
     AVOIDING,
     BASE_BITS,
+    BINOMIALS,
     BLOCK,
     DRAWN_MASK,
     FEW,
@@ -48,6 +51,14 @@ from solver.search.dealing_facts import (
     scaled,
     shared,
 )
+
+UNIT: Final = 5354228880
+"""What the value of a bound is taken times: every number up to 24 divides it."""
+MOST_WAYS: Final = 1 << 20
+"""Ways to draw some cards up to which sums of them have room."""
+TURNING: Final = -5
+VAGUE: Final = -6
+"""What a last turn is where a card is turned over, or where only the greatest worth is known (``last_bound``)."""
 
 
 def few(turns: int, size: int, view: int, facts: Ints) -> int:
@@ -330,6 +341,43 @@ def after_keeping(
     return best_drawn(deck, size, seen, floor, facts)
 
 
+def last_bound(basis: int, deck: int, size: int, gone: int, bound: int, facts: Ints) -> int:
+    """Return a bound of a last turn, where so many cards of the deck have gone and are seen, times ``UNIT``.
+
+    ``bound`` is 0 for the least, where they are the best ones, and 1 for the greatest. ``facts[VALUES]`` is by kind
+    what a card is worth that is drawn or turned over, after that the least that the turn is worth; ``facts[UPPER]`` is
+    the most. ``basis`` says how many cards are drawn, 0 where it is worth the least, or else ``TURNING`` or ``VAGUE``.
+    """
+    values, kinds, at = facts[VALUES], facts[KINDS], facts[SHIFTS]
+    floor, top = facts[values + kinds], facts[UPPER]
+    if basis == VAGUE:
+        return top * UNIT if bound else NONE
+    if basis == 0:
+        return floor * UNIT if floor >= 0 else NONE
+    cards = size - gone
+    if basis == TURNING:
+        total = 0
+        for kind in range(kinds):
+            total += (deck >> facts[at + kind] & facts[at + kinds + 1 + kind]) * facts[values + kind]
+        total = (total - extreme(deck, gone, -1 if bound else 1, facts)) * UNIT
+        return -(-total // cards) if bound else total // cards
+    ways = facts[BINOMIALS] + cards * facts[SIZES] + basis
+    ways = facts[ways]
+    if ways > MOST_WAYS:
+        return (top if bound else max(floor, 0)) * UNIT
+    total = top * ways
+    for value in range(floor, top):
+        fit = 0
+        for kind in range(kinds):
+            copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
+            if copies and facts[values + kind] <= value:
+                fit += copies
+        fit = max(0, fit - gone) if bound else min(fit, cards)
+        total -= facts[facts[BINOMIALS] + fit * facts[SIZES] + basis]
+    total *= UNIT
+    return -(-total // ways) if bound else total // ways
+
+
 def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, won: int, view: int, facts: Ints) -> int:
     """Return the low part of the worth of two last turns of which the first plays a card from the hand.
 
@@ -391,7 +439,7 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                     low = facts[orders] * value
                     high = facts[orders + 1] * value + (low >> BASE_BITS)
                     low &= LOW
-                    lower, upper = value * rest, value * rest
+                    lower, upper = value * UNIT, value * UNIT
                 elif facts[following + BLOCK] == -1:
                     facts[ASKED] = facts[end]
                     return STOPPED
@@ -400,12 +448,14 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                         return ASIDE
                     hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
                     low = after_sight(following, deck, hand_left, size, chosen, kept, left, now, view, facts)
-                    high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
+                    high, lower, upper = facts[HIGH], facts[values + kinds] * UNIT, facts[UPPER] * UNIT
                 elif facts[following + WAITS]:
                     if ends > 1:
                         return ASIDE
                     low = turned_over(following, deck, size, gone, left - drawn, kept + drawn, now, view, facts)
-                    high, lower, upper = facts[HIGH], facts[values + kinds], facts[UPPER]
+                    high, lower, upper = facts[HIGH], facts[values + kinds] * UNIT, facts[UPPER] * UNIT
+                    if rest:
+                        lower, upper = lower // rest, -(-upper // rest)
                 else:
                     hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
                     held_then = kept + drawn
@@ -413,7 +463,11 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                     low = after_draws(
                         following, deck, hand_left, size, drawn, chosen, held_then, after, now, view, facts
                     )
-                    high, lower, upper = facts[HIGH], facts[values + kinds] * rest, facts[UPPER] * rest
+                    high, lower, upper = facts[HIGH], 0, 0
+                    if gone and low >= 0:
+                        drawing = drawn if facts[UPPER] > facts[values + kinds] else 0
+                        lower = last_bound(drawing, deck, size, gone, 0, facts)
+                        upper = last_bound(drawing, deck, size, gone, 1, facts)
                 if low in (STOPPED, ASIDE):
                     return low
                 if view == LEAST_OF and count > 1:
@@ -436,7 +490,7 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                     best, best_high, least, most = low, high, lower, upper
                 else:
                     others = max(others, upper)
-    if gone and least < others:
+    if gone and rest and least < others:
         return ASIDE
     facts[HIGH] = best_high
     if best == NONE and reaching:

@@ -6,6 +6,8 @@ counted together, so that many nodes are one.
 
 from __future__ import annotations
 
+from typing import Final
+
 from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone, twice
 from solver.search.dealing_facts import (
     ACTING,
@@ -93,12 +95,16 @@ from solver.search.dealing_frames import (
     PAY,
     REST,
     STEP,
+    SURVEY,
     TOTAL,
     TOTAL_HIGH,
     TWIN,
     VIEW,
 )
 from solver.search.dealing_table import file, find
+
+TAKES: Final = -4
+"""What ``decided`` returns where cards are taken from a supply first."""
 
 
 def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
@@ -123,7 +129,7 @@ def cleared(f: int, item: int, frames: Ints) -> None:
     """Make a frame ready for what its questions bring, from a number on."""
     frames[f + ITEM], frames[f + BEST] = item, NONE
     frames[f + OUTER] = frames[f + TOTAL] = frames[f + TOTAL_HIGH] = frames[f + BEST_HIGH] = 0
-    frames[f + TWIN] = frames[f + STEP] = 0
+    frames[f + TWIN] = frames[f + STEP] = frames[f + SURVEY] = 0
 
 
 def moved_on(f: int, low: int, facts: Ints, frames: Ints) -> int:
@@ -139,6 +145,19 @@ def moved_on(f: int, low: int, facts: Ints, frames: Ints) -> int:
 
 def ended(f: int, facts: Ints, frames: Ints) -> int:
     """Return what a node is worth that is decided, or from which the target is out of reach; else ``ASIDE``."""
+    value = decided(f, facts, frames)
+    if value >= 0:
+        return scaled(frames[f + 3], value, facts)
+    if value == TAKES:
+        stance, left = facts[STANCES] + STANCE * frames[f + 5], frames[f + 3] - frames[f + 7] - frames[f + 8]
+        return taken(f, stance, frames[f + 9], left, facts, frames)
+    if value == NONE:
+        facts[HIGH] = 0
+    return value
+
+
+def decided(f: int, facts: Ints, frames: Ints) -> int:
+    """Return the value of a node likewise, ``TAKES`` where cards are taken from a supply first."""
     size, held, won, turns = frames[f + 3], frames[f + 4], frames[f + 6], frames[f + 9]
     stance, target = facts[STANCES] + STANCE * frames[f + 5], facts[TARGET]
     there, waits = facts[stance + PLACE] + won, facts[stance + WAITS]
@@ -154,13 +173,12 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
         turns = min(turns, lasting)
         frames[f + 9] = turns
         if there >= target:
-            return scaled(size, 1, facts)
+            return 1
         if turns == 0 or there >= facts[FINISH]:
-            return scaled(size, 0, facts)
+            return 0
     elif turns == 0 or there >= facts[FINISH]:
-        return scaled(size, there, facts)
+        return there
     elif turns > lasting and not facts[MAY_END]:
-        facts[HIGH] = 0
         return NONE
     if facts[stance + BLOCK] == -1:
         facts[ASKED] = frames[f + 5]
@@ -174,9 +192,9 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
             return STOPPED
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
-        return scaled(size, 0, facts)
+        return 0
     if facts[stance + LOOKING] > 0:
-        low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, size, facts)
+        low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, facts)
         wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
         if low == ASIDE and wanted and facts[COUNT] >= facts[MANY]:
             facts[ASKED], facts[WANTED] = frames[f + 5], turns
@@ -186,10 +204,10 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if aim == -1 and facts[ASKED] >= 0:
         return STOPPED
     if facts[stance + TAKING] > 0:
-        return taken(f, stance, turns, left, facts, frames)
+        return TAKES
     if aim >= 0 and facts[aim]:
         facts[PRUNED] += 1
-        return scaled(size, 0, facts)
+        return 0
     if aim >= 0 and facts[aim + 6] != frames[f + 5]:
         frames[f + 5] = facts[aim + 6]
         aim = aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts)
@@ -254,7 +272,7 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
     return facts[mean]
 
 
-def sight_ended(after: int, turns: int, size: int, facts: Ints) -> int:
+def sight_ended(after: int, turns: int, facts: Ints) -> int:
     """Return what it is worth to look at cards where nothing can win afterwards; else ``ASIDE``."""
     stance = facts[STANCES] + STANCE * after
     if facts[stance + BLOCK] == -1:
@@ -265,7 +283,7 @@ def sight_ended(after: int, turns: int, size: int, facts: Ints) -> int:
         return STOPPED
     if aim >= 0 and facts[aim]:
         facts[PRUNED] += 1
-        return scaled(size, 0, facts)
+        return 0
     return ASIDE
 
 

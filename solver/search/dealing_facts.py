@@ -130,7 +130,9 @@ PAYER: Final = 50
 """the shift of a kind that stands for such cards where they only pay, -1 where there is none."""
 FURTHEST: Final = 51
 """what no line is worth more than: a place where distance counts, else 1."""
-HEADER: Final = 52
+SURVEYED: Final = 52
+"""how many nodes were given bounds first (``dealing_coarse``), and in the next place how many needed no more."""
+HEADER: Final = 54
 """the length of the header."""
 
 BLOCK: Final = 0

@@ -9,6 +9,7 @@ from solver.search.dealing_facts import DRAWN_BITS, MORE_BITS, NONE, PAYER, SHIF
 NODE: Final = 0
 PAY: Final = 1
 CHOOSE: Final = 2
+COARSE: Final = 3
 """Modes of a frame (``worth``)."""
 VIEW: Final = 10
 """Places in a frame after what is asked: whether twins are told apart,"""
@@ -37,7 +38,11 @@ STEP: Final = 23
 """what is asked next of a node with twins not told apart,"""
 MISSING: Final = 24
 """the cards that may come off the deck of which it is not known what follows, by number, as bits,"""
-FOLLOWING: Final = 25
+SURVEY: Final = 25
+"""how far a node has come of which the ways to play are first given bounds (``dealing_coarse``);"""
+UNSEEN: Final = 26
+"""the cards to be paid that the player has seen, and that are not looked at for that;"""
+FOLLOWING: Final = 27
 """and by number the hand and the deck that follow, where they are looked for, and what is there."""
 FOLLOW: Final = 4
 SEEN: Final = FOLLOWING
@@ -50,7 +55,13 @@ MOST_SEEN: Final = SEEN + 3
 """what they are worth at most,"""
 SUMS: Final = SEEN + 4
 """and where the pieces of a sum over all that may be seen begin (``dealing_looks``)."""
-FRAME: Final = FOLLOWING + 62 * FOLLOW
+LIST: Final = FOLLOWING + 62 * FOLLOW
+"""How many ways to play a node comes down to (``dealing_survey``), and then where each of them leads: hand, cards in
+it, stance, cards to be drawn and to be paid from the deck; and the most that it may be worth."""
+WAY: Final = 6
+WAYS: Final = 40
+"""Most of them there is room for."""
+FRAME: Final = LIST + 1 + WAY * WAYS
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""
 
@@ -58,7 +69,7 @@ DEPTH: Final = 1_000
 def ask(c: int, mode: int, deck: int, hand: int, size: int, held: int, turns: int, view: int, frames: Ints) -> None:
     """Write a question to a frame but for the place, spaces won, and cards to be drawn and paid."""
     frames[c], frames[c + 1], frames[c + 2], frames[c + 3], frames[c + 4] = mode, deck, hand, size, held
-    frames[c + 9], frames[c + VIEW] = turns, view
+    frames[c + 9], frames[c + VIEW], frames[c + UNSEEN] = turns, view, 0
 
 
 def ask_end(c: int, end: int, won: int, draws: int, paying: int, facts: Ints, frames: Ints) -> None:

@@ -75,6 +75,7 @@ from solver.search.dealing_frames import (
     TOTAL,
     TOTAL_HIGH,
     TWIN,
+    UNSEEN,
     VIEW,
     ask,
     ask_end,
@@ -123,7 +124,7 @@ def of_twins(f: int, low: int, high: int, facts: Ints, frames: Ints) -> int:
 
 def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
     """Pay a card of the hand for a play in one more way; once all are paid, go on with what the play does."""
-    if got:
+    if got and not frames[f + UNSEEN]:
         keep_best(f, low, high, frames)
     deck, hand, size, held = frames[f + 1], frames[f + 2], frames[f + 3], frames[f + 4]
     place, won, draws, turns, view = frames[f + 5], frames[f + 6], frames[f + 7], frames[f + 9], frames[f + VIEW]
@@ -136,7 +137,7 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
         kind = abs(facts[BACKWARDS] - item)
         ask(c, PAY, deck, hand - (1 << facts[facts[SHIFTS] + kind]), size, held - 1, turns, view, frames)
         frames[c + 5], frames[c + 6], frames[c + 7] = place, won, draws - 1
-        frames[c + 8] = item if draws > 1 else 0
+        frames[c + 8], frames[c + UNSEEN] = item if draws > 1 else 0, frames[f + UNSEEN]
         return 1
     health, ends = facts[place + 1], facts[place + 2]
     if item == 0 and turns == 2 and is_needless(f, facts, frames):
@@ -311,11 +312,11 @@ def next_play(f: int, plays: int, facts: Ints, frames: Ints) -> int:
 
 def ask_play(f: int, play: int, facts: Ints, frames: Ints) -> None:
     """Write a play to the frame below, which has hand and deck: how it is paid, or where it leads if it is not."""
-    c, won, turns, view = f + FRAME, frames[f + 6], frames[f + 9], frames[f + VIEW]
-    hand, size, held, energy = frames[c + 2], frames[c + 3], frames[c + 4], facts[play]
+    c, won, turns, view, gone = f + FRAME, frames[f + 6], frames[f + 9], frames[f + VIEW], frames[f + 8]
+    hand, size, held, energy = frames[c + 2], frames[c + 3] - gone, frames[c + 4], facts[play]
     if energy > held:  # R22: what cannot be paid is not paid in part
         end = play + 3 + 3 * facts[play + 2]
-        ask_end(c, end, won, min(facts[end + 2] & DRAWN_MASK, size), 0, facts, frames)
+        ask_end(c, end, won, min(facts[end + 2] & DRAWN_MASK, size), gone, facts, frames)
         return
     if energy < 0:
         hand, held, energy = 0, 0, 0

@@ -11,8 +11,10 @@ import pytest
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position
+from rules.core.ventures import Course
 from rules.iditacards.venture import RiskCards
 from solver.chances import Chance
+from solver.courses import _Search
 from solver.render import Style, draw
 from solver.report import Limit
 from solver.risk import risks
@@ -166,3 +168,23 @@ def test_engines_that_disagree_are_not_chosen_between(
     monkeypatch.setattr(RiskCards, "chance", lambda *_: (Fraction(1), True))
     with pytest.raises(DisagreementError, match="husky"):
         risks(posed(FIRST))
+
+
+def test_break_points_are_exact_and_need_no_course_and_preparations_come_too(
+    posed: Callable[[str], Position], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = _Search.course
+    asked: list[tuple[tuple[str, ...], int]] = []
+
+    def course(self: _Search, cards: Sequence[str], more: int = 0) -> Course | None:
+        asked.append((tuple(cards), more))
+        return real(self, cards, more)
+
+    monkeypatch.setattr(_Search, "course", course)
+    found = risks(posed(SECOND.replace("DECK", "repair_sled")), table=True)
+    (chance,) = found.chances
+    assert [more for more, _ in chance.with_more] == [1, 2, 3]
+    assert chance.low <= chance.with_more[0][1] <= chance.with_more[2][1]
+    assert not any(more for _, more in asked)
+    prepared = {each.first for each in found.prospects.cards[0].prepared}
+    assert prepared == {cards[0] for cards, _ in asked if len(cards) == 2} == {"lunch", "move", "armour"}
