@@ -27,8 +27,8 @@ from tests.rules.iditacards.belief_values import searched
 DAY = frozenset({"new_day"})
 PAYING = ("mush", "move", "husky", "first_aid", "breakfast", "lunch", "upgrade_sled", "rest", "push")
 """Cards that cost some of the deck, draw, go on, look or wait."""
-LOOKING = ("first_aid", "bandage")
-"""Cards of a hand that look at some of the deck, of which any may be taken."""
+LOOKING = ("band_aid", "upgrade_sled")
+"""A card of a hand that looks at one of the deck, which may be taken, and one that is paid from the deck."""
 SEEDS = 6
 """Tables of each edition."""
 
