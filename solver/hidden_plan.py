@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -106,3 +106,30 @@ def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
         }
         for each in following
     ]
+
+
+def plan_of(told: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
+    """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
+    branches = (
+        Branch(tuple(each["seen"]), tuple(each["moves"]), Fraction(each["probability"]), _fraction(each["value"]))
+        for each in told.get("plan", ())
+    )
+    return tuple(branches), _fraction(told.get("plan_leaves_out")) or Fraction(0)
+
+
+def coming_of(told: Mapping[str, Any]) -> tuple[Coming, ...]:
+    """Return what an answer that is given as JSON says of the next turn."""
+    return tuple(
+        Coming(
+            each["move"],
+            tuple(map(tuple, each["after"])),
+            each["only_after"] or "",
+            Fraction(each["probability"]),
+            _fraction(each["value"]),
+        )
+        for each in told.get("next_turn", ())
+    )
+
+
+def _fraction(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)

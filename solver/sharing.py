@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -13,6 +15,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver import hidden_plan, hidden_words
 from solver.explain import TurnTold, explain_line
 from solver.plan_screen import plan_rows, value_text
 from solver.render import EMPTY, Row, page, picture
@@ -38,11 +41,16 @@ class Shared:
 
     @property
     def told(self) -> tuple[TurnTold[Any], ...]:
-        """Return the plan explained."""
+        """Return the plan explained; nothing where it hangs on chance, as ``branching_rows`` tells it then."""
         game = self.position.game
-        if not self.line or not isinstance(game, Race) or self.goal is None:
+        if not self.line or not isinstance(game, Race) or self.goal is None or self.is_branching:
             return ()
         return explain_line(game, self.position.start()[1], self.line, self.goal.seat)
+
+    @property
+    def is_branching(self) -> bool:
+        """Return whether the answer is one about hidden chance, so that its line is a first move alone."""
+        return self.answer.get("information") == "hidden" and "moves" in self.answer
 
 
 def shared_position(found: Puzzle | Position) -> Shared:
@@ -103,11 +111,13 @@ def rows_of(shared: Shared) -> list[Row]:
     if shared.goal is None:
         return [Row(shared.title, look="title"), EMPTY, *position_rows(position)]
     unit = unit_of(position)
-    rows = [Row(shared.title, look="title"), Row(goal_sentence(shared.goal, unit))]
+    rows = [Row(shared.title, look="title"), Row(_question(shared, unit))]
     verdict = _verdict(shared, unit)
     rows += [Row(verdict, look="open")] if verdict else []
     rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
-    if isinstance(game, Race):
+    if shared.is_branching:
+        rows += branching_rows(shared)
+    elif isinstance(game, Race):
         rows += plan_rows(game, shared.told, shared.goal)
     return [*rows, EMPTY, *facts_rows([("rules", f"{position.ruleset.id} {position.fingerprint}")]), _code(position)]
 
@@ -116,14 +126,43 @@ def _code(position: Position) -> Row:
     return Row(position.code, label="code", column=10)
 
 
+def _question(shared: Shared, unit: Unit) -> str:
+    """Return what is asked."""
+    assert shared.goal is not None
+    told = shared.answer.get("goal", {})
+    return (
+        f"Best move of player {told['seat']}." if told.get("objective") == "win" else goal_sentence(shared.goal, unit)
+    )
+
+
 def _verdict(shared: Shared, unit: Unit) -> str:
     """Return what the answer claims of the plan."""
-    status, value = shared.answer.get("status"), shared.answer.get("value")
-    if shared.goal is None or status is None:
+    answer, goal = shared.answer, shared.goal
+    status, value = answer.get("status"), answer.get("value")
+    if goal is None or status is None:
         return ""
-    if not isinstance(value, int):
-        return f"{status}: {value}" if value is not None else str(status)
-    return f"{status}: {value_text(value, shared.goal, unit)}"
+    if "payoff" in answer and value is not None:
+        told = f"{hidden_words.rounded(Fraction(value))} {answer['payoff']}"
+    elif shared.is_branching and value is not None:
+        told = hidden_words.value_text(Fraction(value), goal, unit)
+    elif isinstance(value, int):
+        told = value_text(value, goal, unit)
+    else:
+        told = str(value)
+    if answer.get("method") == "sampled":
+        return f"sampled: about {told.partition(' (')[0]}; the best move is {answer['verdict']}"
+    return f"{status}: {told}" if value is not None else str(status)
+
+
+def branching_rows(shared: Shared) -> list[Row]:
+    """Return the moves of an answer about hidden chance, and what to do on this turn and the next one as it comes."""
+    goal, unit, answer = shared.goal, unit_of(shared.position), shared.answer
+    assert goal is not None
+    rows = [EMPTY, Row("First move", look="title")]
+    rows += [Row(text, indent=2) for text in answer.get("line", ())]
+    branches, omitted = hidden_plan.plan_of(answer)
+    rows += hidden_plan.plan_rows(branches, omitted, goal, unit, "This turn")
+    return rows + hidden_plan.coming_rows(hidden_plan.coming_of(answer), goal, unit, "Next turn")
 
 
 # As text, page and picture
@@ -135,8 +174,10 @@ def markdown(shared: Shared) -> str:
     lines = [f"# {shared.title}", ""]
     if shared.goal is not None:
         verdict = _verdict(shared, unit_of(position))
-        lines += [goal_sentence(shared.goal, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]
-    lines += [f"- **{label}** {_escaped(text)}" for label, text in table_facts(position) if text]
+        lines += [_question(shared, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]
+    lines += _markdown_facts(table_facts(position))
+    if shared.is_branching:
+        lines += ["", *map(_markdown_row, branching_rows(shared))]
     for turn in shared.told:
         assert isinstance(game, Race)
         went = game.advance(turn.before, turn.after)
@@ -145,6 +186,25 @@ def markdown(shared: Shared) -> str:
         lines += [f"   - {_escaped(game.sentence(event))} ({event.rule})" for event in events]
     lines += ["", f"Rules: `{position.ruleset.id}` {position.fingerprint}", "", f"Position code: `{position.code}`", ""]
     return "\n".join(line for place, line in enumerate(lines) if line or lines[place - 1])
+
+
+def _markdown_facts(facts: Sequence[tuple[str, str]]) -> list[str]:
+    """Return labelled lines; what goes on below its label, as a board does, keeps its columns."""
+    lines: list[str] = []
+    for (label, text), (following, _) in zip_longest(facts, facts[1:], fillvalue=("end", "")):
+        drawn = not following
+        if label and text:
+            lines += [f"- **{label}**", "", "  ```", f"  {text}"] if drawn else [f"- **{label}** {_escaped(text)}"]
+        elif text:
+            lines += [f"  {text}"] if drawn else [f"  {text}", "  ```", ""]
+    return lines
+
+
+def _markdown_row(row: Row) -> str:
+    if row.look == "title":
+        return f"## {row.text}\n"
+    parts = [part for part in (row.label, f"`{row.text}`", row.right) if part]
+    return f"- {' · '.join(parts)}" if row.text else ""
 
 
 def _escaped(text: str) -> str:

@@ -225,6 +225,8 @@ class BeliefDay(BeliefKeys):
         """
         self.deals.pause()
         cost = play.health
+        if not after:
+            play = play._replace(ends=tuple(self._place_alone(end, deck) for end in play.ends))
         if not cost:
             return self._chosen(play, hand, deck, after)
         end = play.ends[0]
@@ -246,6 +248,12 @@ class BeliefDay(BeliefKeys):
                 following = self.unpaid(board, play, hand, paid.left, after)
             ways.extend(times(paid.orders, following))
         return ways
+
+    def _place_alone(self, end: End, deck: int) -> End:
+        """Return an end of the last turn without what happens to the deck, where that cannot change the space."""
+        pos = self.boards.pos
+        stops = [order.stopped for order in end.orders if isinstance(order, Look)] if deck & self._stoppers else []
+        return end if any(pos[stop.board] != pos[end.board] for stop in stops) else end._replace(orders=())
 
     def _exchanged(self, end: End, drawn: int, cost: int, hand: int, deck: int, after: int) -> Ways:
         """Return the same for cards paid and then drawn: both come in any order alike, so those drawn come first.

@@ -86,3 +86,32 @@ def test_what_cannot_be_shared_is_refused(bestline: Runner) -> None:
         True,
     )
     assert bestline("export", "nothing-there").code == 2
+
+
+def test_a_plan_that_hangs_on_chance_is_told_branch_by_branch(bestline: Runner, tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    table.write_text(bestline("position", "new", "iditacards/2019-02", "--seed", "7", "--open", "none").out, "utf-8")
+    goal = ("--goal", "reach", "--target", "4", "--within-turns", "2", "--no-new-day")
+    path = tmp_path / "answer.json"
+    path.write_text(bestline("best", str(table), *goal, "--json").out, "utf-8")
+    told = json.loads(path.read_text("utf-8"))
+    assert told["information"] == "hidden"
+    for form in ("md", "html"):
+        out = bestline("export", str(path), "--to", form).out
+        shown = [told["line"][0], *(each["move"] for each in told["next_turn"])]
+        places = [out.index(text) for text in ("First move", shown[0], "This turn", "Next turn", *shown[1:])]
+        assert places == sorted(places)
+        assert "optimal: 100.0 %" in out
+
+
+def test_an_answer_against_others_names_the_player_and_keeps_the_board(bestline: Runner, tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    new = bestline("position", "new", "trench_rescue/2012", "--seed", "3", "--players", "2", "--open", "none").out
+    table.write_text(new, "utf-8")
+    path = tmp_path / "answer.json"
+    path.write_text(bestline("best", str(table), "--time", "0.2", "--json").out, "utf-8")
+    out = bestline("export", str(path), "--to", "md").out
+    assert "Best move of player 0." in out
+    board = out.split("```")[1]
+    assert len({len(line) for line in board.splitlines() if "+--" in line}) == 1
+    assert f"- `{json.loads(path.read_text('utf-8'))['line'][0]}`" in out

@@ -12,6 +12,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Step
 from rules.core.ventures import OutOfReach
+from rules.iditacards import belief_day
 from rules.iditacards.belief_open import OpenDay
 from rules.iditacards.moves import Continue
 from solver.report import Limit
@@ -28,10 +29,12 @@ DAY = frozenset({"new_day"})
 BOARDS = 12
 CARDS = ("armour", "breakfast", "lunch", "dinner", "move", "mush", "good_dog", "rest", "first_aid", "dog_chow")
 
+LOOKS = ("first_aid", "first_aid", "breakfast", "lunch", "armour", "good_dog", "move")
 
-def board(draw: Random) -> Board:
+
+def board(draw: Random, among: Sequence[str] = CARDS) -> Board:
     """Return a board with a risk card half way."""
-    cards = draw.sample(CARDS, 6)
+    cards = draw.sample(among, 6)
     hand, deck = cards[: (held := draw.randint(0, 2))], cards[held:]
     stack, dogs = draw.choice(["husky:2:0", "mush:1:0", "husky:2:1"]), draw.choice(["wheel_dog", "wheel_dog+a_hat"])
     player = seat(pos=draw.choice([12, 50, 100]), hand=" ".join(hand), deck=" ".join(deck), stack=stack, dogs=dogs)
@@ -74,3 +77,23 @@ def test_the_move_that_is_not_carried_has_the_value_of_the_position(
             assert (branch.probability, branch.value) == (Fraction(1), plain[best])
             told += 1
     assert 6 * told >= BOARDS
+
+
+@pytest.mark.parametrize("objective", [Objective.REACH, Objective.MAX_DISTANCE])
+def test_what_a_last_turn_looks_at_is_not_told_apart(objective: Objective, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_day, "MOST_LOOKS", 0)
+    monkeypatch.delattr(BeliefStart, "_of_the_best")  # every move has to be carried by itself
+    draw = Random(5)
+    told = 0
+    for _ in range(BOARDS):
+        table = board(draw, LOOKS)
+        goal = Goal(objective, table.state.table.players[0].pos + draw.randint(1, 6), 1, DAY)
+        form = belief_form(table.game, table.state.table, goal)
+        moves = [move for move in table.game.legal_moves(table.state) if not forbidden_step(move, DAY)]
+        assert form is not None
+        start = BeliefStart(BeliefSearch(form, goal, Watch(Limit())), form, table.state.table, moves, goal)
+        found = dict(start.moves(1))
+        plain = dict(PlainStart(Expectimax(table.game, goal, Watch(Limit())), table.state).moves(1))
+        assert {move: plain[move] for move in found} == found
+        told += any(isinstance(move, Continue) and found[move] for move in found)
+    assert told >= BOARDS // 2
