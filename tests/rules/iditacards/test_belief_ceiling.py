@@ -114,7 +114,9 @@ def test_a_card_that_kills_a_dog_first_takes_none_without_one() -> None:
     for dogs, chance in (((), 0), ((Dog("bear", ()),), 1)):
         table = table_of(["trade_dog"], ["dinner", "improvise"], [["push"], []], pos=50, dogs=dogs)
         assert above(table, goal) == {Fraction(chance)}
-        table = table_of(["lunch"], ["improvise", "trade_dog"], [["push"], []], pos=50, dogs=dogs, stack=(waiting("coat"),))
+        table = table_of(
+            ["lunch"], ["improvise", "trade_dog"], [["push"], []], pos=50, dogs=dogs, stack=(waiting("coat"),)
+        )
         assert above(table, goal) == {Fraction(1 + chance, 2)}
 
 
