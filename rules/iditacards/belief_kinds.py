@@ -45,7 +45,9 @@ NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in
 LATE: Final = 2
 """Turns left with which nothing comes of a second step but that it takes the other one (R40)."""
 TAKING: Final = "taking"
-"""What stands for all that a card does that takes others from the supply, where that is all that counts of it."""
+"""What stands for what a card adds to the supply and takes from it, where it counts only that it comes to that."""
+TAKES: Final = frozenset({"supply", "take_next"})
+"""The ops that do so."""
 LOST: Final = "lost"
 """What stands for a card that is avoided, where it is turned over."""
 ANY: Final = 1 << 10
@@ -335,8 +337,8 @@ class Alike:
 
     def _effects(self, card: Card, turns: int, room: int, *, held: bool = False) -> Hashable:
         """Return what a card does that counts with so many turns left; nothing where nothing does."""
-        if self._wins and is_taking(card):
-            return (card.type, TAKING)
+        if self._wins and is_taking(card):  # unless what it does before ends its list (R36)
+            return (card.type, TAKING, *((each.op, repr(each.args)) for each in card.instant if each.op not in TAKES))
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
         idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         if turns == 1 and held:

@@ -268,8 +268,9 @@ def last_facts(end: int, deck: int, hand: int, size: int, kept: int, left: int, 
             told = after_sight(following, deck, hand, size, 1 if kept else 0, kept, left, now, TOLD, facts)
             if told == STOPPED:
                 return STOPPED
-            if told != ASIDE:
-                return 0
+            if told != ASIDE:  # the best of those that may be taken to the hand is as if all seen were drawn
+                seen = min(facts[facts[following + BLOCK] + 2], left)
+                return seen if facts[UPPER] > facts[values + kinds] else 0
         once, below = kinds_of(hand, 1, facts), kinds_of(deck, 1, facts)
         most = most_last(facts[end], once | below if drawn else once, below, -1, 0, facts)
         facts[UPPER] = min(facts[FURTHEST], max(most, 0))

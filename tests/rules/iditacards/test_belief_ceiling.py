@@ -108,6 +108,18 @@ def test_a_card_that_is_taken_wins() -> None:
     assert whole <= Fraction(1, 4)
 
 
+def test_a_card_that_kills_a_dog_first_takes_none_without_one() -> None:
+    """It costs what another costs that takes a card whatever there is: in the hand, in the deck, whichever is which."""
+    goal = Goal(Objective.REACH, 55, 1, DAY)
+    for dogs, chance in (((), 0), ((Dog("bear", ()),), 1)):
+        table = table_of(["trade_dog"], ["dinner", "improvise"], [["push"], []], pos=50, dogs=dogs)
+        assert above(table, goal) == {Fraction(chance)}
+        table = table_of(
+            ["lunch"], ["improvise", "trade_dog"], [["push"], []], pos=50, dogs=dogs, stack=(waiting("coat"),)
+        )
+        assert above(table, goal) == {Fraction(1 + chance, 2)}
+
+
 def test_a_card_about_to_be_taken_leaves_nothing_to_tell() -> None:
     table = table_of(["lunch"], ["move", "dinner"], [["push"], []], ["push"], stack=(waiting("repair_sled", "second"),))
     assert GAME.belief_ceiling(table, 0, DAY, 5) is None

@@ -27,12 +27,14 @@ from tests.rules.iditacards.belief_values import searched
 DAY = frozenset({"new_day"})
 PAYING = ("mush", "move", "husky", "first_aid", "breakfast", "lunch", "upgrade_sled", "rest", "push")
 """Cards that cost some of the deck, draw, go on, look or wait."""
+LOOKING = ("band_aid", "upgrade_sled")
+"""A card of a hand that looks at one of the deck, which may be taken, and one that is paid from the deck."""
 SEEDS = 6
 """Tables of each edition."""
 
 
-def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, Goal]:
-    """Return a small table with cards that are paid from the deck, and what is asked about it."""
+def question(ruleset: str, seed: int, first: tuple[str, ...] = ()) -> tuple[Iditacards, Table, Goal]:
+    """Return a small table with cards that are paid from the deck, and what is asked about it; ``first`` are held."""
     dice = random.Random(f"{ruleset} {seed} survey")
     position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
     game, table = position.game, position.table()
@@ -41,6 +43,7 @@ def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, Goal]:
     usual = [card for card in PAYING if card in facts and (ruleset != "2017" or card != "rest")]
     held, hidden = dice.choice((4, 5)), dice.choice((4, 5))
     cards = [dice.choice(usual if dice.random() < 0.95 else sorted(facts)) for _ in range(held + hidden)]
+    cards[: len(first)] = first
     player = table.players[0]._replace(
         pos=dice.choice((0, 3, 16, 30, 36, 46, 72, 98)),
         hand=tuple(sorted(cards[:held])),
@@ -111,8 +114,10 @@ def ways_seen(cards: int, seen: int, facts: Any) -> Iterator[int]:
 
 
 @pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("ruleset", ["2019-02", "2017"])
-def test_bounds_hold_for_all_cards_that_may_have_gone(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("ruleset", "first"), [("2019-02", ()), ("2017", ()), ("2017", LOOKING)])
+def test_bounds_hold_for_all_cards_that_may_have_gone(
+    ruleset: str, first: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     found: dict[tuple[int, ...], tuple[int, int]] = {}
     enter_way = dealing_survey.enter_way
 
@@ -123,7 +128,7 @@ def test_bounds_hold_for_all_cards_that_may_have_gone(ruleset: str, monkeypatch:
     monkeypatch.setattr(dealing_survey, "enter_way", entered)
     dice, checked = random.Random(f"{ruleset} bounds of ways"), 0
     for seed in range(3 * SEEDS):
-        game, table, goal = question(ruleset, seed)
+        game, table, goal = question(ruleset, seed, first)
         form: Any = game.belief_turns(table, 0, DAY, None, 4)
         if form is None:
             continue
