@@ -178,11 +178,7 @@ def narrow(f: int, frames: Ints) -> None:
     if count < 0 or frames[f + FOUND_LEAST] == NOWHERE:
         frames[f + LIST] = -1
         return
-    frames[f + LIST] = 0
-    for item in range(count):
-        way = f + LIST + 1 + WAY * item
-        if frames[way + 5] > frames[f + FOUND_LEAST]:
-            put_way(f, way, frames)
+    sift(f, count, frames)
     if frames[f + LIST] == WAYS:
         frames[f + LIST] = -1
         return
@@ -193,12 +189,16 @@ def narrow(f: int, frames: Ints) -> None:
     frames[f + LIST] += 1
 
 
-def put_way(f: int, way: int, frames: Ints) -> None:
-    """Put a way after those that are listed."""
-    last = f + LIST + 1 + WAY * frames[f + LIST]
-    for place in range(WAY):
-        frames[last + place] = frames[way + place]
-    frames[f + LIST] += 1
+def sift(f: int, count: int, frames: Ints) -> None:
+    """Keep of so many ways listed those that may be worth more than the best one is at least."""
+    frames[f + LIST] = 0
+    for item in range(count):
+        way = f + LIST + 1 + WAY * item
+        if frames[way + 5] > frames[f + FOUND_LEAST]:
+            last = f + LIST + 1 + WAY * frames[f + LIST]
+            for place in range(WAY):
+                frames[last + place] = frames[way + place]
+            frames[f + LIST] += 1
 
 
 def note_way(f: int, c: int, high: int, frames: Ints) -> None:
@@ -211,11 +211,7 @@ def note_way(f: int, c: int, high: int, frames: Ints) -> None:
             if same:
                 return
     if frames[f + LIST] == WAYS:
-        frames[f + LIST] = 0
-        for item in range(WAYS):
-            way = f + LIST + 1 + WAY * item
-            if frames[way + 5] > frames[f + FOUND_LEAST]:
-                put_way(f, way, frames)
+        sift(f, WAYS, frames)
     if frames[f + LIST] == WAYS:
         frames[f + LIST] = -1
         return
