@@ -13,9 +13,11 @@ from math import factorial
 from typing import Final
 
 from rules.iditacards.belief_deal import Deals
+from rules.iditacards.belief_facts import BEYOND
 from rules.iditacards.belief_kinds import LATE, Alike
 from rules.iditacards.belief_last import LastTurns
 from rules.iditacards.belief_plain import plain_day
+from rules.iditacards.belief_returns import is_returning
 from rules.iditacards.belief_scale import Flow
 from rules.iditacards.belief_scope import MOST_TAKEN, gives_cards
 from rules.iditacards.compact import BOARD_BITS
@@ -88,7 +90,11 @@ class BeliefKeys:
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
-        self.is_bounded = gaining is None and begun is None and not wins
+        self._is_gaining = gaining is not None or begun is not None or wins
+        frames = [frame.card for frame in player.stack]
+        self.is_returning = any(is_returning(rulings.cards[card]) for card in (*loose, *gifts, *frames))
+        """Whether cards may come back from the discard pile."""
+        self.is_bounded = not (self._is_gaining or self.is_returning)
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
         passes = (wins or gaining is not None or avoided is not None) and gives_cards(rulings, table, seat)
@@ -109,6 +115,7 @@ class BeliefKeys:
                 holds=gaining,
                 passing=bool(gifts) or avoided is not None,
                 wins=wins,
+                returning=self.is_returning,
             )
             if begun is None
             else begun.plays
@@ -328,6 +335,8 @@ class BeliefKeys:
         start = self.project(table, max(turns, 1))
         low = self.progress(start)
         step = 1
+        if not self.is_bounded and not self.hopeless(start, turns, self.finish + BEYOND):
+            return self.finish + BEYOND
         while not self.hopeless(start, turns, low + step):
             low, step = low + step, 2 * step
         high = low + step
@@ -336,16 +345,29 @@ class BeliefKeys:
             low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
         return low
 
+    def _may_return(self, stack: int, pool: int, deck: int, turns: int) -> bool:
+        """Return whether a card may take others back from the discard pile before the last of so many turns."""
+        cards, stocks = self._rulings.cards, self._stocks
+        for kind, _ in self.kinds.cards(pool):
+            soon = stocks.least_risk(kind) <= turns - 2 and stocks.facts(kind).deck <= deck
+            if soon and is_returning(cards[self.kinds.names[kind]]):
+                return True
+        needed = 0
+        for card, missing in reversed(self.plays.stack(stack)):
+            needed += max(0, missing - (needed > 0))
+            if is_returning(cards[card]) and (needed < turns or self._doubling):
+                return True
+        return False
+
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
         if (
             self._has_gained
+            or stack == self.plays.beyond
+            or (self.is_returning and self._may_return(stack, pool, deck, turns))
             or self._wins
             or (self.gifts and self.bound_is_dear)
-            or (
-                not self.is_bounded
-                and (turns > self._bounded_turns or stack == self.plays.beyond or self.plays.taking(stack))
-            )
+            or (self._is_gaining and (turns > self._bounded_turns or self.plays.taking(stack)))
         ):
             return False
         bound = self._bounds.get(target)

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple
 
 from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import is_taking, supplies
+from rules.iditacards.compact_plays import RETURNING, is_taking, supplies
 from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.costs import LOWERED_ON_TABLE
@@ -340,6 +340,8 @@ class Alike:
         if self._wins and is_taking(card):  # unless what it does before ends its list (R36)
             return (card.type, TAKING, *((each.op, repr(each.args)) for each in card.instant if each.op not in TAKES))
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
+        if turns == 1 and not self._wins:
+            idle |= RETURNING
         idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         if turns == 1 and held:
             idle |= SECOND_STEPS
