@@ -20,6 +20,7 @@ from rules.iditacards.belief_plain import plain_day
 from rules.iditacards.belief_returns import is_returning
 from rules.iditacards.belief_scale import Flow
 from rules.iditacards.belief_scope import MOST_TAKEN, gives_cards
+from rules.iditacards.belief_worn import idle_attachments
 from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
@@ -60,6 +61,7 @@ class BeliefKeys:
         gifts: tuple[str, ...] = (),
         begun: BeliefKeys | None = None,
         wins: bool = False,
+        forgets: bool = False,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
@@ -69,6 +71,7 @@ class BeliefKeys:
         ``gifts`` are the legendary cards that checkpoints may give then (R66); without any no turn that passes one is
         carried any further. ``begun`` is the day on which that began, once they have come. ``wins``: whoever comes to
         take a card from the supply, or passes a checkpoint that gives one, arrives at the target (``belief_ceiling``).
+        ``forgets``: who wears more does no worse (``belief_worn``).
         """
         self._wins = wins
         self._free = free
@@ -103,10 +106,17 @@ class BeliefKeys:
         self._gifts = gifts
         self._keeps_gifts = passes and avoided is not None
         """Whether what a checkpoint gives is kept in hand."""
+        cards = (*loose, *gifts, *in_play(player.dogs), *frames)
+        played = [card for card in cards if card not in (avoided or ())]
+        self.plain = plain_day(rulings, table, seat, played, free=free) if self.is_bounded and not passes else None
+        """What boards come to where nothing but the speed counts of them."""
+        known = not (self.plain is not None or avoided is not None or self._is_gaining or gifts)
+        worn = idle_attachments(rulings, cards, free=free, forgets=forgets) if known else {}
         self.boards: BoardTables = (
-            BoardTables(rulings, table, seat, gifts=gifts if passes else None) if begun is None else begun.boards
+            BoardTables(rulings, table, seat, gifts=gifts if passes else None, worn=worn)
+            if begun is None
+            else begun.boards
         )
-        cards = (*loose, *gifts, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
         self.plays: Plays = (
             Plays(
@@ -128,10 +138,6 @@ class BeliefKeys:
         self._profiles = Profiles(rulings, self._speeds, self.boards)
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
-        played = [card for card in cards if card not in (avoided or ())]
-        is_plain = self.is_bounded and not passes
-        self.plain = plain_day(rulings, table, seat, played, free=free) if is_plain else None
-        """What boards come to where nothing but the speed counts of them."""
         idle = frozenset({"heal", "see"} if avoided is not None else ())
         self.alike = Alike(
             *(rulings, self.kinds, self._stocks, self.banned, self.plain),
@@ -139,6 +145,7 @@ class BeliefKeys:
             idle=idle,
             gaining=gaining is not None,
             wins=wins,
+            worn=worn,
         )
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start, and what has been seen,"""
