@@ -76,7 +76,7 @@ class Acts(ABC):
 
     def _leads_as_well(self, one: Leading, other: Leading, turns: int) -> bool:
         """Return whether one end covers another: but for the stances they have to be the same."""
-        alike = one._replace(stance=other.stance) == other
+        alike = one[1:] == other[1:]
         return alike and self.covers(one.stance, other.stance, turns)
 
     def _sees_as_well(self, one: int, other: int, turns: int) -> bool:

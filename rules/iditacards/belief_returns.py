@@ -1,8 +1,8 @@
 """Cards that come back from the discard pile on days with a hidden deck: where it is known that they never matter.
 
 What lies in the pile is not part of a belief. So a turn on which a card may come back (ops ``recover``,
-``recover_tag``, ``discard_to_deck``) is told with where it ends, and carried no further (``compact_plays``): on the last
-turn, or at the target, that is all that counts. A search that comes upon the next turn after all gives up.
+``recover_tag``, ``discard_to_deck``) is told with where it ends, and carried no further (``compact_plays``): on the
+last turn, or at the target, that is all that counts. A search that comes upon the next turn after all gives up.
 
 A card *reads* the pile on the turn on which it takes effect, which comes as many turns after it is played as its risk
 says. A card of the deck is turned over on the first turn for a risk that waits, or on the second, or played then at the

@@ -5,9 +5,9 @@ keeps its dog from dying, where no card kills a dog, every dog finds room (R50),
 is sacrificed (R13), or none is. It takes a place all the same, so which dogs wear idle ones counts, but not which
 these are: all stand for one of them.
 
-*Forgotten.* Where ``outlook`` knows the way to the target, further is never worse, and if no attachment is better out of
-play, whoever wears more on each dog does no worse: they wear as much after any placing, by putting the new one in the
-place of one of those that the other has not. So who has no idle ones does as well as who has:
+*Forgotten.* Where ``outlook`` knows the way to the target, further is never worse, and if no attachment is better out
+of play, whoever wears more on each dog does no worse: they wear as much after any placing, by putting the new one in
+the place of one of those that the other has not. So who has no idle ones does as well as who has:
 
 - What can be done without them can be done with them. Where a place is free without, an idle one can be replaced, as
   all places of its dog are taken or one is free (R54).
@@ -36,8 +36,8 @@ _KILLS: Final = frozenset({"kill_dog", "kill_any_dog"})
 def idle_attachments(rulings: Rulings, names: Sequence[str], *, free: bool, forgets: bool) -> Mapping[str, str]:
     """Return idle attachments with what each of them stands for.
 
-    ``names`` are all cards in play and those that may come there; ``free``: free actions are taken. ``forgets``: further
-    is never worse, and every leg, weather and card is one that ``outlook`` knows.
+    ``names`` are all cards in play and those that may come there; ``free``: free actions are taken. ``forgets``:
+    ``outlook`` knows the way to the target.
     """
     cards = [rulings.cards[name] for name in names]
     safe = _nobody_dies(rulings, cards, free=free)

@@ -129,7 +129,7 @@ class BoardTables:
         ``gifts``: checkpoints count (R66), and give these legendary cards; where there are none it is only told which
         have been passed. ``worn`` gives attachments that another one stands for on a board, or nothing does.
         """
-        self._worn = worn
+        self.stands_for = worn
         self._rulings = rulings
         self._seat = seat
         self._edge = rulings.finish_at if returns else 0
@@ -166,12 +166,12 @@ class BoardTables:
     def of(self, player: Player) -> Board:
         """Return the board of a player."""
         board = board_of(player)
-        if self._worn:
+        if self.stands_for:
             board = board._replace(dogs=tuple(sorted(map(self._dressed, board.dogs))))
         return board if self._gifts is None else board._replace(passed=player.passed, legendary=self._gifts)
 
     def _dressed(self, dog: Dog) -> Dog:
-        stand = (self._worn.get(each, each) for each in dog.attachments)
+        stand = (self.stands_for.get(each, each) for each in dog.attachments)
         return dog._replace(attachments=tuple(sorted(filter(None, stand))))
 
     @property
@@ -243,7 +243,7 @@ class BoardTables:
 
     def place(self, number: int, card: Card) -> tuple[Change, ...]:
         """Return every way a dog or attachment can be placed (R50, R54)."""
-        stand = self._worn.get(card.id, card.id)
+        stand = self.stands_for.get(card.id, card.id)
         if not stand:
             return (Change(number, 0),)
         name = (number, stand)
