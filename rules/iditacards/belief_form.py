@@ -161,7 +161,8 @@ class BeliefForm(FormStances):
     def _becomes(self, stance: int, other: int) -> bool:
         """Return whether free actions make one stance of another, both on real boards."""
         (board, stack), (after, left) = self._stances[stance], self._stances[other]
-        return stack == left and min(board, after) >= 0 and after in self._day.boards_to_act_on(board)
+        there = stack == left and min(board, after) >= 0 and self._place(stance) == self._place(other)
+        return there and after in self._day.boards_to_act_on(board)
 
     def _ask_taking(self, stance: int, frees: tuple[int, ...]) -> Told:
         """Return the same for a stance on which cards are taken from a supply: others come to the hand to pay.
