@@ -98,6 +98,23 @@ def test_values_are_what_the_rules_say(edition: str, monkeypatch: pytest.MonkeyP
     assert forgotten > 6 or edition != "2019-02"
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_whole_days_are_worth_what_the_rules_say(edition: str) -> None:
+    carried = 0
+    for seed in range(12):
+        game, table, _ = question(edition, seed)
+        player = table.players[0]
+        table = table._replace(players=(player._replace(hand=player.hand[:2], deck=player.deck[:2]),))
+        goal = Goal(Objective.REACH, player.pos + 1 + seed % 7, 7, DAY)
+        form = game.belief_turns(table, 0, DAY, goal.target, 7)
+        if form is None:
+            continue
+        value = BeliefSearch(form, goal, Watch(Limit())).value(form.project(table, 7), 7)
+        assert value == Expectimax(game, goal, Watch(Limit())).value(table, 7), seed
+        carried += 1
+    assert carried > 6
+
+
 def stands_for(cards: Sequence[str], *, free: bool = True, forgets: bool = False) -> dict[str, str]:
     position = new_position("iditacards/2019-02", seed=1, open_sources=[])
     assert isinstance(position.game, Iditacards)
