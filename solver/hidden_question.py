@@ -32,7 +32,7 @@ FURTHER: Final = 2
 AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
 BOUND_PART: Final = 0.3
-"""Part of the time for chances by a smaller game, by a larger one, and in fewer turns."""
+"""Part of what is left of the time for each: chances by a smaller game, by a larger one, and in fewer turns."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 
@@ -186,18 +186,16 @@ class HiddenQuestion:
         Where they meet, and the whole game has no packed form, that is the answer. Not where a move is asked about: of
         others than those that are as good nothing is known then.
         """
-        limit = self._limit
-        part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * BOUND_PART)
         most = None if self._most is None else int(BELIEFS * self._most * BOUND_PART)
         asked = (self._game, self._start.table, self._moves, self._goal)
         below: list[BelowStart] = []
-        floor = floor_start(*asked, Watch(part), most)
+        floor = floor_start(*asked, self._part(), most)
         if floor is not None:
             floor.look(range(1, turns + 1))
             below.append(floor)
         if self._form is None and not (below and below[0].is_sure):
-            above = self._bound = chance_above(self._game, self._start, self._goal, Watch(part), most)
-            few = few_start(*asked, Watch(part), most) if above else None
+            above = self._bound = chance_above(self._game, self._start, self._goal, self._part(), most)
+            few = few_start(*asked, self._part(), most) if above else None
             if few is not None:
                 few.look(range(1, few.turns + 1))
                 below.append(few)
@@ -206,6 +204,13 @@ class HiddenQuestion:
         self._below = max(below, key=lambda each: each.value_found, default=None)
         if self._form is None and self._below is not None and self._below.is_sure and self._bound:
             self._take(self._below)
+
+    def _part(self) -> Watch:
+        """Return a watch with a part of what is left of the time."""
+        limit = self._limit
+        if limit.time_s is not None:
+            limit = replace(limit, time_s=max(0.0, limit.time_s - self.watch.time_s) * BOUND_PART)
+        return Watch(limit)
 
     def _take(self, below: BelowStart) -> None:
         self._search, self._value, self._ahead = below, below.value_found, below.ahead
