@@ -14,7 +14,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
-from solver.hidden_report import CERTAIN, HiddenReport, Option
+from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
@@ -136,6 +136,7 @@ class HiddenQuestion:
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
         counters = self._search.counters
+        behind = Behind(self._search, self.watch, self._ahead, self._horizons)
         return HiddenReport(
             status,
             self._goal,
@@ -150,6 +151,7 @@ class HiddenQuestion:
             method=CERTAIN if sure or self._is_partial else "expectimax",
             left_out=len(self._moves) - len(options) if options else 0,
             untold=0 if status is Status.OPTIMAL else max(0, len(options) - 1),
+            behind=behind if status is Status.OPTIMAL and not sure else None,
         )
 
     def _searched(self) -> Status:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import HiddenReport
@@ -42,10 +43,13 @@ def test_where_all_that_is_shown_is_as_good_the_next_best_is_told(bestline: Runn
 
 def test_a_plan_that_ends_with_this_turn_says_how_to_go_on(bestline: Runner) -> None:
     assert "Next turn" in bestline("best", code("2019-02", STORM), *ASKED).out
-    deck = "armour breakfast breakfast dinner dog_chow first_aid good_dog grandma_soup lead_dog lunch move repair_sled"
-    player = seat(hand="a_hat husky move mush repair_sled upgrade_sled", deck=deck, dogs="wheel_dog")
-    asked = ("--goal", "reach", "--target", "8", "--within-turns", "2", "--no-new-day")
-    out = bestline("best", code("2019-08", player, "snow"), *asked).out
+    position = new_position("iditacards/starter-race", seed=1, open_sources=[])
+    player = dict(position.state["players"][0])
+    player |= {"pos": 20, "deck": player["deck"][:12]}  # six are drawn, in any order
+    position = replace(position, state={**position.state, "players": [player]})
+    out = bestline(
+        "best", position.code, "--goal", "reach", "--target", "29", "--within-turns", "3", "--no-new-day"
+    ).out
     assert "Next turn" not in out
     assert "next turn hangs on what comes up" in words(out)
 
