@@ -304,7 +304,12 @@ class HiddenQuestion:
             )
             for move, value in values
         ]
-        return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
+        return tuple(sorted(options, key=self._order))
+
+    def _order(self, option: Option) -> tuple[bool, Fraction, int, str]:
+        """Return by what options are sorted: of those as good, what was looked ahead for less is there sooner."""
+        ahead = self._horizons.get(option.move, self._ahead)
+        return option.loss is None, option.loss or Fraction(0), ahead, option.move.text
 
     def _followed(self, early: list[tuple[Step, Value]], turns: int) -> list[tuple[Step, Value]]:
         """Return what all moves are worth where the best ones are ``early``: nothing is better before the last turn.

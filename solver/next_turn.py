@@ -6,6 +6,7 @@ Where all of them are answered, their mean must be the value that the move was g
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,6 +23,7 @@ from rules.core.ventures import OutOfReach
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import Behind, HiddenReport
 from solver.report import Limit, Status
+from solver.search.first_turn import Branch
 from solver.search.layers import LimitHit
 from solver.search.plain import forbidden_step
 
@@ -54,7 +56,10 @@ class Coming:
     move: str
     """Empty where nothing more is to be done, or nothing leads to the goal."""
     when: tuple[tuple[str, ...], ...]
-    """What came up this turn, in any order and with whatever else: one of these; empty for all that is left."""
+    """What came up this turn, in any order and with whatever else: one of these; empty for all that is left.
+
+    What this turn was decided on is told apart from what came after: it came up *first*.
+    """
     probability: Fraction
     value: Fraction | None
     """What it is worth on average, counted from the next turn; none where the goal is out of reach then."""
@@ -110,7 +115,8 @@ def coming(
     try:
         if behind is not None:
             behind.watch.go_on(MORE_S)
-        tables = _tables(game, start, move, ALL_TABLES if behind is None else KNOWN_TABLES)
+        plan = report.instead if report.options and move != report.options[0].move else report.plan
+        tables = _tables(game, start, move, plan, ALL_TABLES if behind is None else KNOWN_TABLES)
         asked = None if behind is None else _known(game, goal, behind, move, tables)
         if asked is None and len(tables) <= (ALL_TABLES if explain else TABLES):
             asked = _anew(game, goal, tables)
@@ -122,21 +128,34 @@ def coming(
     return tuple(_lines(asked))
 
 
-def _tables(game: Race[Any], start: State[Any], move: Step, most: int) -> Tables:
-    """Return the tables after a move; nothing where more is decided this turn."""
+def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], most: int) -> Tables:
+    """Return the tables after a move; nothing where more is decided this turn than the plan for it says."""
     begun = game.begun(start, move)
     found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
+    total = Fraction(0)
+    is_decided = len({branch.then for branch in plan}) > 1
     for number, end in enumerate(game.turn_ends(start.table, begun)):
         rest = end.steps[len(begun) :]
-        if number >= ENDS or not all(isinstance(step, ChanceOutcome | Forced) for step in rest):
+        if number >= ENDS:
             return {}
+        chosen = (move.text, *(step.text for step in rest if not isinstance(step, ChanceOutcome | Forced)))
+        shown = tuple(step.result for step in rest if isinstance(step, ChanceOutcome))
+        answered = [each.seen for each in plan if each.then == chosen and each.seen == shown[: len(each.seen)]]
+        if len(chosen) > 1 and not answered:
+            continue
+        total += end.probability
+        first = max(map(len, answered), default=0) if is_decided else 0
         taken = [step.step if isinstance(step, Forced) else step for step in rest]
-        results = tuple(sorted(step.result for step in taken if isinstance(step, ChanceOutcome)))
+        came = [step.result for step in taken if isinstance(step, ChanceOutcome)]
+        results = (
+            *(f"{each} first" for each in shown[:first]),
+            *sorted((Counter(came) - Counter(shown[:first])).elements()),
+        )
         chances = found.setdefault(end.table, {})
         chances[results] = chances.get(results, Fraction(0)) + end.probability
         if len(found) > most:
             return {}
-    return found
+    return found if total == 1 else {}
 
 
 def _known(game: Race[Any], goal: Goal, behind: Behind, move: Step, tables: Tables) -> list[_Draw] | None:
