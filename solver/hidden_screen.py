@@ -353,11 +353,7 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
         return Row(f"{told}, exact: {done}", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         stuck = goal.objective is Objective.MAX_DISTANCE
-        why = (
-            "every way to play comes to a turn with no move that the goal allows"
-            if stuck
-            else "no way to play gets there"
-        )
+        why = NO_WAY_ON if stuck else "no way to play gets there"
         return Row(f"proved: {why}", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
         return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")
