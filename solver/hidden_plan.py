@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -63,35 +62,19 @@ def coming_rows(following: Sequence[Coming], goal: Goal, unit: Unit, title: str)
     """Return what to do on the next turn, by what came up on this one."""
     if not following:
         return []
-    rows = [EMPTY, Row(title, look="title")]
-    common = _always(following)
+    rows = [EMPTY, Row(f"{title}, by the first line that fits" if len(following) > 2 else title, look="title")]
+    left = 1 - sum((each.probability for each in following), Fraction(0))
     for each in following:
-        when = "" if len(following) == 1 else f"{_when(each, common)}: "
+        when = f"after {' or '.join(map(' with '.join, each.when))}: " if each.when else "otherwise: "
+        when = "" if len(following) == 1 and not left else when
         lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
         what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
+        what += " (how to pay hangs on what came up)" if each.is_payment_open else ""
         told = "" if each.value is None else value_text(each.value, goal, unit)
         rows.append(Row(f"{when}{what}", label=percent(each.probability), right=told, indent=2, column=9))
+    if left:
+        rows.append(Row("otherwise: enter what came up, and ask again", label=percent(left), indent=2, column=9))
     return rows
-
-
-def _always(following: Sequence[Coming]) -> Counter[str]:
-    """Return what comes up whatever chance brings; nothing where more of the same, or nothing else, may come up."""
-    everything = [Counter(seen) for each in following for seen in each.after]
-    common = everything[0].copy()
-    for seen in everything:
-        common &= seen
-    others = [seen - common for seen in everything]
-    return common if all(seen and not seen & common for seen in others) else Counter()
-
-
-def _when(each: Coming, common: Counter[str]) -> str:
-    """Return what came up where a move is best, ``common`` results apart."""
-    if each.only_after:
-        return f"after {each.only_after}"
-    different = [sorted((Counter(seen) - common).elements()) for seen in each.after[:SEEN]]
-    shown = [" + ".join(seen) or "nothing new" for seen in different]
-    more = f" or {len(each.after) - SEEN} others" if len(each.after) > SEEN else ""
-    return f"after {', '.join(shown)}{more}"
 
 
 def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
@@ -99,8 +82,8 @@ def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
     return [
         {
             "move": each.move,
-            "after": [list(seen) for seen in each.after],
-            "only_after": each.only_after or None,
+            "when": [list(seen) for seen in each.when],
+            "payment_open": each.is_payment_open,
             "probability": str(each.probability),
             "value": None if each.value is None else str(each.value),
         }
@@ -122,10 +105,10 @@ def coming_of(told: Mapping[str, Any]) -> tuple[Coming, ...]:
     return tuple(
         Coming(
             each["move"],
-            tuple(map(tuple, each["after"])),
-            each["only_after"] or "",
+            tuple(map(tuple, each["when"])),
             Fraction(each["probability"]),
             _fraction(each["value"]),
+            each["payment_open"],
         )
         for each in told.get("next_turn", ())
     )

@@ -14,7 +14,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
-from solver.hidden_report import CERTAIN, HiddenReport, Option
+from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
@@ -32,7 +32,7 @@ FURTHER: Final = 2
 AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
 BOUND_PART: Final = 0.3
-"""Part of the time for chances by a smaller game, by a larger one, and in fewer turns."""
+"""Part of what is left of the time for each: chances by a smaller game, by a larger one, and in fewer turns."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 
@@ -136,6 +136,7 @@ class HiddenQuestion:
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
         counters = self._search.counters
+        behind = Behind(self._search, self.watch, self._ahead, self._horizons)
         return HiddenReport(
             status,
             self._goal,
@@ -150,6 +151,7 @@ class HiddenQuestion:
             method=CERTAIN if sure or self._is_partial else "expectimax",
             left_out=len(self._moves) - len(options) if options else 0,
             untold=0 if status is Status.OPTIMAL else max(0, len(options) - 1),
+            behind=behind if status is Status.OPTIMAL and not sure else None,
         )
 
     def _searched(self) -> Status:
@@ -186,18 +188,16 @@ class HiddenQuestion:
         Where they meet, and the whole game has no packed form, that is the answer. Not where a move is asked about: of
         others than those that are as good nothing is known then.
         """
-        limit = self._limit
-        part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * BOUND_PART)
         most = None if self._most is None else int(BELIEFS * self._most * BOUND_PART)
         asked = (self._game, self._start.table, self._moves, self._goal)
         below: list[BelowStart] = []
-        floor = floor_start(*asked, Watch(part), most)
+        floor = floor_start(*asked, self._part(), most)
         if floor is not None:
             floor.look(range(1, turns + 1))
             below.append(floor)
         if self._form is None and not (below and below[0].is_sure):
-            above = self._bound = chance_above(self._game, self._start, self._goal, Watch(part), most)
-            few = few_start(*asked, Watch(part), most) if above else None
+            above = self._bound = chance_above(self._game, self._start, self._goal, self._part(), most)
+            few = few_start(*asked, self._part(), most) if above else None
             if few is not None:
                 few.look(range(1, few.turns + 1))
                 below.append(few)
@@ -206,6 +206,13 @@ class HiddenQuestion:
         self._below = max(below, key=lambda each: each.value_found, default=None)
         if self._form is None and self._below is not None and self._below.is_sure and self._bound:
             self._take(self._below)
+
+    def _part(self) -> Watch:
+        """Return a watch with a part of what is left of the time."""
+        limit = self._limit
+        if limit.time_s is not None:
+            limit = replace(limit, time_s=max(0.0, limit.time_s - self.watch.time_s) * BOUND_PART)
+        return Watch(limit)
 
     def _take(self, below: BelowStart) -> None:
         self._search, self._value, self._ahead = below, below.value_found, below.ahead
@@ -297,7 +304,12 @@ class HiddenQuestion:
             )
             for move, value in values
         ]
-        return tuple(sorted(options, key=lambda each: (each.loss is None, each.loss or 0, each.move.text)))
+        return tuple(sorted(options, key=self._order))
+
+    def _order(self, option: Option) -> tuple[bool, Fraction, int, str]:
+        """Return by what options are sorted: of those as good, what was looked ahead for less is there sooner."""
+        ahead = self._horizons.get(option.move, self._ahead)
+        return option.loss is None, option.loss or Fraction(0), ahead, option.move.text
 
     def _followed(self, early: list[tuple[Step, Value]], turns: int) -> list[tuple[Step, Value]]:
         """Return what all moves are worth where the best ones are ``early``: nothing is better before the last turn.

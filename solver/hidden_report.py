@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
 from puzzles.goal import Goal
 from rules.core.steps import Step
 from solver.report import Statistics, Status
-from solver.search.first_turn import Branch
+from solver.search.first_turn import Branch, FirstTurn
+from solver.search.layers import Watch
 
 CERTAIN: Final = "certain"
 """The method where some moves cannot fail and the others were not looked into as far."""
@@ -32,6 +34,18 @@ class Option:
     playouts: int = 0
     is_settled: bool = True
     """False where more turns may have to be looked ahead to tell the value, or that it is not certain to arrive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The search that an exact answer comes from, which knows what the tables after it are worth."""
+
+    first: FirstTurn
+    watch: Watch
+    ahead: int
+    """Turns looked ahead for the value,"""
+    horizons: Mapping[Step, int]
+    """and for what some moves are worth, where these are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +82,5 @@ class HiddenReport:
     """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
     coasting: int = 0
     """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""
+    behind: Behind | None = field(default=None, compare=False, repr=False)
+    """What can be asked about the next turn; only where the answer is exact."""

@@ -188,7 +188,7 @@ def hidden_rows(
     if instead:
         assert versus is not None
         rows += [EMPTY, *instead]
-        if len(report.instead) > 1:
+        if len(report.instead) > 1 and versus != report.options[0].move:
             rows += plan_rows(
                 report.instead, 1 - chance_of(report.instead), goal, unit, f"This turn, with '{versus.text}'"
             )
@@ -270,6 +270,7 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Ro
     if asked is None:
         return facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])
     lost = f", loses {loss_text(asked.loss, report.goal)}" if asked.loss else ""
+    lost = ", the best move itself" if asked == report.options[0] else lost
     return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{lost}")])
 
 
@@ -348,14 +349,11 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     goal = report.goal
     told = value_text(report.value, goal, unit)
     if report.status is Status.OPTIMAL:
-        return Row(f"{told}, exact: no way to play does better", label="SOLVED", look="good")
+        done = "no way to play does better" if report.options else "nothing is left to do, the goal is reached"
+        return Row(f"{told}, exact: {done}", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         stuck = goal.objective is Objective.MAX_DISTANCE
-        why = (
-            "every way to play comes to a turn with no move that the goal allows"
-            if stuck
-            else "no way to play gets there"
-        )
+        why = NO_WAY_ON if stuck else "no way to play gets there"
         return Row(f"proved: {why}", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
         return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")

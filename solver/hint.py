@@ -120,7 +120,7 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
         # What depends on chance cannot be followed yet.
         line = () if report.omitted else whatever_comes(report.plan)
         line = line or (report.options[0].move.text,)
-        sure = not report.verdict or len(report.options) == 1
+        sure = report.status is Status.OPTIMAL or (bool(report.verdict) and len(report.options) == 1)
         return _Found(report.options[0].move, line, sure, report.interrupted)
     assert limit.time_s is not None
     solved = solve(position, goal, replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART)))

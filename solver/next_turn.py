@@ -1,15 +1,17 @@
 """What to do on the next turn, by what chance brings on this one: a plan that branches on what was drawn.
 
-Every table that a move can lead to is asked for its own best move by a search of its own. Where all of them are
-answered, their mean must be the value that the move was given, or the two searches disagree.
+Every table that a move can lead to is asked for its best move, by the search behind the answer or by one of its own.
+Where all of them are answered, their mean must be the value that the move was given, or the two searches disagree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from itertools import combinations
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
@@ -17,40 +19,90 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
+from rules.core.ventures import OutOfReach
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import HiddenReport
+from solver.hidden_report import Behind, HiddenReport
 from solver.report import Limit, Status
-from solver.search.ceilings import HORIZON
+from solver.search.first_turn import Branch
+from solver.search.layers import LimitHit
+from solver.search.plain import forbidden_step
 
+KNOWN_TABLES: Final = 3_000
+"""Tables asked about at most where the search behind the answer knows them already,"""
 TABLES: Final = 24
-"""Tables asked about at most, unless more are wanted."""
+"""elsewhere,"""
 ALL_TABLES: Final = 240
-"""Likewise where the plan is to be explained."""
+"""and there where the plan is to be explained."""
+MORE_S: Final = 2.0
+"""Seconds more for the next turn, where seconds are limited."""
 WAYS: Final = 2_000
 """Ways through turns looked at for one table."""
-ENDS: Final = 20_000
+ENDS: Final = 6_000
 """Ways through this turn looked at."""
+LINES: Final = 12
+"""Lines of a plan,"""
+LINES_WITH_PAYMENTS: Final = 6
+"""and up to how many it tells how to pay for each move as well."""
+TOGETHER: Final = 3
+"""Results of chance that a line of a plan may ask for together,"""
+EITHER: Final = 6
+"""and how many such sets it names, of which one is enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coming:
-    """One move of the next turn."""
+    """One line of the plan for the next turn: it holds where none before it does."""
 
     move: str
     """Empty where nothing more is to be done, or nothing leads to the goal."""
-    after: tuple[tuple[str, ...], ...]
-    """What came up this turn where it is best, each in order."""
-    only_after: str
-    """A card that came up whenever this move is best, and never else; empty if there is none."""
+    when: tuple[tuple[str, ...], ...]
+    """What came up this turn, in any order and with whatever else: one of these; empty for all that is left.
+
+    What this turn was decided on is told apart from what came after: it came up *first*.
+    """
     probability: Fraction
     value: Fraction | None
     """What it is worth on average, counted from the next turn; none where the goal is out of reach then."""
+    is_payment_open: bool = False
+    """Which cards pay for the move hangs on what came up."""
+
+
+class _Draw(NamedTuple):
+    """One way to come to a table, and the best move there."""
+
+    seen: tuple[str, ...]
+    """What came up, in order of names."""
+    probability: Fraction
+    step: Step | None
+    """None where nothing more is to be done, or nothing leads to the goal."""
+    value: Fraction | None
+    lost: bool
+    """The goal is out of reach."""
+
+    @property
+    def move(self) -> str:
+        """Return the move in words."""
+        return "" if self.step is None else self.step.text
+
+    @property
+    def card(self) -> str:
+        """Return the move without the cards that pay for it."""
+        uses, spends = getattr(self.step, "uses", ()), getattr(self.step, "spends", ())
+        return f"{self.move.partition(' ')[0]} {uses[0]}" if uses and spends else self.move
+
+
+Draws = Mapping[tuple[str, ...], Fraction]
+"""What came up, in order of names, with the chance of it."""
+Tables = Mapping[Any, Draws]
+"""Tables after a move, with all that leads there."""
 
 
 def coming(
     position: Position, report: HiddenReport, move: Step, value: Fraction | None, *, explain: bool = False
 ) -> tuple[Coming, ...]:
-    """Return the best moves of the next turn, the likeliest first; nothing where that is not known exactly.
+    """Return what to do on the next turn, line by line; nothing where that is not known exactly.
+
+    Where too many lines would be needed the likeliest are told, and the chances do not add to 1. Ctrl-C ends it.
 
     Raises:
         DisagreementError: the values found do not add to the value of the move; always a bug.
@@ -59,68 +111,202 @@ def coming(
     goal = report.goal
     if not isinstance(game, Race) or report.status is not Status.OPTIMAL or value is None or goal.within_turns == 1:
         return ()
-    tables = _tables(game, start, goal, move, ALL_TABLES if explain else TABLES)
-    left = None if goal.within_turns is None else goal.within_turns - 1
-    groups: dict[str, list[tuple[Fraction, set[tuple[str, ...]], Fraction | None]]] = {}
-    for table, (probability, seen) in tables.items():
-        own = replace(goal, within_turns=left)
-        found = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False, rivals=False).answer()
-        if found.interrupted or found.status not in (Status.OPTIMAL, Status.INFEASIBLE) or found.goal != own:
-            return ()
-        worth = found.value
-        if goal.objective is Objective.REACH:
-            worth = worth or Fraction(0)
-        lost = goal.objective is Objective.REACH and not worth
-        best = found.options[0].move.text if found.options and not lost else ""
-        groups.setdefault(best, []).append((probability, seen, worth))
-    told = [_told(best, parts, groups) for best, parts in groups.items()]
-    _check(told, goal, value)
-    return tuple(sorted(told, key=lambda each: (-each.probability, each.move)))
+    behind = report.behind
+    try:
+        if behind is not None:
+            behind.watch.go_on(MORE_S)
+        plan = report.instead if report.options and move != report.options[0].move else report.plan
+        tables = _tables(game, start, move, plan, ALL_TABLES if behind is None else KNOWN_TABLES)
+        asked = None if behind is None else _known(game, goal, behind, move, tables)
+        if asked is None and len(tables) <= (ALL_TABLES if explain else TABLES):
+            asked = _anew(game, goal, tables)
+    except KeyboardInterrupt:
+        return ()
+    if not asked:
+        return ()
+    _check(asked, goal, value)
+    return tuple(_lines(asked))
 
 
-def _tables(
-    game: Race[Any], start: State[Any], goal: Goal, move: Step, most: int
-) -> dict[Any, tuple[Fraction, set[tuple[str, ...]]]]:
-    """Return the tables after a move with their chances and what came up; nothing where more is decided this turn."""
+def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], most: int) -> Tables:
+    """Return the tables after a move; nothing where more is decided this turn than the plan for it says."""
     begun = game.begun(start, move)
-    turns = (HORIZON if goal.within_turns is None else goal.within_turns) - 1
-    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    found: dict[Any, tuple[Fraction, set[tuple[str, ...]]]] = {}
+    found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
+    total = Fraction(0)
+    is_decided = len({branch.then for branch in plan}) > 1
     for number, end in enumerate(game.turn_ends(start.table, begun)):
         rest = end.steps[len(begun) :]
-        if number >= ENDS or not all(isinstance(step, ChanceOutcome | Forced) for step in rest):
+        if number >= ENDS:
             return {}
+        chosen = (move.text, *(step.text for step in rest if not isinstance(step, ChanceOutcome | Forced)))
+        shown = tuple(step.result for step in rest if isinstance(step, ChanceOutcome))
+        answered = [each.seen for each in plan if each.then == chosen and each.seen == shown[: len(each.seen)]]
+        if len(chosen) > 1 and not answered:
+            continue
+        total += end.probability
+        first = max(map(len, answered), default=0) if is_decided else 0
         taken = [step.step if isinstance(step, Forced) else step for step in rest]
-        results = [step.result for step in taken if isinstance(step, ChanceOutcome)]
-        table = game.essence(end.table, goal.seat, goal.forbidden, target, turns)
-        probability, seen = found.get(table, (Fraction(0), set()))
-        found[table] = probability + end.probability, seen | {tuple(sorted(results))}
+        came = [step.result for step in taken if isinstance(step, ChanceOutcome)]
+        results = (
+            *(f"{each} first" for each in shown[:first]),
+            *sorted((Counter(came) - Counter(shown[:first])).elements()),
+        )
+        chances = found.setdefault(end.table, {})
+        chances[results] = chances.get(results, Fraction(0)) + end.probability
         if len(found) > most:
             return {}
+    return found if total == 1 else {}
+
+
+def _known(game: Race[Any], goal: Goal, behind: Behind, move: Step, tables: Tables) -> list[_Draw] | None:
+    """Return all draws with a best move, by the search behind the answer; none where that does not carry all of them.
+
+    Moves that are best after many draws are taken where several are, so that plans are short.
+    """
+    turns = behind.horizons.get(move, behind.ahead) - 1
+    try:
+        _, liked = _liking(game, goal, behind, turns, tables, {})
+        return _liking(game, goal, behind, turns, tables, liked)[0]
+    except (LimitHit, OutOfReach):
+        return None
+
+
+def _liking(
+    game: Race[Any], goal: Goal, behind: Behind, turns: int, tables: Tables, liked: Mapping[Step, Fraction]
+) -> tuple[list[_Draw], dict[Step, Fraction]]:
+    """Return all draws with a best move, and how often each was taken: one ``liked`` more, or often taken, comes first.
+
+    Raises:
+        LimitHit: the time is used up.
+        OutOfReach: a turn is not carried.
+    """
+    found: list[_Draw] = []
+    often: dict[Step, Fraction] = {}
+    for table, draws in tables.items():
+        behind.watch.check()
+        moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
+        first = behind.first.later(table, moves)
+        wishes = liked or often
+        best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
+        if best is not None:
+            often[best] = often.get(best, Fraction(0)) + sum(draws.values())
+        found += _drawn(draws, best, first.value(turns), goal)
+    return found, often
+
+
+def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:
+    """Return the same by a search of its own for every table."""
+    found: list[_Draw] = []
+    for table, draws in tables.items():
+        own = replace(goal, within_turns=None if goal.within_turns is None else goal.within_turns - 1)
+        report = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False, rivals=False).answer()
+        if report.interrupted:
+            raise KeyboardInterrupt
+        if report.status not in (Status.OPTIMAL, Status.INFEASIBLE) or report.goal != own:
+            return None
+        found += _drawn(draws, report.options[0].move if report.options else None, report.value, goal)
     return found
 
 
-def _told(
-    best: str,
-    parts: Sequence[tuple[Fraction, set[tuple[str, ...]], Fraction | None]],
-    groups: dict[str, list[tuple[Fraction, set[tuple[str, ...]], Fraction | None]]],
-) -> Coming:
-    probability = sum((part for part, _, _ in parts), Fraction(0))
-    worths = [part * worth for part, _, worth in parts if worth is not None]
-    value = sum(worths, Fraction(0)) / probability if len(worths) == len(parts) else None
-    after = sorted(seen for _, each, _ in parts for seen in each)
-    others = {
-        card for other, rest in groups.items() if other != best for _, each, _ in rest for seen in each for card in seen
-    }
-    always = set(after[0]).intersection(*after) - others
-    return Coming(best, tuple(after), min(always, default=""), probability, value)
+def _drawn(draws: Draws, step: Step | None, value: Fraction | None, goal: Goal) -> list[_Draw]:
+    """Return the draws that lead to one table."""
+    if goal.objective is Objective.REACH:
+        value = value or Fraction(0)
+    lost = value is None or (goal.objective is Objective.REACH and not value)
+    return [_Draw(seen, chance, None if lost else step, value, lost) for seen, chance in draws.items()]
 
 
-def _check(told: Sequence[Coming], goal: Goal, value: Fraction) -> None:
+def _check(draws: Sequence[_Draw], goal: Goal, value: Fraction) -> None:
     """See to it that the parts add to the whole."""
-    if not told or any(each.value is None for each in told):
+    mean = _mean(draws)
+    if mean is None:
         return
-    mean = sum((each.probability * each.value for each in told if each.value is not None), Fraction(0))
     mean += 1 if goal.objective is Objective.MIN_TURNS else 0
     if mean != value:
         raise DisagreementError(f"a move is worth {value}, the tables after it {mean} on average")
+
+
+def _mean(draws: Sequence[_Draw]) -> Fraction | None:
+    """Return what draws are worth, each as often as it comes; none where one of them has no value."""
+    worths = [each.probability * each.value for each in draws if each.value is not None]
+    return sum(worths, Fraction(0)) if len(worths) == len(draws) else None
+
+
+def _lines(draws: Sequence[_Draw]) -> list[Coming]:
+    """Return the plan: short, if need be without payments, or where it cannot be told in whole the likeliest of it."""
+    for answer, most in ((_move, LINES_WITH_PAYMENTS), (_card, LINES)):
+        chances: dict[Answer, Fraction] = {}
+        for each in draws:
+            chances[answer(each)] = chances.get(answer(each), Fraction(0)) + each.probability
+        whole = _told(draws, answer, max(chances, key=lambda each: (chances[each], each)))
+        if whole and len(whole) <= most and not whole[-1].when:
+            return whole
+    return _told(draws, _card, None)[:LINES]
+
+
+Answer = tuple[str, bool]
+"""A move and whether all is lost: what lines of a plan tell apart."""
+
+
+def _move(draw: _Draw) -> Answer:
+    return draw.move, draw.lost
+
+
+def _card(draw: _Draw) -> Answer:
+    return draw.card, draw.lost
+
+
+def _rules(
+    draws: Sequence[_Draw], answer: Callable[[_Draw], Answer], last: Answer | None
+) -> Iterator[tuple[tuple[str, ...], list[_Draw]]]:
+    """Yield results of chance that tell what to do, one after the other, with the draws that have them.
+
+    What is best ``last`` is best otherwise. It ends before all is told where no few results tell more.
+    """
+    left = list(draws)
+    while left:
+        if len(set(map(answer, left))) == 1:
+            yield (), left
+            return
+        groups: dict[tuple[str, ...], list[_Draw]] = {}
+        for each in left:
+            for when in {when for size in range(TOGETHER) for when in combinations(each.seen, size + 1)}:
+                groups.setdefault(when, []).append(each)
+        sure = [(when, group) for when, group in groups.items() if len(set(map(answer, group))) == 1]
+        if not sure:
+            return
+        when, group = min(
+            sure,
+            key=lambda each: (
+                len(each[0]) == TOGETHER,  # hard to read, so that even what is best otherwise comes before
+                answer(each[1][0]) == last,
+                len(each[0]),
+                -sum(draw.probability for draw in each[1]),
+                each[0],
+            ),
+        )
+        yield when, group
+        told = set(group)
+        left = [each for each in left if each not in told]
+
+
+def _told(draws: Sequence[_Draw], answer: Callable[[_Draw], Answer], last: Answer | None) -> list[Coming]:
+    """Return a plan in lines; what stands together and has the same answer is one."""
+    lines: list[tuple[list[tuple[str, ...]], list[_Draw]]] = []
+    for when, group in _rules(draws, answer, last):
+        if lines and answer(lines[-1][1][0]) == answer(group[0]) and (not when or len(lines[-1][0]) < EITHER):
+            before, others = lines.pop()
+            lines.append(([*before, when] if when else [], [*others, *group]))
+        else:
+            lines.append(([when] if when else [], list(group)))
+        if len(lines) > LINES:
+            break
+    return [_line(tuple(when), group) for when, group in lines]
+
+
+def _line(when: tuple[tuple[str, ...], ...], draws: Sequence[_Draw]) -> Coming:
+    probability = sum((each.probability for each in draws), Fraction(0))
+    mean = _mean(draws)
+    is_open = len({each.move for each in draws}) > 1
+    move = draws[0].card if is_open else draws[0].move
+    return Coming(move, when, probability, None if mean is None else mean / probability, is_open)

@@ -19,6 +19,7 @@ from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.ventures import OutOfReach
+from solver.fortune import Fortune, fortunes
 from solver.hidden import compared, peeks
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
@@ -38,6 +39,8 @@ STEP_TURNS: Final = 5_000
 """Ways through turns looked at for each step where no time is given; what one leaves is for those before it."""
 EXACT_PART: Final = 0.5
 """Part of the time for exact values where something is hidden."""
+FORTUNE_PART: Final = 0.3
+"""Part of what is left of it for what chance brought where no value is known."""
 SAMPLED: Final = 200
 """Playouts for each of two comparisons of a decision where no time is given,"""
 ALL_SAMPLED: Final = 3_000
@@ -80,6 +83,8 @@ class Judged:
     """What a sample says of a decision without a known loss."""
     draws: int = 1
     """Results of chance that ``change`` is about, this one the last of them; 0 where it is told at a later one."""
+    fortune: Fortune | None = None
+    """What samples say of results of chance of which no value is known, told at the last of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,13 @@ def review(
     judged[: len(counted)] = sampling.of_all(counted, states, steps)
     lost = sum((each.change for each in judged if each.change is not None and not each.by_chance), Fraction(0))
     luck = sum((each.change for each in judged if each.change is not None and each.by_chance), Fraction(0))
-    unknown = sum(not each.known and each.guess is None for each in judged)
+    told = {
+        place - back
+        for place, each in enumerate(judged)
+        if each.fortune is not None
+        for back in range(each.fortune.draws)
+    }
+    unknown = sum(not each.known and each.guess is None and place not in told for place, each in enumerate(judged))
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
     interrupted = values.interrupted or sampling.interrupted
     return Review(tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning)
@@ -239,6 +250,11 @@ class _Sampling:
         found = list(judged)
         if not self._position.hidden or self._values.interrupted or peeks(self._game):
             return found
+        try:
+            self._tell_fortunes(found, states, steps)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return found
         asked = [
             number
             for number, each in enumerate(judged)
@@ -256,6 +272,17 @@ class _Sampling:
                 mark = _guessed_mark(guess, self._game.progress(states[number].table, self._goal.seat))
                 found[number] = replace(found[number], guess=guess, mark=mark)
         return found
+
+    def _tell_fortunes(self, judged: list[Judged], states: Sequence[State[Any]], steps: Sequence[Step]) -> None:
+        """Tell what chance brought where that is not known and the goal is far."""
+        end = len(judged)
+        limit = self._values.part_of_time(FORTUNE_PART)
+        for place, fortune in fortunes(
+            self._game, self._goal, states[: end + 1], steps[:end], limit, seed=self._seed
+        ).items():
+            pieces = judged[place - fortune.draws + 1 : place + 1]
+            if not any(each.known for each in pieces):
+                judged[place] = replace(judged[place], fortune=fortune)
 
     def _of(self, state: State[Any], step: Step, limit: Limit, playouts: int) -> Guess | None:
         """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""

@@ -11,6 +11,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import goal_data, head
 from solver.duel_screen import loss_text, value_text
+from solver.fortune import Fortune, together
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Guess, Judged, Review
@@ -32,6 +33,7 @@ def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, An
                 "luck" if each.by_chance else "loss": _text(each.change),
                 **({"draws": each.draws} if each.draws != 1 else {}),
                 **({} if each.guess is None else {"sample": _guess(each.guess)}),
+                **({} if each.fortune is None else {"sampled_luck": _fortune(each.fortune)}),
                 "mark": each.mark,
             }
             for each in found.steps
@@ -61,6 +63,15 @@ def _guess(guess: Guess) -> dict[str, Any]:
     }
 
 
+def _fortune(fortune: Fortune) -> dict[str, Any]:
+    return {
+        "luck": str(fortune.luck),
+        "interval": list(fortune.interval),
+        "turns": fortune.turns,
+        "draws": fortune.draws,
+    }
+
+
 def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
     """Return the record with the value before each step, its mark, and the sums."""
     unit = unit_of(position)
@@ -71,7 +82,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
             str(number),
             each.text,
             "" if sampled and each.by_chance and not each.known else _before(each, goal, unit),
-            "" if sampled and each.by_chance and not each.known else _told(each, goal, unit),
+            "" if sampled and each.by_chance and not each.known and not each.fortune else _told(each, goal, unit),
         )
         for number, each in enumerate(found.steps, start=1)
     ]
@@ -84,6 +95,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         ("lost", "" if nothing and sampled else f"{lost} by decisions{known}"),
         ("luck", "" if nothing and sampled else f"{luck} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
         ("sampled", _sampled(sampled, unit)),
+        ("chance", _fortunes([each.fortune for each in found.steps if each.fortune is not None], unit)),
         ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         (
@@ -95,6 +107,20 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         ("code", position.code),
     ]
     return [*rows, EMPTY, *facts_rows(facts)]
+
+
+def _fortunes(found: Sequence[Fortune], unit: Unit) -> str:
+    """Return what chance brought together, as far as samples say."""
+    if not found:
+        return ""
+    total, off = together(found)
+    low, high = float(total) - off, float(total) + off
+    sure = "good luck" if low > 0 else "bad luck" if high < 0 else "good or bad luck is not settled"
+    turns = count(max(each.turns for each in found), "turn")
+    return (
+        f"about {float(total):+.1f} {unit.name}s in all, 95 % in {low:+.1f} to {high:+.1f}: {sure}; that is how much "
+        f"further plain play gets in {turns} after what came up than before it"
+    )
 
 
 def _sampled(guesses: Sequence[Guess], unit: Unit) -> str:
@@ -141,6 +167,10 @@ def _guessed(each: Judged, guess: Guess, unit: Unit) -> str:
 def _told(each: Judged, goal: Goal, unit: Unit) -> str:
     if each.guess is not None:
         return _guessed(each, each.guess, unit)
+    if each.fortune is not None:
+        over = f" in {each.fortune.draws} draws" if each.fortune.draws > 1 else ""
+        luck = f"luck about {float(each.fortune.luck):+.1f} {unit.name}s{over}"
+        return luck if each.fortune.is_settled else ""
     if each.change is None:
         return each.mark or ("" if each.known else "not known")
     if each.by_chance:

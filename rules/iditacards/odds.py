@@ -158,6 +158,7 @@ class Odds:
         if free and not self._chose:
             value = self.going_on(free=True)
         if self._chose:
+            free |= self._scope.free_seeing
             value = self.seeing(free=free)
             if not free and self._scope.touched:
                 value = self.seeing(free=True)

@@ -304,7 +304,7 @@ class Between:
             bounds=True,
             harmless=side.above,
         )
-        form = side(ventures, scope, self._has_time, free=free or scope.free_actions)
+        form = side(ventures, scope, self._has_time, free=free or scope.free_seeing)
         self._forms[side] = form
         return form
 

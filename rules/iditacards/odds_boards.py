@@ -11,7 +11,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.content import Card
 from rules.iditacards.costs import LOWERED_ON_TABLE, costs_on_table
 from rules.iditacards.dogs import free_action
-from rules.iditacards.odds_orders import ANYWHERE, GAIN, RECALL, Carried, Price, Priced, Way, Ways, holding
+from rules.iditacards.odds_orders import ANYWHERE, GAIN, RECALL, Carried, Orders, Price, Priced, Way, Ways, holding
 from rules.iditacards.odds_pieces import Pieces
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.risk import ending_leg, fizzling_leg, put_on_table
@@ -91,26 +91,32 @@ class Boards(Pieces):
         return known
 
     def free(self, number: int, pos: int) -> Ways:
-        """Return every result of some free actions, none included (R13)."""
+        """Return every result of some free actions, that of none first (R13)."""
         pieces = self._pieces.setdefault(("free", number), [])
         known = holding(pieces, pos)
         if known is not None:
             return known
         low, high = ANYWHERE
-        reached = {(number, 0): Way((), number, 0)}
-        queue = [(number, 0)]
+        start = Way((), number, 0)
+        reached = {start: None}
+        queue = [start]
         while queue:
-            board, gained = queue.pop()
-            first, last, ways = self.piece("act", board, pos, free_action, anywhere=True, places=True)
+            way = queue.pop()
+            first, last, ways = self.piece("act", way.board, pos, free_action, anywhere=True, places=True)
             low, high = max(low, first), min(high, last)
-            for way in ways:
-                more = gained + sum(n for order, n in way.orders if order == GAIN)
-                if (way.board, more) not in reached:
-                    reached[way.board, more] = way._replace(orders=((GAIN, more),) if more else ())
-                    queue.append((way.board, more))
-        found = (low, high, tuple(reached.values()))
+            for after in ways:
+                both = Way(self._gathered(way.orders + after.orders), after.board, 0)
+                if both not in reached:
+                    reached[both] = None
+                    queue.append(both)
+        found = (low, high, tuple(reached))
         pieces.append(found)
         return found
+
+    def _gathered(self, orders: Orders) -> Orders:
+        """Return what counts of the orders of several free actions."""
+        gained = sum(n for order, n in orders if order == GAIN)
+        return ((GAIN, gained),) if gained else ()
 
     def price(self, number: int, pos: int, card: Card) -> Priced:
         """Return what it costs to play a card, with the places for which it holds.

@@ -182,6 +182,7 @@ class Pieces:
             lost = over or turn.over
             spared = bool(turn.moves and self._rulings.leg_condition_mod)
             reads |= read(turn, seat) | (DOGS if spared else 0)
+            self._scope.touched |= lost or any(self._track.meets(start, end) for start, end in turn.moves)
             same = kept(turn, seat)
             after = number if lost else self._answer(turn, seat, self._boards[number].supply)
             other = self._differing(number, after, same)

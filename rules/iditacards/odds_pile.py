@@ -164,6 +164,7 @@ class Pile:
             high = self._told(going)
             chose = going.chose
         if chose:
+            free |= scope.free_seeing
             high = self._told(PiledSeeing(ventures, scope, self._has_time, free=free))
             if not free and scope.touched:
                 high = self._told(PiledSeeing(ventures, scope, self._has_time, free=True))

@@ -69,7 +69,10 @@ class Recalling(GoingOn):
     def _recalled(self, way: Way, stack: Stack, numbers: Numbers, box: list[int]) -> Node:
         """Return what follows orders by which cards come back."""
         most = self._least_or_most(way, stack, 0, numbers, (), box, least=False)
-        least = self._least_or_most(way, stack, 0, numbers, (), box, least=True)
+        try:
+            least = self._least_or_most(way, stack, 0, numbers, (), box, least=True)
+        except NotFollowed:
+            least = self._sums.lost
         return self._sums.unsure(least, most)
 
     def _least_or_most(

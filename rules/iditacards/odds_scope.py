@@ -92,8 +92,17 @@ class Scope:
         self._track = rulings.track(table.legs)
         self.touched = False
         """Some turn has led to another leg, past a checkpoint, or to the end of the race."""
+        held = {*player.deck, *player.seen, *also, *(frame.card for frame in player.stack[0 if goes_on else 1 :])}
+        self._may_act = [*self.in_play, *(card for card in self.played if card.id in held)]
+        """The cards that are in play or may come into play."""
         self.free_actions = not self._hidden or player.known > 0 or self._free_actions_matter()
         """Free actions can help."""
+        self.free_seeing = self.free_actions or any(card.number("cost_mod:health") < 0 for card in self._may_act)
+        """Likewise somebody who uses what was seen.
+
+        Who pays less health has more cards in the deck, which is worse for whoever looks at them: less is known then of
+        what lies there. For anybody else a card more is never worse (``odds_orders``).
+        """
 
     def _pays(self, card: str) -> bool:
         return card not in self._harm
@@ -124,20 +133,23 @@ class Scope:
 
         A dog that dies to the hand pays energy; a card that draws for moves may draw the deck empty, and so may one
         that draws for every dog; a card whose price is a dog does nothing where there is none (Q36); a slow dog or a
-        raised cost is better gone; without overwriting, a removed attachment makes room. Nothing else that can be
+        raised cost is better gone, and what multiplies a speed that may be below nothing; without overwriting, a
+        removed attachment makes room, and so does a dog where a new one has to find it. Where a risk needs fewer cards,
+        a card takes effect sooner, before another one is paid for, and may raise its cost. Nothing else that can be
         killed or removed is ever in the way, but for its speed, which matters where legs or checkpoints change.
         That is so while nobody knows the next card: else whoever has no lower costs may pay it away (R23).
         """
         options = self._rulings.options
         leg = self._leg(self._start)
         return (
-            any(_better_gone(card) for card in (*self.in_play, *self.played))
+            any(_better_gone(self._rulings, card) for card in self._may_act)
             or any(
                 effect.args.get("per") == "dog" or effect.args.get("required")
                 for card in self.played
                 for effect in card.instant
             )
             or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
+            or options["dog_overflow"] != "choose"
             or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
         )
 
@@ -149,8 +161,11 @@ class Scope:
         if self.touched:
             return
         low, high = sorted((pos, self._start))
-        checkpoints = self._rulings.board.checkpoints
-        if over or self._leg(pos) is not self._leg(self._start) or any(low < space <= high for space in checkpoints):
+        rulings = self._rulings
+        spaces = rulings.board.checkpoints
+        if rulings.condition_cost != "none":
+            spaces |= rulings.special_spaces
+        if over or self._leg(pos) is not self._leg(self._start) or any(low < space <= high for space in spaces):
             self.touched = True
 
     # Tables
@@ -222,12 +237,15 @@ def _must_read(effect: Effect) -> bool:
     return effect.op != "recover" and not effect.args.get("optional", False)
 
 
-def _better_gone(card: Card) -> bool:
+def _better_gone(rulings: Rulings, card: Card) -> bool:
     passive = card.passive
     return (
         passive.get("dies_to", {}).get("zone") == "hand"
         or "on_move_draw" in passive
+        or card.id in rulings.speed_mult
+        or card.id in rulings.draw_first_risk
         or card.number("speed") < 0
         or card.number("speed_other_dogs") < 0
-        or any(card.number(f"cost_mod:{cost}") > 0 for cost in ("energy", "health", "risk"))
+        or card.number("cost_mod:risk") != 0
+        or any(card.number(f"cost_mod:{cost}") > 0 for cost in ("energy", "health"))
     )

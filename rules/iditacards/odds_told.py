@@ -75,7 +75,7 @@ class Telling(Seeing):
         scope = Scope(
             rulings, whole.table, seat, begin, recovers=True, bounds=True, named=True, also=others, again=others
         )
-        super().__init__(whole, scope, alive, free=free or scope.free_actions)
+        super().__init__(whole, scope, alive, free=free or scope.free_seeing)
         self._waiting.hides = False
         self._unsure = self._sums.unsure(self._sums.lost, self._sums.through)
         if self._carried.brings_back:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Final
 
 from rules.iditacards.content import ALL, Card, Effect
-from rules.iditacards.dogs import free_action
 from rules.iditacards.odds_effects import Effects
 from rules.iditacards.odds_open import MANY, OpenBoards, Opened
-from rules.iditacards.odds_orders import ANYWHERE, Carried, Orders, Way, Ways, holding
+from rules.iditacards.odds_orders import ANYWHERE, Carried, Orders, Way, Ways
 from rules.iditacards.odds_pieces import UNDER
 from rules.iditacards.odds_scope import Scope
 from rules.iditacards.odds_waiting import Waiting
@@ -112,25 +111,6 @@ class PiledBoards(OpenBoards):
         """Return the cards of an order."""
         return self._piles[number]
 
-    def free(self, number: int, pos: int) -> Ways:
-        """Return every result of some free actions, none included (R13), by what they put into the discard pile."""
-        pieces = self._pieces.setdefault(("free", number), [])
-        known = holding(pieces, pos)
-        if known is not None:
-            return known
-        low, high = ANYWHERE
-        start = Way((), number, 0)
-        reached = {start}
-        queue = [start]
-        while queue:
-            way = queue.pop()
-            (first, last, ways), _ = self._explored(way.board, pos, free_action)
-            low, high = max(low, first), min(high, last)
-            for after, _ in ways:
-                both = Way(tuple(sorted(way.orders + after.orders)), after.board, 0)
-                if both not in reached:
-                    reached.add(both)
-                    queue.append(both)
-        found = (low, high, tuple(sorted(reached)))
-        pieces.append(found)
-        return found
+    def _gathered(self, orders: Orders) -> Orders:
+        """Return the orders of several free actions, which all count."""
+        return tuple(sorted(orders))

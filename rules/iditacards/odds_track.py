@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, Final
 
 from rules.iditacards.content import Leg
@@ -40,6 +40,9 @@ class Track:
         self._onwards = [_stretches(rulings, table, each, none) for each in (checkpoints | spaces, checkpoints)]
         every = checkpoints | spaces
         self._back = _stretches(rulings, table, every, every)
+        met = checkpoints if rulings.condition_cost == "none" else every
+        self._met = [*accumulate(_borders(rulings, table, met))]
+        """By place: how many borders there are up to it that change more than how far one goes."""
 
     def _hurts(self, rulings: Rulings, space: int) -> bool:
         """Return whether a space does anything that is read; damage cards go where nothing reads them (R48, R49)."""
@@ -67,6 +70,13 @@ class Track:
             borders = self._back if end < start else self._onwards[spared]
             yield start, *borders[min(start, len(borders) - 1)]
             yield end, *borders[min(end, len(borders) - 1)]
+
+    def meets(self, start: int, end: int) -> bool:
+        """Return whether who moves so may be better off with fewer dogs: it leads across a border, or back.
+
+        Whoever has fewer goes no farther, so otherwise they meet nothing either (R43 to R49).
+        """
+        return end < start or self._met[min(start, len(self._met) - 1)] != self._met[min(end, len(self._met) - 1)]
 
     def priced(self, pos: int) -> tuple[int, int, Any]:
         """Return what changes costs in a place, with the first and the last one for which it holds."""
@@ -99,6 +109,14 @@ class Track:
             last = first + places - 1 if first + places < len(facts) else WITHOUT_END
             yield from [(first, last, each)] * places
             first += places
+
+
+def _borders(rulings: Rulings, table: Table, spaces: Collection[int]) -> Iterator[bool]:
+    """Yield for every place whether it is the finish or one of some spaces, or another leg begins there."""
+    track = rulings.track(table.legs)
+    for place in range(max(len(track), rulings.finish_at, *spaces, 0) + 1):
+        leg, before = (track[each] if 0 <= each < len(track) else None for each in (place, place - 1))
+        yield leg is not before or place == rulings.finish_at or place in spaces
 
 
 def _stretches(

@@ -71,6 +71,8 @@ class Turns:
                 raise OutOfReach
             turn = Noted(self._rulings, table, script, self._seat)
             fate, after = self._ventures.run(turn, resolving=resolving)
+            for place in turn.places:
+                self._scope.watch(place, over=False)
             if part and fate is Fate.THROUGH:
                 assert not turn.moving
                 assert not turn.stopped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
@@ -70,6 +71,22 @@ class BeliefStart(FirstTurn):
                 except LimitHit:
                     self.search.watch.check()
         return [(move, found[move]) for move in self._moves if move in found]
+
+    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
+        """Return a best move; those liked are tried first, one by one."""
+        value = self.value(turns)
+        if value is None or self.search.settled(self._form.project(self._table, turns), turns):
+            return None
+        for move in liked:
+            if move in self._moves and not self._form.leaves_out(move):
+                with suppress(OutOfReach):
+                    if self._of(move, turns) == value:
+                        return move
+        return super().best(turns, ())
+
+    def later(self, table: Any, moves: Sequence[Step]) -> BeliefStart:
+        """Return the same search at a later table of the same day."""
+        return BeliefStart(self.search, self._form, table, moves, self.search.goal)
 
     def _of_the_best(self, missing: Sequence[Step], others: Iterable[Fraction | None], turns: int) -> Fraction:
         """Return the value of a move that is not carried by itself: that of the position, where all others have less.

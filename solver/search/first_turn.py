@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
@@ -57,6 +57,23 @@ class FirstTurn(ABC):
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
         """Return every open move with its value for a number of turns that has been asked for; none if all is over."""
 
+    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
+        """Return a best move, the first of those ``liked`` that is one; none where all is over or lost.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+            OutOfReach: the game's form does not carry a turn.
+        """
+        value = self.value(turns)
+        found = {move for move, worth in self.moves(turns) if worth is not None and worth == value}
+        return next((move for move in liked if move in found), None) or min(
+            found, key=lambda move: move.text, default=None
+        )
+
+    @abstractmethod
+    def later(self, table: Any, moves: Sequence[Step]) -> FirstTurn:
+        """Return the same search at a table of the next turn, where some moves are open; what is known serves again."""
+
     @abstractmethod
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the best move with what answers each result of chance within the turn."""
@@ -97,6 +114,10 @@ class PlainStart(FirstTurn):
             self._value(turns)
         ends = self._ends.get(turns)
         return self._search.moves(ends, self._depth(ends)) if ends else []
+
+    def later(self, table: Any, moves: Sequence[Step]) -> FirstTurn:
+        """Return the same search at a later table."""
+        return PlainStart(self._search, State(table))
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the move with the moves of the turn that its value comes from."""

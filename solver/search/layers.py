@@ -77,6 +77,11 @@ class Watch:
         """Allow so many seconds since the search began."""
         self._time_s = time_s
 
+    def go_on(self, time_s: float) -> None:
+        """Allow so many seconds from now on, where they are limited at all."""
+        if self._time_s is not None:
+            self._time_s = self.time_s + time_s
+
     def stop(self) -> None:
         """Stop the search for want of room.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.position import new_position
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import HiddenReport
@@ -42,10 +43,13 @@ def test_where_all_that_is_shown_is_as_good_the_next_best_is_told(bestline: Runn
 
 def test_a_plan_that_ends_with_this_turn_says_how_to_go_on(bestline: Runner) -> None:
     assert "Next turn" in bestline("best", code("2019-02", STORM), *ASKED).out
-    deck = "armour breakfast breakfast dinner dog_chow first_aid good_dog grandma_soup lead_dog lunch move repair_sled"
-    player = seat(hand="a_hat husky move mush repair_sled upgrade_sled", deck=deck, dogs="wheel_dog")
-    asked = ("--goal", "reach", "--target", "8", "--within-turns", "2", "--no-new-day")
-    out = bestline("best", code("2019-08", player, "snow"), *asked).out
+    position = new_position("iditacards/starter-race", seed=1, open_sources=[])
+    player = dict(position.state["players"][0])
+    player |= {"pos": 20, "deck": player["deck"][:12]}  # six are drawn, in any order
+    position = replace(position, state={**position.state, "players": [player]})
+    out = bestline(
+        "best", position.code, "--goal", "reach", "--target", "29", "--within-turns", "3", "--no-new-day"
+    ).out
     assert "Next turn" not in out
     assert "next turn hangs on what comes up" in words(out)
 
@@ -133,3 +137,32 @@ def test_json_says_what_was_asked_where_something_else_is_measured(bestline: Run
 def test_a_hint_at_the_only_move_is_sure(bestline: Runner) -> None:
     run = bestline("hint", code("2019-08", seat(pos=3)), "--level", "move", "--time", "0.2")
     assert (run.code, run.out.splitlines()[0]) == (0, "new_day")
+
+
+def test_the_next_turn_is_told_after_a_card_that_was_turned_over_and_paid(bestline: Runner) -> None:
+    player = seat(pos=40, hand="lunch move armour", deck="rest move good_dog mush breakfast lunch", dogs="wheel_dog")
+    table = code("2019-02", {**player, "stack": [{"card": "husky", "need": 3, "paid": 1}]}, "rain")
+    goal = ("--goal", "reach", "--target", "49", "--within-turns", "3", "--no-new-day")
+    run = bestline("best", table, *goal, "--vs", "continue")
+    assert "after breakfast first or lunch first or move first or mush" in words(run.out)
+    assert "continue: 90.0 % (9/10), the best move itself" in words(run.out)
+    assert "This turn, with" not in run.out
+    told = bestline("best", table, *goal, "--json").json
+    assert [each["when"] for each in told["next_turn"]][1:] == [[["move", "rest"]], []]
+    mean = sum(Fraction(each["probability"]) * Fraction(each["value"]) for each in told["next_turn"])
+    assert mean == Fraction(9, 10)
+
+
+def test_a_goal_that_is_reached_already_is_said_to_be(bestline: Runner) -> None:
+    asked = ("--goal", "reach", "--target", "50", "--within-turns", "2")
+    assert "exact: nothing is left to do, the goal is reached" in words(
+        bestline("best", code("2019-02", STORM), *asked).out
+    )
+
+
+def test_of_moves_as_good_the_one_that_is_there_sooner_comes_first(bestline: Runner) -> None:
+    player = seat(pos=99, hand="move lunch armour", deck="rest move dinner breakfast", dogs="wheel_dog")
+    asked = ("--goal", "reach", "--target", "102", "--within-turns", "2", "--no-new-day", "--json")
+    moves = bestline("best", code("2019-02", player), *asked).json["moves"]
+    assert [each["move"] for each in moves] == ["play move", "play armour pay lunch", "play armour pay move"]
+    assert {each["value"] for each in moves} == {"1"}

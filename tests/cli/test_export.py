@@ -98,8 +98,9 @@ def test_a_plan_that_hangs_on_chance_is_told_branch_by_branch(bestline: Runner, 
     assert told["information"] == "hidden"
     for form in ("md", "html"):
         out = bestline("export", str(path), "--to", form).out
-        shown = [told["line"][0], *(each["move"] for each in told["next_turn"])]
-        places = [out.index(text) for text in ("First move", shown[0], "This turn", "Next turn", *shown[1:])]
+        shown = [told["line"][0], *(each["move"] or "nothing more to do" for each in told["next_turn"])]
+        plan = out[out.index("First move") :]
+        places = [plan.index(text) for text in (shown[0], "This turn", "Next turn", *shown[1:])]
         assert places == sorted(places)
         assert "optimal: 100.0 %" in out
 

@@ -38,7 +38,7 @@ def dawn(tmp_path: Path) -> str:
 def test_a_plan_tells_moves_before_what_comes_up_and_leaves_out_what_always_does(bestline: Runner, dawn: str) -> None:
     out = bestline("best", dawn, "--goal", "max_distance", "--within-turns", "2").out
     assert re.search(r"  50.0 %   new_day, then cloud or snow or storm +space", out)
-    assert "  50.0 %   after cloud, snow, storm: new_day " in out  # lunch, move and mush are drawn in any case
+    assert "  50.0 %   after cloud or snow or storm: new_day " in out  # lunch, move and mush are drawn in any case
 
 
 def test_why_there_is_nothing_to_choose(bestline: Runner, dawn: str) -> None:

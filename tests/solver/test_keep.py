@@ -14,6 +14,7 @@ from rules.core.keeping import KeepingRace
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from rules.core.turns import TurnEnd
 from rules.iditacards.day_form import DayForm
 from solver.certify import replayed_value
 from solver.checker.check import Rejected, check
@@ -26,7 +27,7 @@ from solver.report import Limit, Status
 from solver.search import asking_compiled, asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
-from tests.solver.model.small_positions import goals, random_position
+from tests.solver.model.small_positions import goals, played_out, random_position
 
 
 def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:
@@ -44,28 +45,17 @@ def copies(state: dict[str, Any], card: str) -> int:
     return lying.count(card)
 
 
-def kept_by_hand(position: Position, card: str, turns: int, most: int = 2_000) -> list[list[int]] | None:
+def kept_by_hand(position: Position, card: str, turns: int) -> list[list[int]] | None:
     """Return the progress of every table after 1, 2, … turns without a new day, the card never lost; or nothing."""
     game, start = position.start()
     assert isinstance(game, Race)
     had = copies(dict(position.state), card)
-    found, layer, ends = [], {start.table}, 0
-    for _ in range(turns):
-        after: set[Any] = set()
-        for before in layer:
-            if game.is_over(before):
-                after.add(before)
-                continue
-            for end in game.turn_ends(before):
-                ends += 1
-                if ends > most:
-                    return None
-                texts = [step.text for step in end.steps if not isinstance(step, Forced)]
-                if "new_day" not in texts and copies(game.encode(end.table), card) >= had:
-                    after.add(end.table)
-        found.append([game.progress(table) for table in after])
-        layer = after
-    return found
+
+    def keeps(end: TurnEnd[Any]) -> bool:
+        texts = [step.text for step in end.steps if not isinstance(step, Forced)]
+        return "new_day" not in texts and copies(game.encode(end.table), card) >= had
+
+    return played_out(game, start.table, keeps, turns, most=2_000)
 
 
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
+from rules.core.position import new_position
+from rules.core.race import Race
+from rules.core.steps import ChanceOutcome, Forced
+from rules.core.turns import State
 from solver.hidden import best_hidden
-from solver.next_turn import coming
+from solver.next_turn import Coming, coming
 from tests.rules.iditacards.boards import Board, seat
 
 TOWARDS = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=frozenset({"new_day"}))
@@ -30,10 +37,7 @@ def test_the_parts_add_to_the_whole() -> None:
     assert len(told) > 1
     assert sum(each.probability for each in told) == 1
     assert sum((each.probability * (each.value or 0) for each in told), Fraction(0)) == best.value
-    # Three of six cards are drawn: every draw is told once.
-    draws = [seen for each in told for seen in each.after]
-    assert len(draws) == len(set(draws))
-    assert all(len(seen) == 3 for seen in draws)
+    assert [bool(each.when) for each in told] == [True] * (len(told) - 1) + [False]
 
 
 def test_a_wrong_value_is_noticed() -> None:
@@ -65,3 +69,65 @@ def test_a_move_that_was_asked_about_has_a_plan_of_its_own() -> None:
     assert all(each.then[0] == other.text for each in report.instead)
     mean = sum((each.probability * (each.value or 0) for each in report.instead), Fraction(0))
     assert mean == option.value
+
+
+def test_a_plan_says_what_the_rules_say_of_every_draw() -> None:
+    """The first line that fits a draw has a move that is best at every table that the draw leads to."""
+    position = small().position
+    game, start = position.start()
+    assert isinstance(game, Race)
+    shown = 0
+    for goal in (replace(TOWARDS, within_turns=3), Goal(Objective.REACH, 60, 3, TOWARDS.forbidden)):
+        report = best_hidden(position, goal)
+        known: dict[Any, set[str]] = {}
+        for option in report.options[:4]:
+            if option.value is None:
+                continue
+            told = coming(position, report, option.move, option.value)
+            shown += len(told) > 1
+            for end in game.turn_ends(start.table, (option.move,)) if told else ():
+                steps = [step.step if isinstance(step, Forced) else step for step in end.steps]
+                seen = [step.result for step in steps if isinstance(step, ChanceOutcome)]
+                line = next(each for each in told if not each.when or any(fits(when, seen) for when in each.when))
+                if end.table not in known:
+                    found = best_hidden(position.after(State(end.table)), replace(goal, within_turns=2))
+                    known[end.table] = {each.move.text for each in found.options if found.value and not each.loss}
+                good = known[end.table]
+                assert (line.move in good) if good else (not line.move or line.value == 1)
+    assert shown
+
+
+def fits(when: Sequence[str], seen: Sequence[str]) -> bool:
+    return not Counter(when) - Counter(seen)
+
+
+def test_a_search_of_its_own_says_the_same() -> None:
+    position = small().position
+    report = best_hidden(position, Goal(Objective.REACH, 56, 3, TOWARDS.forbidden))
+    best = report.options[0]
+    assert report.behind is not None
+    told = coming(position, report, best.move, best.value)
+    alone = coming(position, replace(report, behind=None), best.move, best.value)
+    assert told
+    assert mean(told) == mean(alone) == best.value
+
+
+def mean(told: Sequence[Coming]) -> Fraction:
+    return sum((each.probability * (each.value or 0) for each in told), Fraction(0))
+
+
+def test_many_draws_are_told_by_what_decides() -> None:
+    """Of two cards drawn from twelve only one matters, whatever pays for it."""
+    position = new_position("iditacards/starter-race", seed=3, open_sources=[])
+    player = dict(position.state["players"][0])
+    player |= {"pos": 20, "deck": player["deck"][:12]}
+    position = replace(position, state={**position.state, "players": [player]})
+    report = best_hidden(position, replace(TOWARDS, within_turns=3))
+    best = report.options[0]
+    told = coming(position, report, best.move, best.value)
+    assert [(each.move, each.when, each.probability) for each in told] == [
+        ("play dog_chow", (("dog_chow",),), Fraction(1, 4)),
+        ("play move", (), Fraction(3, 4)),
+    ]
+    assert told[0].is_payment_open
+    assert mean(told) == best.value

@@ -9,6 +9,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
+from solver.fortune import fortunes
 from solver.hidden import best_hidden
 from solver.render import Style
 from solver.report import Limit, Status
@@ -205,3 +206,35 @@ def test_the_luck_of_a_turn_is_told_whole_where_its_draws_are_too_many(
     assert (found.steps[0], found.steps[4]) == (whole.steps[0], whole.steps[4])
     told = "\n".join(row.text for row in review_rows(board.position, goal, found, Style(plain=True)))
     assert "in 3 draws" in told
+
+
+def test_luck_far_from_the_goal_is_told_with_its_interval() -> None:
+    board = Board("2019-02", seat(pos=60, hand="", deck="", dogs="wheel_dog"), known=(), weather="storm")
+    record = ["new_day", "weather wind"]
+    found = review(board.position, FAR, record, seed=1)
+    assert found == review(board.position, FAR, record, seed=1)
+    assert found.unknown == found.luck == 0
+    assert found.steps[0].fortune is None
+    fortune = found.steps[1].fortune
+    assert fortune is not None
+    assert (fortune.draws, fortune.turns) == (1, 9)
+    low, high = fortune.interval
+    assert low < fortune.luck < high
+    told = "\n".join(row.text for row in review_rows(board.position, FAR, found, Style(plain=True)))
+    assert f"about {float(fortune.luck):+.1f} spaces in all, 95 % in {low:+.1f} to {high:+.1f}" in told
+    data = review_answer(board.position, FAR, found)
+    assert data["steps"][1]["sampled_luck"]["luck"] == str(fortune.luck)
+    assert (data["luck"], data["steps"][1]["luck"]) == ("0", None)
+
+
+def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
+    """The chances of all weathers, each with its luck."""
+    board = Board("2019-02", seat(pos=60, hand="", deck="", dogs="wheel_dog"), known=(), weather="storm")
+    state = board.game.apply(board.state, board.game.parse_step(board.state, "new_day")).state
+    total, off = Fraction(0), 0.0
+    for outcome in board.game.chance_outcomes(state):
+        after = board.game.apply(state, outcome).state
+        (fortune,) = fortunes(board.game, FAR, [state, after], [outcome], Limit(), seed=3).values()
+        total += outcome.probability * fortune.luck
+        off += float(outcome.probability) * (fortune.interval[1] - float(fortune.luck))
+    assert abs(total) < off

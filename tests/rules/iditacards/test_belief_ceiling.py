@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+
+import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.turns import State
 from rules.iditacards.belief_scope import missing
 from rules.iditacards.moves import Continue
 from rules.iditacards.state import Dog, Table
+from solver import hidden_question
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import CERTAIN, HiddenReport, Option
 from solver.hidden_screen import sampled_verdict
@@ -20,7 +24,7 @@ from solver.screens import unit_in
 from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.floor_start import few_start
-from solver.search.layers import Watch
+from solver.search.layers import LimitHit, Watch
 from tests.rules.iditacards.two_steps import table_of, the_game, waiting
 
 DAY = frozenset({"new_day"})
@@ -154,3 +158,38 @@ def test_a_comparison_by_playouts_tells_what_is_proved() -> None:
     assert sampled_verdict(report, unit_in(GAME)).endswith("; proved: at least 25.0 %, at most 75.1 %")
     assert sampled_verdict(replace(report, bound=Fraction(1)), unit_in(GAME)).endswith("; proved: at least 25.0 %")
     assert "proved" not in sampled_verdict(replace(report, bound=Fraction(1), least=None), unit_in(GAME))
+
+
+def test_what_is_tried_for_bounds_leaves_a_third_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of three tries uses all the seconds that it is given and finds nothing."""
+    seconds, over = 0.0, [0.0]
+
+    def clock() -> float:
+        nonlocal seconds
+        seconds += 0.001
+        return seconds
+
+    def wasted(*given: Any) -> None:
+        watch = next(each for each in given if isinstance(each, Watch))
+        with suppress(LimitHit):
+            while True:
+                watch.check()
+        over.append(seconds)
+
+    def above(*given: Any) -> Fraction:
+        wasted(*given)
+        return Fraction(1)
+
+    def last(*given: Any) -> None:
+        nonlocal seconds
+        wasted(*given)
+        seconds += 10  # nothing is left for the whole game
+
+    monkeypatch.setattr(hidden_question, "floor_start", wasted)
+    monkeypatch.setattr(hidden_question, "few_start", last)
+    monkeypatch.setattr(hidden_question, "chance_above", above)
+    table = table_of(["haste"], ["move", "scrapyard", *7 * ["dinner"]], [["push"], ["push"]], pos=50)
+    goal = Goal(Objective.REACH, 55, 21, DAY)
+    HiddenQuestion(GAME, State(table), goal, Limit(time_s=10.0, clock=clock)).answer()
+    assert len(over) == 4
+    assert 6 < over[-1] < 7

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.position import load_position
+from rules.core.position import load_position, new_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.odds_going import GoingOn
@@ -244,3 +244,25 @@ def test_too_few_cards_are_lost_where_no_leg_gives_any_back(edition: str, monkey
     assert sum(looked for _, looked in with_places) < sum(looked for _, looked in control)
     monkeypatch.setattr(Waiting, "until", lambda _, __, stack: (1 << 20,) * stack.needed)  # no leg gives anything back
     assert [told(*each)[0] for each in asked] != [before for before, _ in control]
+
+
+def test_where_nothing_can_be_followed_all_is_lost_for_the_least() -> None:
+    # The village gives a card back at the end of a turn on which cards are drawn and something is decided.
+    position = new_position("iditacards/long-race", seed=15, open_sources=[])
+    game: Any = position.game
+    table = position.table()
+    player = table.players[0]._replace(
+        hand=("desperate_times", "dog_collar", "haste", "ibuprofin", "scrapyard", "squirrel"),
+        deck=("armour", "bear", "brandy", "dog_collar", "lazy_dog", "mush"),
+        dogs=(Dog("bear", ("harness",)),),
+        pos=118,
+        passed=(6, 36, 81),
+        free_health="on",
+        legendary=(),
+    )
+    ventures = RiskCards(game, table._replace(players=(player,), weather="sun"), 0)
+    low, exact = ventures.chance("haste", so_often(3000))
+    least, most = ventures.between("haste", so_often(600))
+    assert not exact
+    assert 0 < low <= most
+    assert least <= most

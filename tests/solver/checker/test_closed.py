@@ -14,6 +14,7 @@ from rules.core.hands import HandProbe, MainAction
 from rules.core.position import Position, new_position, read_position
 from rules.core.race import Race
 from rules.core.steps import Step
+from rules.core.turns import State
 from solver.checker.boards import Hands
 from solver.checker.closed import Budget, Layers, Tables, TooLarge, Unfit
 from solver.checker.evidence import Astray, closed_layers
@@ -98,14 +99,17 @@ def test_hidden_chance_is_not_for_layers() -> None:
             list(closed_layers(game, start, Goal(Objective.MIN_TURNS, 161, None, ONE_DAY), form, 2, plenty()))
 
 
-def test_a_door_that_hides_a_play_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Real lines played at random leave layers from which something was left out."""
+def the_sprint() -> tuple[Race[Any], State[Any], Goal, type[Any]]:
+    """Return a challenge with the kind of its hands."""
     puzzle = load_puzzle("sprint-20")
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
-    probe = game.hand_probe(start.table)
-    assert probe is not None
-    kind = type(probe)
+    return game, start, puzzle.goal, type(game.hand_probe(start.table))
+
+
+def test_a_door_that_hides_a_play_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Real lines played at random leave layers from which something was left out."""
+    game, start, goal, kind = the_sprint()
     whole = kind.main_action
 
     def lacking(self: HandProbe[Any], move: Step) -> MainAction | None:
@@ -114,20 +118,15 @@ def test_a_door_that_hides_a_play_is_found_out(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(kind, "main_action", lacking)
     with pytest.raises((Astray, Unfit)):
-        list(closed_layers(game, start, puzzle.goal, "hands", 3, plenty()))
+        list(closed_layers(game, start, goal, "hands", 3, plenty()))
 
 
 def test_strangers_that_go_astray_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A form that left out ways of a turn would lose real lines."""
-    puzzle = load_puzzle("sprint-20")
-    game, start = puzzle.position.start()
-    assert isinstance(game, Race)
-    probe = game.hand_probe(start.table)
-    assert probe is not None
-    kind = type(probe)
+    game, start, goal, kind = the_sprint()
     monkeypatch.setattr(kind, "plays_cards", lambda *_: False)
     with pytest.raises(Astray, match="turn 1"):
-        list(closed_layers(game, start, puzzle.goal, "hands", 3, plenty()))
+        list(closed_layers(game, start, goal, "hands", 3, plenty()))
 
 
 @pytest.mark.parametrize("ruleset", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])

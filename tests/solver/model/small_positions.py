@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from puzzles.goal import Goal, Objective
@@ -99,7 +99,14 @@ def _base(ruleset: str) -> dict[str, Any]:
 def exhaustive(
     game: Race[Any], table: Any, forbidden: frozenset[str], turns: int, most: int = 20_000
 ) -> list[list[int]] | None:
-    """Return the progress of every table after 1, 2, … turns, found by playing all of them; nothing if too many.
+    """Return the progress of every table after 1, 2, … turns, found by playing all of them; nothing if too many."""
+    return played_out(game, table, lambda end: _allowed(end, forbidden), turns, most)
+
+
+def played_out(
+    game: Race[Any], table: Any, allows: Callable[[TurnEnd[Any]], bool], turns: int, most: int
+) -> list[list[int]] | None:
+    """Return the same where only some ends of turns are allowed; ``most`` are looked at in each turn.
 
     A game that is over stays as it is.
     """
@@ -116,7 +123,7 @@ def exhaustive(
                 ends += 1
                 if ends > most:
                     return None
-                if _allowed(end, forbidden):
+                if allows(end):
                     after.add(end.table)
         found.append([game.progress(end) for end in after])
         layer = after
