@@ -6,55 +6,50 @@ and each end of the play, paid or not, is covered by one of its own with a turn 
 free actions has to do for every kind that may be turned over. In the end it is the place that counts. So whoever stands
 on the one stance does what the other does, card by card, and gets no less; nothing is said about cards, costs that
 differ, or hands of another size.
+
+Whatever free actions make of a stance they may make of it later: so it covers that one for any number of turns, and a
+free action that does not count on the turn on which it is taken is put off.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
 
 
-class Covers:
-    """Which stances of one question cover which."""
+class Acts(ABC):
+    """Which stances that free actions make of one need not be looked at."""
 
-    def __init__(
-        self,
-        told: Callable[[int], Told],
-        late: Callable[[int, int], int],
-        sights: Mapping[int, Sight],
-        last: LastTurns,
-        kept_back: frozenset[int],
-        kinds: range,
-        taking: Callable[[int], object | None],
-    ) -> None:
+    def __init__(self, sights: Mapping[int, Sight], kept_back: frozenset[int], kinds: range) -> None:
         """The arguments are those of ``Aims``."""
-        self._told = told
-        self._late = late
         self._sights = sights
-        self._ends = last
         self._played = [kind for kind in kinds if kind not in kept_back]
         self._kinds = kinds
-        self._taking = taking
-        self._known: dict[tuple[int, int, int], bool] = {}
 
-    def acts(self, stance: int, turns: int) -> tuple[int, ...]:
-        """Return the stances that free actions make of one, less those that others cover for so many turns.
+    @abstractmethod
+    def covers(self, one: int, other: int, turns: int) -> bool:
+        """Return whether one stance is worth no less than another with so many turns left, with any cards.
 
         Raises:
             OutOfReach: a play that follows is not carried.
         """
-        told = self._told(stance)
-        kept: list[int] = []
-        for free in told.frees:
-            if not self._do(kept, free, turns, waits=told.waits):
-                kept.append(free)
+
+    def kept(self, frees: Mapping[int, Told], turns: int, *, waits: bool) -> tuple[int, ...]:
+        """Return stances of the same turn, told, less those that others before them cover for so many turns.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        kept: dict[int, Told] = {}
+        for free, told in frees.items():
+            if not self._do(list(kept.values()), told, turns, waits=waits):
+                kept[free] = told
         return tuple(kept)
 
-    def _do(self, acts: Sequence[int], other: int, turns: int, *, waits: bool) -> bool:
+    def _do(self, known: Sequence[Told], plays: Told, turns: int, *, waits: bool) -> bool:
         """Return whether some stances to act on make it needless to act on another one."""
-        plays = self._told(other)
-        known = [self._told(act) for act in acts]
         if waits:
             return any(self._turns_over(act, plays, turns) for act in known)
         return all(
@@ -81,11 +76,67 @@ class Covers:
 
     def _leads_as_well(self, one: Leading, other: Leading, turns: int) -> bool:
         """Return whether one end covers another: but for the stances they have to be the same."""
-        alike = one._replace(stance=other.stance) == other
+        alike = one[1:] == other[1:]
         return alike and self.covers(one.stance, other.stance, turns)
 
+    def _sees_as_well(self, one: int, other: int, turns: int) -> bool:
+        some, others = self._sights[one], self._sights[other]
+        return some[1:4] == others[1:4] and self.covers(some.stance, others.stance, turns)
+
+
+class Later(Acts):
+    """The same for any number of turns: what is done later as well need not be done now."""
+
+    def __init__(
+        self,
+        sights: Mapping[int, Sight],
+        kept_back: frozenset[int],
+        kinds: range,
+        becomes: Callable[[int, int], bool],
+    ) -> None:
+        """``becomes`` says whether free actions make one stance of another; the rest is as for ``Acts``."""
+        super().__init__(sights, kept_back, kinds)
+        self._becomes = becomes
+
     def covers(self, one: int, other: int, turns: int) -> bool:
-        """Return whether one stance is worth no less than another with so many turns left, with any cards.
+        """Return what ``Acts`` says, as far as it holds for all turns at once."""
+        if one == other or self._becomes(one, other):
+            return True
+        return one in self._sights and other in self._sights and self._sees_as_well(one, other, turns)
+
+
+class Covers(Acts):
+    """The same for some turns, which are gone through."""
+
+    def __init__(
+        self,
+        told: Callable[[int], Told],
+        late: Callable[[int, int], int],
+        sights: Mapping[int, Sight],
+        last: LastTurns,
+        kept_back: frozenset[int],
+        kinds: range,
+        taking: Callable[[int], object | None],
+    ) -> None:
+        """The arguments are those of ``Aims``."""
+        super().__init__(sights, kept_back, kinds)
+        self._told = told
+        self._late = late
+        self._ends = last
+        self._taking = taking
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    def acts(self, stance: int, turns: int) -> tuple[int, ...]:
+        """Return the stances that free actions make of one, less those that others cover for so many turns.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        told = self._told(stance)
+        return self.kept({free: self._told(free) for free in told.frees}, turns, waits=told.waits)
+
+    def covers(self, one: int, other: int, turns: int) -> bool:
+        """Return what ``Acts`` says.
 
         Raises:
             OutOfReach: a play that follows is not carried.
@@ -112,8 +163,5 @@ class Covers:
             return one == other
         if told.waits != plays.waits:
             return False
-        return all(self._do(told.frees, free, turns, waits=told.waits) for free in plays.frees)
-
-    def _sees_as_well(self, one: int, other: int, turns: int) -> bool:
-        some, others = self._sights[one], self._sights[other]
-        return some[1:4] == others[1:4] and self.covers(some.stance, others.stance, turns)
+        acts = [self._told(free) for free in told.frees]
+        return all(self._do(acts, self._told(free), turns, waits=told.waits) for free in plays.frees)

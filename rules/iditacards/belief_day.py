@@ -49,6 +49,7 @@ class BeliefDay(BeliefKeys):
         far: bool = False,
         begun: BeliefDay | None = None,
         wins: bool = False,
+        forgets: bool = False,
     ) -> None:
         """The arguments are those of ``BeliefKeys``, and ``far`` that of ``Gains``."""
         super().__init__(
@@ -59,7 +60,9 @@ class BeliefDay(BeliefKeys):
             gifts=gifts,
             begun=begun,
             wins=wins,
+            forgets=forgets,
         )
+        self._forgets = forgets
         self._gaining = gaining
         self._far = far
         self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned, far=far)

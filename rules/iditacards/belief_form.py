@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
+from rules.iditacards.belief_cover import Later
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
 from rules.iditacards.belief_needs import LastTurns, Record, Told
 from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
@@ -42,6 +43,7 @@ class BeliefForm(FormStances):
         self._written: dict[tuple[int, ...], int] = {}
         self._grow: Callable[[int], None] = lambda _: None
         self._most = MOST_STANCES
+        self._later = Later(self._sights, self._kept_back, range(len(day.kinds.names)), self._becomes)
         self.aims = self._all_aims() if self._aiming else None
 
     def _all_aims(self) -> Aims:
@@ -150,7 +152,17 @@ class BeliefForm(FormStances):
             self._nowhere() if kind in day.avoided else self._record(day.plays.play(board, stack, name), board, stack)
             for kind, name in enumerate(day.kinds.names)
         ]
-        return Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
+        found = Told(stack > 0, frees, day.boards.fizzles(board), vain, tuple(plays))
+        if len(frees) == 1 or day.gains is not None:
+            return found
+        acts = {free: found if free == stance else self._told(free) for free in frees}
+        return found._replace(frees=self._later.kept(acts, self._turns, waits=found.waits))
+
+    def _becomes(self, stance: int, other: int) -> bool:
+        """Return whether free actions make one stance of another, both on real boards."""
+        (board, stack), (after, left) = self._stances[stance], self._stances[other]
+        there = stack == left and min(board, after) >= 0 and self._place(stance) == self._place(other)
+        return there and after in self._day.boards_to_act_on(board)
 
     def _ask_taking(self, stance: int, frees: tuple[int, ...]) -> Told:
         """Return the same for a stance on which cards are taken from a supply: others come to the hand to pay.

@@ -13,11 +13,14 @@ from math import factorial
 from typing import Final
 
 from rules.iditacards.belief_deal import Deals
+from rules.iditacards.belief_facts import BEYOND
 from rules.iditacards.belief_kinds import LATE, Alike
 from rules.iditacards.belief_last import LastTurns
 from rules.iditacards.belief_plain import plain_day
+from rules.iditacards.belief_returns import is_returning
 from rules.iditacards.belief_scale import Flow
 from rules.iditacards.belief_scope import MOST_TAKEN, gives_cards
+from rules.iditacards.belief_worn import idle_attachments
 from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
@@ -58,6 +61,7 @@ class BeliefKeys:
         gifts: tuple[str, ...] = (),
         begun: BeliefKeys | None = None,
         wins: bool = False,
+        forgets: bool = False,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
@@ -67,6 +71,7 @@ class BeliefKeys:
         ``gifts`` are the legendary cards that checkpoints may give then (R66); without any no turn that passes one is
         carried any further. ``begun`` is the day on which that began, once they have come. ``wins``: whoever comes to
         take a card from the supply, or passes a checkpoint that gives one, arrives at the target (``belief_ceiling``).
+        ``forgets``: who wears more does no worse (``belief_worn``).
         """
         self._wins = wins
         self._free = free
@@ -88,7 +93,11 @@ class BeliefKeys:
         stoppers = sum(self.kinds.mask(kind) for kind, card in enumerate(self.kinds.names) if card in rulings.ends_turn)
         self._stoppers = stoppers
         self.deals = Deals(self.kinds, stoppers)
-        self.is_bounded = gaining is None and begun is None and not wins
+        self._is_gaining = gaining is not None or begun is not None or wins
+        frames = [frame.card for frame in player.stack]
+        self.is_returning = any(is_returning(rulings.cards[card]) for card in (*loose, *gifts, *frames))
+        """Whether cards may come back from the discard pile."""
+        self.is_bounded = not (self._is_gaining or self.is_returning)
         """Whether what hand and deck can do is a bound for any turns left."""
         self._has_gained = begun is not None
         passes = (wins or gaining is not None or avoided is not None) and gives_cards(rulings, table, seat)
@@ -97,10 +106,17 @@ class BeliefKeys:
         self._gifts = gifts
         self._keeps_gifts = passes and avoided is not None
         """Whether what a checkpoint gives is kept in hand."""
+        cards = (*loose, *gifts, *in_play(player.dogs), *frames)
+        played = [card for card in cards if card not in (avoided or ())]
+        self.plain = plain_day(rulings, table, seat, played, free=free) if self.is_bounded and not passes else None
+        """What boards come to where nothing but the speed counts of them."""
+        known = not (self.plain is not None or avoided is not None or self._is_gaining or gifts)
+        worn = idle_attachments(rulings, cards, free=free, forgets=forgets) if known else {}
         self.boards: BoardTables = (
-            BoardTables(rulings, table, seat, gifts=gifts if passes else None) if begun is None else begun.boards
+            BoardTables(rulings, table, seat, gifts=gifts if passes else None, worn=worn)
+            if begun is None
+            else begun.boards
         )
-        cards = (*loose, *gifts, *in_play(player.dogs), *(frame.card for frame in player.stack))
         seconds = [card for card in cards if second_step(rulings.cards[card])]
         self.plays: Plays = (
             Plays(
@@ -109,6 +125,7 @@ class BeliefKeys:
                 holds=gaining,
                 passing=bool(gifts) or avoided is not None,
                 wins=wins,
+                returning=self.is_returning,
             )
             if begun is None
             else begun.plays
@@ -121,10 +138,6 @@ class BeliefKeys:
         self._profiles = Profiles(rulings, self._speeds, self.boards)
         everything = sum(len(loose) * each for each in unit)  # of any class there may seem to be so many
         self._stocks = Stocks(rulings, self._speeds.first, self.boards, self.kinds, everything, cards)
-        played = [card for card in cards if card not in (avoided or ())]
-        is_plain = self.is_bounded and not passes
-        self.plain = plain_day(rulings, table, seat, played, free=free) if is_plain else None
-        """What boards come to where nothing but the speed counts of them."""
         idle = frozenset({"heal", "see"} if avoided is not None else ())
         self.alike = Alike(
             *(rulings, self.kinds, self._stocks, self.banned, self.plain),
@@ -132,6 +145,7 @@ class BeliefKeys:
             idle=idle,
             gaining=gaining is not None,
             wins=wins,
+            worn=worn,
         )
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start, and what has been seen,"""
@@ -328,6 +342,8 @@ class BeliefKeys:
         start = self.project(table, max(turns, 1))
         low = self.progress(start)
         step = 1
+        if not self.is_bounded and not self.hopeless(start, turns, self.finish + BEYOND):
+            return self.finish + BEYOND
         while not self.hopeless(start, turns, low + step):
             low, step = low + step, 2 * step
         high = low + step
@@ -336,16 +352,29 @@ class BeliefKeys:
             low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
         return low
 
+    def _may_return(self, stack: int, pool: int, deck: int, turns: int) -> bool:
+        """Return whether a card may take others back from the discard pile before the last of so many turns."""
+        cards, stocks = self._rulings.cards, self._stocks
+        for kind, _ in self.kinds.cards(pool):
+            soon = stocks.least_risk(kind) <= turns - 2 and stocks.facts(kind).deck <= deck
+            if soon and is_returning(cards[self.kinds.names[kind]]):
+                return True
+        needed = 0
+        for card, missing in reversed(self.plays.stack(stack)):
+            needed += max(0, missing - (needed > 0))
+            if is_returning(cards[card]) and (needed < turns or self._doubling):
+                return True
+        return False
+
     def too_far(self, board: int, stack: int, pool: int, cards: int, deck: int, turns: int, target: int) -> bool:
         """Return the same for so many cards in hand and deck out of a pool."""
         if (
             self._has_gained
+            or stack == self.plays.beyond
+            or (self.is_returning and self._may_return(stack, pool, deck, turns))
             or self._wins
             or (self.gifts and self.bound_is_dear)
-            or (
-                not self.is_bounded
-                and (turns > self._bounded_turns or stack == self.plays.beyond or self.plays.taking(stack))
-            )
+            or (self._is_gaining and (turns > self._bounded_turns or self.plays.taking(stack)))
         ):
             return False
         bound = self._bounds.get(target)

@@ -23,12 +23,14 @@ classes of fewer turns can be taken of classes of more.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rules.iditacards.belief_plain import Plain, adds
+from rules.iditacards.belief_worn import FORGOTTEN
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import is_taking, supplies
+from rules.iditacards.compact_plays import RETURNING, is_taking, supplies
 from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.costs import LOWERED_ON_TABLE
@@ -124,12 +126,15 @@ class Alike:
         idle: frozenset[str] = frozenset(),
         gaining: bool = False,
         wins: bool = False,
+        worn: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``).
 
         With ``avoided`` kinds turned over all is lost; ``idle`` ops do nothing. ``gaining``: cards that are taken from
-        the supply may come in time. ``wins``: what comes to take any arrives at the target.
+        the supply may come in time. ``wins``: what comes to take any arrives at the target. ``worn`` are attachments
+        that do nothing, with what stands for each (``belief_worn``).
         """
+        self._worn = worn
         self._wins = wins
         self._gaining = gaining
         self._avoided = avoided
@@ -340,6 +345,8 @@ class Alike:
         if self._wins and is_taking(card):  # unless what it does before ends its list (R36)
             return (card.type, TAKING, *((each.op, repr(each.args)) for each in card.instant if each.op not in TAKES))
         idle = (DECK_OPS if turns == 1 else IDLE_OPS) | self._idle
+        if turns == 1 and not self._wins:
+            idle |= RETURNING
         idle |= {"supply", "see"} if turns <= LATE else {"supply"}
         if turns == 1 and held:
             idle |= SECOND_STEPS
@@ -357,7 +364,11 @@ class Alike:
                 if (name not in NEW_DAY_PASSIVES if plain is None else name == "speed")
             )
         )
-        placed = card.type == "dog" or (card.type == "attachment" and (turns > 1 or bool(passive)))
+        stand = self._worn.get(card.id)
+        if stand is not None:
+            passive = ()
+        comes = card.type == "attachment" and stand != FORGOTTEN
+        placed = card.type == "dog" or (comes and (turns > 1 or bool(passive)))
         slots = 0
         if plain is not None:
             placed = placed and card.id not in plain.idle

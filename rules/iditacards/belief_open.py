@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from rules.core.race import NOTHING_KNOWN
 from rules.core.scripts import Exploring, every_way
 from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
@@ -59,6 +60,7 @@ class OpenDay(BeliefDay):
             gifts=self._gifts,
             far=self._far,
             wins=self._wins,
+            forgets=self._forgets,
         )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
@@ -141,8 +143,10 @@ def open_day(
             return OpenDay(rulings, table, seat, cards, gaining=conditions(rulings, table, seat), gifts=gifts)
         ends = far is None and furthest >= rulings.finish_at  # who slows down may get further
         far = furthest + 1 if far is None else far
-    needed = ends or not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
-    return OpenDay(rulings, table, seat, cards, free=needed)
+    outlook = game.outlook(table, seat, forbidden, far, turns)
+    needed = ends or not outlook.pointless >= FREE
+    forgets = not ends and outlook is not NOTHING_KNOWN
+    return OpenDay(rulings, table, seat, cards, free=needed, forgets=forgets)
 
 
 def comes_to(edge: int | None, target: int, rulings: Rulings, table: Table, seat: int) -> bool:

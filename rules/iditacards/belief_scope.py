@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from rules.iditacards.belief_returns import carries_returns
 from rules.iditacards.compact_board import FREE_COST
-from rules.iditacards.compact_plays import DESTROY_HAND, empties_hand, is_taking, supplies
+from rules.iditacards.compact_plays import DESTROY_HAND, RETURNING, empties_hand, is_taking, supplies
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
@@ -71,6 +72,10 @@ def missing(
         harmless.add(f"op {FREE_COST}")
     if _empties_hands(rulings, player):
         harmless.add(f"op {DESTROY_HAND}")
+    own = set(_reach(player))
+    cheaper = may_change_risk(rulings, table, own) or any(name in rulings.double_risk for name in own)
+    if carries_returns(rulings, table, seat, turns, cheaper=cheaper):
+        harmless |= {f"op {op}" for op in RETURNING}
     lacking = [lack for lack in missing_in_a_day(rulings, table, seat, forbidden) if lack not in harmless]
     in_time = gains_in_time(rulings, table, seat, turns)
     gains = ["supplies"] if in_time and not _carries_gains(rulings, table, seat, turns) else []

@@ -7,8 +7,9 @@ No rule of movement, speed, legs, costs or dogs is written a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.folding import WeighedEnd, fold
@@ -114,13 +115,21 @@ class BoardTables:
     """Boards by number, and what the rules say about each; ``table`` gives everything that stays as it is."""
 
     def __init__(
-        self, rulings: Rulings, table: Table, seat: int, *, returns: bool = True, gifts: tuple[str, ...] | None = None
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        *,
+        returns: bool = True,
+        gifts: tuple[str, ...] | None = None,
+        worn: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may.
 
         ``gifts``: checkpoints count (R66), and give these legendary cards; where there are none it is only told which
-        have been passed.
+        have been passed. ``worn`` gives attachments that another one stands for on a board, or nothing does.
         """
+        self.stands_for = worn
         self._rulings = rulings
         self._seat = seat
         self._edge = rulings.finish_at if returns else 0
@@ -157,7 +166,13 @@ class BoardTables:
     def of(self, player: Player) -> Board:
         """Return the board of a player."""
         board = board_of(player)
+        if self.stands_for:
+            board = board._replace(dogs=tuple(sorted(map(self._dressed, board.dogs))))
         return board if self._gifts is None else board._replace(passed=player.passed, legendary=self._gifts)
+
+    def _dressed(self, dog: Dog) -> Dog:
+        stand = (self.stands_for.get(each, each) for each in dog.attachments)
+        return dog._replace(attachments=tuple(sorted(filter(None, stand))))
 
     @property
     def gives(self) -> bool:
@@ -228,13 +243,14 @@ class BoardTables:
 
     def place(self, number: int, card: Card) -> tuple[Change, ...]:
         """Return every way a dog or attachment can be placed (R50, R54)."""
-        name = (number, card.id)
+        stand = self.stands_for.get(card.id, card.id)
+        if not stand:
+            return (Change(number, 0),)
+        name = (number, stand)
         changes = self._places.get(name)
         if changes is None:
             put = PLACERS[card.type]
-            changes = self._places[name] = self._outcomes(
-                number, (card.id,), lambda turn, seat: put(turn, seat, card.id)
-            )
+            changes = self._places[name] = self._outcomes(number, (stand,), lambda turn, seat: put(turn, seat, stand))
         return changes
 
     def free(self, number: int) -> tuple[int, ...]:

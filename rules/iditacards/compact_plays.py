@@ -13,7 +13,8 @@ cards were added and may be taken (``belief_gains``).
 cards have come off the deck, or of one that cannot be paid, is not carried.
 
 *Beyond.* Where a turn comes to what is not carried, its end is told with a stack that stands for all such, as where a
-new day begins: where it leads to counts, and nothing that may be done from there.
+new day begins or cards come back from the discard pile: where it leads to counts, and nothing that may be done from
+there.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ top takes its second step."""
 _BEYOND: Final = 1 << 10
 """More risk cards than any card needs, for the stack that stands for what is not carried."""
 NEW_DAY: Final = "new_day"
+RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
+"""Ops that take cards back from the discard pile."""
 
 
 class Draw(NamedTuple):
@@ -125,14 +128,17 @@ class Plays:
         holds: Mapping[str, bool] | None = None,
         passing: bool = True,
         wins: bool = False,
+        returning: bool = False,
     ) -> None:
         """``looks`` false: all cards that are looked at go back, which is no order: any card may lie anywhere again.
 
         ``holds``: cards are gained in time; it says which conditions about the day hold for what they do. ``passing``
         false: no turn that passes a checkpoint is carried any further. ``wins``: a card that comes to be taken from
-        the supply, and what is not carried, arrives at the target (``belief_ceiling``).
+        the supply, and what is not carried, arrives at the target (``belief_ceiling``). ``returning``: cards may
+        come back from the discard pile, and no turn on which that is possible is carried any further.
         """
         self._wins = wins
+        self._returning = returning
         self._rulings = rulings
         self._holds = holds
         self._target: int | None = None
@@ -160,7 +166,8 @@ class Plays:
                 numbers = supplies(rulings.cards[card])
                 if numbers is not None:
                     self._taking.setdefault(numbers, card)
-        self.beyond = -1 if holds is None else self.number(((min(rulings.cards), _BEYOND),))
+        carried = holds is None and not returning
+        self.beyond = -1 if carried else self.number(((min(rulings.cards), _BEYOND),))
         """Number of the stack that stands for what is not carried."""
 
     def __len__(self) -> int:
@@ -312,6 +319,10 @@ class Plays:
             yield way._replace(stack=(*way.stack, (second, SECOND)), suspended=effect.op), False
         elif effect.op == "supply" or not self._looks or (effect.op == DESTROY_HAND and self._holds is not None):
             yield way, False
+        elif effect.op in RETURNING and self._wins:
+            yield way._replace(board=self._arrived(way.board), stack=(), over=True), False
+        elif effect.op in RETURNING and self._returning:
+            yield way._replace(beyond=True), False
         elif effect.op not in ("heal", "see"):
             raise OutOfReach
         else:

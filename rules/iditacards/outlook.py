@@ -83,10 +83,11 @@ def _all_of_use(rulings: Rulings, cards: frozenset[str]) -> bool:
     for if it can be (R33), and what pays for it may be worth more.
     """
     overwritten = bool(rulings.options["attachment_overwrite"])
-    return overwritten and not any(_in_the_way(rulings.cards[card]) for card in cards)
+    return overwritten and not any(in_the_way(rulings.cards[card]) for card in cards)
 
 
-def _in_the_way(card: Card) -> bool:
+def in_the_way(card: Card) -> bool:
+    """Return whether a card may be better out of play."""
     passive = card.passive
     return (
         passive.get("dies_to", {}).get("zone") == "hand"

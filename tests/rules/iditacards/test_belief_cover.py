@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.iditacards import belief_facts
-from rules.iditacards.belief_cover import Covers
+from rules.iditacards.belief_cover import Acts, Covers
 from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Told
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
@@ -63,19 +64,19 @@ def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, list[Goal]]:
 
 def test_values_are_those_with_all_free_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_facts, "FAR", 0)
-    acts, left_out = Covers.acts, 0
+    kept, left_out = Acts.kept, 0
 
-    def counted(covers: Covers, stance: int, turns: int) -> tuple[int, ...]:
+    def counted(acts: Acts, frees: Mapping[int, Told], turns: int, *, waits: bool) -> tuple[int, ...]:
         nonlocal left_out
-        found = acts(covers, stance, turns)
-        left_out += len(covers._told(stance).frees) - len(found)
+        found = kept(acts, frees, turns, waits=waits)
+        left_out += len(frees) - len(found)
         return found
 
-    monkeypatch.setattr(Covers, "acts", counted)
+    monkeypatch.setattr(Acts, "kept", counted)
     tables = [question(*each) for each in product(("2019-02", "2017", "2019-08"), range(SEEDS))]
     questions = [(game, table, goal) for game, table, goals in tables for goal in goals]
     values = [searched(*asked) for asked in questions]
-    monkeypatch.setattr(Covers, "acts", lambda covers, stance, _: covers._told(stance).frees)
+    monkeypatch.setattr(Acts, "kept", lambda _acts, frees, _turns, **_: tuple(frees))
     compared = 0
     for asked, value in zip(questions, values, strict=True):
         if value is not None:
