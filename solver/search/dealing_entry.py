@@ -50,6 +50,7 @@ from solver.search.dealing_facts import (
     OFFSETS,
     ORDERS,
     OTHER_BITS,
+    PAIRS,
     PLACE,
     PLENTY,
     PRUNED,
@@ -101,6 +102,7 @@ from solver.search.dealing_frames import (
     TWIN,
     VIEW,
 )
+from solver.search.dealing_pairs import leave_out
 from solver.search.dealing_table import file, find
 
 TAKES: Final = -4
@@ -398,6 +400,8 @@ def count_aimed(f: int, stance: int, draws: int, held: int, left: int, facts: In
     else:
         deck = joined(frames[f + 1], facts[aim + 4] if draws else facts[aim + 3], facts)
     frames[f + 1], frames[f + 2] = deck, hand
+    if room and facts[room] != -1 and facts[aim + PAIRS]:
+        leave_out(f, facts[aim + PAIRS], draws, left, facts, frames)
 
 
 def recalled(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
