@@ -72,7 +72,7 @@ def _outdoes(some: Worths, others: Worths) -> bool:
 
 
 def written(worths: Worths) -> tuple[int, ...]:
-    """Return worths by kind, then how many different ones there are, and from the best on each with its kinds as bits."""
+    """Return worths by kind, then how many different ones there are, and from the best on each with its kinds."""
     levels = sorted(set(worths), reverse=True)
     bits = (sum(1 << kind for kind, each in enumerate(worths) if each == worth) for worth in levels)
     return (*worths, len(levels), *(number for pair in zip(levels, bits, strict=True) for number in pair))

@@ -169,7 +169,7 @@ ROOMS: Final = 7
 """After that, for two turns: where it is told, by cards in hand and in the deck, where the same is told for so many
 cards, -1 where it is not known yet; 0 where it is not told."""
 PAIRS: Final = 8
-"""Where it is told for so many cards, next to that: where it begins what two turns lead to (``dealing_pairs``), or 0."""
+"""Next to that, where it is told for so many cards: where begins what two turns lead to (``dealing_pairs``), or 0."""
 ACTS: Final = AIM + 2
 """By turns left from two to ``MOST_ACTS``: where the free actions begin that count then, their number first, as in the
 facts of the stance, or -1."""
