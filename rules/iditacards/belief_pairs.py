@@ -40,7 +40,10 @@ class Pair(NamedTuple):
 
 
 def pairs(plays: Sequence[Sequence[First]], held: int) -> list[Pair]:
-    """Return all pairs with so many cards in hand, by kind its first plays; none where it is not all known."""
+    """Return what pairs may be best with so many cards in hand, by kind its first plays; none where not all is known.
+
+    Of two that are chosen before more is seen, one that is worth no less for every card is enough.
+    """
     found: dict[Pair, None] = {}
     for kind, firsts in enumerate(plays):
         for first in firsts:
@@ -51,7 +54,7 @@ def pairs(plays: Sequence[Sequence[First]], held: int) -> list[Pair]:
             alone = len(rests) == 1 or not first.seen or not any(rest.drawn or rest.deck or rest.seen for rest in rests)
             for rest in rests:
                 found |= dict.fromkeys(_pairs(kind, rest, alone, bool(first.seen), kept, len(plays)))
-    return list(found)
+    return [pair for pair in found if not any(_is_better(other, pair) for other in found)]
 
 
 def _pairs(kind: int, rest: Rest, alone: bool, seen: bool, kept: bool, kinds: int) -> Iterator[Pair]:
@@ -65,6 +68,14 @@ def _pairs(kind: int, rest: Rest, alone: bool, seen: bool, kept: bool, kinds: in
             yield Pair(kind, alone, TURNED, 0, kept, worths, worths)
     else:
         yield Pair(kind, alone, PLAYED, rest.seen or rest.drawn, kept, rest.hand, rest.shown or rest.hand)
+
+
+def _is_better(pair: Pair, other: Pair) -> bool:
+    """Return whether a pair stands for another of the same first card."""
+    same = pair.kind == other.kind and pair.sort == other.sort and pair.drawn == other.drawn
+    if not same or pair == other or not (pair.alone and other.alone) or pair.kept < other.kept:
+        return False
+    return all(one >= worth for one, worth in zip(pair.hand + pair.deck, other.hand + other.deck, strict=True))
 
 
 def _outdoes(some: Worths, others: Worths) -> bool:

@@ -193,12 +193,12 @@ def is_shut(
 ) -> int:
     """Return 0 where more than what is sure may come of a first play; else ``SHUT``, or ``MEAN``.
 
-    Idle cards count as if they were there.
+    Idle cards count as if there were several.
     """
     kind, kinds, idle = facts[pair], facts[KINDS], 1 << facts[IDLER]
     if facts[pair + SORT] == PLAYED:
         cards = once | coming | idle
-        if once >> kind & 1 and not (twice | coming) >> kind & 1:
+        if once >> kind & 1 and not (twice | coming | idle) >> kind & 1:
             cards &= ~(1 << kind)
         level = top_level(facts[pair + OWN], cards, facts) if facts[pair + KEPT] else -1
         if level >= 0 and facts[level] > sure:
