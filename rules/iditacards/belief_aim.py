@@ -50,6 +50,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_kinds import ANY, Few, Map
 from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Sight, Told, Way
+from rules.iditacards.belief_pairs import Pair, pairs
 from rules.iditacards.belief_room import Room
 
 Outcome = Hashable
@@ -196,8 +197,8 @@ class Aims:
         except OutOfReach:
             return False
 
-    def counted(self, stance: int, held: int, left: int) -> tuple[Aim, tuple[int, ...]]:
-        """Return the same for so many cards in hand and deck, and by kind which outdo it, as bits.
+    def counted(self, stance: int, held: int, left: int) -> tuple[Aim, tuple[int, ...], list[Pair]]:
+        """Return the same for so many cards in hand and deck, by kind which outdo it, as bits, and what pairs lead to.
 
         Raises:
             OutOfReach: a play that follows is not carried.
@@ -205,7 +206,7 @@ class Aims:
         told = self._room_for.of(stance, held, left)
         hands, decks = tuple(map(self._sign, told.hands)), tuple(map(self._sign, told.decks))
         aim = self._aim(Level(False, hands, decks, told.firsts, told.coming, stance), 2)
-        return aim, told.above if aim.idle_pays else ()
+        return aim, told.above if aim.idle_pays else (), pairs(told.plays, held)
 
     def _aim(self, level: Level, turns: int) -> Aim:
         drawn = self._named(tuple(zip(level.hands, level.decks, strict=True)))

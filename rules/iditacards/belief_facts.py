@@ -118,7 +118,9 @@ class FormFacts:
         self._scale = self._scaling(turns) if scales else 0
         """What values are taken times; 0 where they are taken times the orders of a deck."""
         self._payer = -1
-        """A kind with room for all cards, also for those that come from elsewhere."""
+        """A kind with room for all cards, also for those that come from elsewhere,"""
+        self._idler = -1
+        """and the first one with room for all but those."""
         self._shifts = self._lay_out(levels)
         self.facts: Any = []
         self._write(levels, turns)
@@ -250,6 +252,7 @@ class FormFacts:
             if _shifts(wider)[-1] <= CARD_BITS:
                 most[:] = wider
                 self._payer = kind
+                self._idler = kind if self._idler < 0 else self._idler
 
     def _write(self, levels: int, turns: int) -> None:
         """Write down everything but the stances."""
@@ -272,6 +275,7 @@ class FormFacts:
         facts[header["IN_VAIN"]] = int(self._plain is None or not day.risks_need_health) + day.waiting_seconds
         facts[header["SUPPLIED"]] = MOST_TAKEN if day.gains is not None or day.gifts else 0
         facts[header["PAYER"]] = -1 if day.gains is None or self._payer < 0 else self._shifts[self._payer]
+        facts[header["IDLER"]] = self._idler
         facts[header["PLENTY"]] = day.alike.plenty
         facts[header["AIMING"]] = int(self._aiming)
         facts[header["FAR"]] = FAR

@@ -15,6 +15,7 @@ from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_cover import Later
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
 from rules.iditacards.belief_needs import LastTurns, Record, Told
+from rules.iditacards.belief_pairs import Pair, written
 from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, Look
 
@@ -258,17 +259,29 @@ class BeliefForm(FormStances):
         aim, rooms = aims.of(stance, turns), 0
         if turns == 2 and aim.like == stance and aims.rooms(stance):
             rooms = self._put([UNKNOWN] * ((self._loose + 1) * len(self._sizes)))
-        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([*self._row(aim, (), 0), rooms])
+        self.facts[self._at(stance) + self._layout.aim + turns - 2] = self._put([*self._row(aim, (), 0), rooms, 0])
 
     def _write_counted(self, aims: Aims, stance: int, cards: int) -> None:
         """Write down what counts on a stance for so many cards."""
         general = int(self.facts[self._at(stance) + self._layout.aim])
         try:
             chain = 1 if self._told(stance).waits else 2
-            place = self._put(self._row(*aims.counted(stance, *divmod(cards, len(self._sizes))), chain))
+            aim, above, pairs = aims.counted(stance, *divmod(cards, len(self._sizes)))
+            place = self._put([*self._row(aim, above, chain), 0, self._write_pairs(pairs)])
         except OutOfReach:
             place = general
         self.facts[int(self.facts[general + self._layout.rooms]) + cards] = place
+
+    def _write_pairs(self, pairs: Sequence[Pair]) -> int:
+        """Return where it is written what two last turns lead to; 0 where it is not told."""
+        day = self._day
+        if not pairs or self._idler < 0 or day.gains is not None or day.gifts:
+            return 0
+        block = [len(pairs)]
+        for pair in pairs:
+            hand, deck = self._kept(written(pair.hand)), self._kept(written(pair.deck))
+            block += [pair.kind, pair.alone, pair.sort, pair.drawn, pair.kept, hand, deck, 0, 0]
+        return self._put(block)
 
     def _row(self, aim: Aim, above: tuple[int, ...], chain: int) -> list[int]:
         """Return what counts as numbers; it takes a ``chain`` of so many cards to outdo one."""

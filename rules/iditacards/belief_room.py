@@ -84,6 +84,8 @@ class Counted(NamedTuple):
     """Kinds in hand with which the deck counts."""
     above: tuple[int, ...]
     """By kind those that outdo it, as bits."""
+    plays: tuple[tuple[First, ...], ...] = ()
+    """By kind how it comes out first, after each choice of free actions; nothing where a card waits."""
 
 
 class Room:
@@ -195,7 +197,7 @@ class Room:
         acts = [self._told(free) for free in self._told(stance).frees]
         if self._told(stance).waits:
             return self._waiting(acts, held, left)
-        plays = [[self._first(act.plays[kind], held, left) for act in acts] for kind in self._kinds]
+        plays = [tuple(self._first(act.plays[kind], held, left) for act in acts) for kind in self._kinds]
         rests = list(dict.fromkeys(rest for firsts in plays for first in firsts for rest in sorted(first.rests)))
         hands, decks = self._signs(rests)
         assured = self._assured(plays, held)
@@ -216,7 +218,7 @@ class Room:
         for kind in self._kinds:
             others = (other for other in self._kinds if above[kind] >> other & 1)
             above[kind] = bits(other for other in others if self._begins_no_worse(plays[other], needed[kind]))
-        return Counted(counted, decks, tuple(map(bool, needed)), coming, _ranked(above))
+        return Counted(counted, decks, tuple(map(bool, needed)), coming, _ranked(above), tuple(plays))
 
     def _waiting(self, acts: Sequence[Told], held: int, left: int) -> Counted:
         """Return what counts while a card waits: the hand pays for the one turned over, and plays once at most."""

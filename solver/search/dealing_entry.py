@@ -34,6 +34,7 @@ from solver.search.dealing_facts import (
     HELD,
     HIDDEN,
     HIGH,
+    IDLER,
     IN_VAIN,
     KEEPS,
     KINDS,
@@ -101,6 +102,7 @@ from solver.search.dealing_frames import (
     TWIN,
     VIEW,
 )
+from solver.search.dealing_pairs import leave_out
 from solver.search.dealing_table import file, find
 
 TAKES: Final = -4
@@ -345,11 +347,22 @@ def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
         count_aimed(f, stance, drawing, -1, 0, facts, frames)
+        if turns == 2 and not drawing and facts[block + 1] == facts[block + 5]:
+            count_sorted(f, stance, facts[block + 2], facts, frames)
         return
     left, waits = frames[f + 3] - frames[f + 7] - frames[f + 8], facts[stance + WAITS]
     hand = alike(frames[f + 2], held_classes(turns, waits, left, TOLD, facts), facts)
     row = deck_row(hand, drawing, turns, waits, frames[f + 4] + frames[f + 7], left, facts)
     frames[f + 1], frames[f + 2] = alike(frames[f + 1], facts[row], facts), hand
+
+
+def count_sorted(f: int, stance: int, seen: int, facts: Ints, frames: Ints) -> None:
+    """Leave out what does not count before so many cards are looked at, whichever go and whichever are put back."""
+    stance = facts[STANCES] + STANCE * facts[facts[stance + AIM] + 6]
+    if facts[IDLER] >= 0 and facts[stance + AIM] != -1 and facts[facts[stance + AIM] + ROOMS]:
+        left = frames[f + 3] - frames[f + 8]
+        rooms = facts[facts[stance + AIM] + ROOMS] + frames[f + 4] * facts[SIZES]
+        leave_out(f, rooms, 0, max(left - seen, 0), left, facts, frames)
 
 
 def few_held(turns: int, waits: int, held: int, left: int, view: int, facts: Ints) -> int:
@@ -398,6 +411,8 @@ def count_aimed(f: int, stance: int, draws: int, held: int, left: int, facts: In
     else:
         deck = joined(frames[f + 1], facts[aim + 4] if draws else facts[aim + 3], facts)
     frames[f + 1], frames[f + 2] = deck, hand
+    if room and facts[IDLER] >= 0:
+        leave_out(f, room - left, draws, left, left, facts, frames)
 
 
 def recalled(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:

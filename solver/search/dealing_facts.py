@@ -132,7 +132,9 @@ FURTHEST: Final = 51
 """what no line is worth more than: a place where distance counts, else 1."""
 SURVEYED: Final = 52
 """how many nodes were given bounds first (``dealing_coarse``), and in the next place how many needed no more."""
-HEADER: Final = 54
+IDLER: Final = 54
+"""A kind with room for all cards, -1 where there is none."""
+HEADER: Final = 55
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -166,6 +168,8 @@ pay for anything that follows."""
 ROOMS: Final = 7
 """After that, for two turns: where it is told, by cards in hand and in the deck, where the same is told for so many
 cards, -1 where it is not known yet; 0 where it is not told."""
+PAIRS: Final = 8
+"""Next to that, where it is told for so many cards: where begins what two turns lead to (``dealing_pairs``), or 0."""
 ACTS: Final = AIM + 2
 """By turns left from two to ``MOST_ACTS``: where the free actions begin that count then, their number first, as in the
 facts of the stance, or -1."""

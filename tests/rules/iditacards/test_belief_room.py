@@ -124,7 +124,7 @@ def form_of(hand: str, deck: str) -> tuple[BeliefForm, Aims, tuple[str, ...]]:
 
 def test_a_card_is_outdone_by_those_that_go_further_for_no_more() -> None:
     _, aims, names = form_of("a_hat move push repair_sled rest", "dinner lunch move mush push")
-    aim, above = aims.counted(0, 5, 5)
+    aim, above, _ = aims.counted(0, 5, 5)
     assert aim.idle_pays
     idle = {name for name, first in zip(names, aim.held.classes, strict=True) if first == aim.held.idle}
     assert {"a_hat", "repair_sled"} <= idle
