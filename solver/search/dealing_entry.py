@@ -50,6 +50,7 @@ from solver.search.dealing_facts import (
     OFFSETS,
     ORDERS,
     OTHER_BITS,
+    PICKING,
     PLACE,
     PLENTY,
     PRUNED,
@@ -193,7 +194,7 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return 0
-    if facts[stance + LOOKING] > 0:
+    if facts[stance + LOOKING] > 0 and facts[stance + LOOKING] != PICKING:
         low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, facts)
         wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
         if low == ASIDE and wanted and facts[COUNT] >= facts[MANY]:
@@ -294,7 +295,7 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
     stance = facts[STANCES] + STANCE * frames[f + 5]
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if facts[stance + LOOKING] > 0:
-        if draws or not facts[AVOIDING]:
+        if draws or not facts[AVOIDING] or facts[stance + LOOKING] == PICKING:
             return ASIDE
         low = after_sight(stance, deck, hand, size, 1 if held else 0, held, left, won, view, facts)
         if low == NONE:
@@ -338,10 +339,17 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
 def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike once cards have been looked at; as for a deck with all of them put back.
 
-    Where any may come to the hand they are told apart as cards that are drawn.
+    Where any may come to the hand they are told apart as cards that are drawn; so they are where an end is picked, as
+    nothing is said of what comes off the deck then.
     """
-    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
-    stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
+    stance, turns = facts[STANCES] + STANCE * frames[f + 5], frames[f + 9]
+    block = facts[stance + BLOCK]
+    if facts[stance + LOOKING] != PICKING:
+        stance = facts[STANCES] + STANCE * facts[block + 5]
+    if facts[stance + LOOKING] == PICKING:
+        if aim_told(stance, turns, facts) >= 0:
+            count_aimed(f, stance, 1, -1, 0, facts, frames)
+        return
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
         count_aimed(f, stance, drawing, -1, 0, facts, frames)

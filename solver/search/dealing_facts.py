@@ -181,13 +181,14 @@ MOSTS: Final = LOOKING + 1
 STANCE: Final = MOSTS + 1
 """The length of a stance."""
 
+PICKING: Final = 2
+"""What is in place ``LOOKING`` where one of several ends is picked before anything is played; the facts are 0, and then
+a play that costs nothing and has these ends."""
 DRAWN_BITS: Final = 8
 """Bits of the cards drawn at an end, above which there are those that come to the hand from elsewhere,"""
 MORE_BITS: Final = 8
 """so many bits of their number and one more than their kind, or 0 for such as only pay (``PAYER``)."""
-LATELY: Final = 1 << DRAWN_BITS - 1
-"""The last of the bits of cards drawn, set where it is chosen between ends after that."""
-DRAWN_MASK: Final = LATELY - 1
+DRAWN_MASK: Final = (1 << DRAWN_BITS) - 1
 MORE_MASK: Final = (1 << MORE_BITS) - 1
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
