@@ -62,8 +62,8 @@ class Taking(NamedTuple):
     """A stance on which cards are taken from a supply."""
 
     most: int
-    last: tuple[int, ...]
-    """Stances of a last turn from the hand that follow,"""
+    last: tuple[tuple[int, int], ...]
+    """Stances of a last turn from the hand that follow, each with the kind of a card that a checkpoint gives before,"""
     settled: int
     """what it is worth where nothing is decided on it,"""
     afters: tuple[int, ...]

@@ -14,7 +14,7 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
 from rules.iditacards.belief_last import drawn_only
-from rules.iditacards.belief_needs import LastTurns, Record, Told
+from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Record, Told
 from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, End
 
@@ -172,21 +172,25 @@ class BeliefForm(FormStances):
         settled = {end: day.gains.settled_after(end) for end in ends}
         open_ends = [end for end in ends if not settled[end]]
         last = [end for end in open_ends if not end.stack]
-        if any(end.gifts for end in open_ends) or any(play.late for play in plays):
+        if any(len(end.gifts) > 1 for end in open_ends) or any(play.late for play in plays):
             raise OutOfReach
         if any(end.orders for end in last) or (last and len(last) < len(open_ends)) or self._payer < 0:
             raise OutOfReach
         leading = [self._end(end, end.board) for end in ends]
         bits = self._layout.header["DRAWN_BITS"]
         if not last:
-            payers = [more << bits for more in range(1, most + 1)]
             waiting = [led for led, end in zip(leading, ends, strict=True) if not settled[end]]
             if any(led.stance in self._sights or led.stance in self._picks for led in waiting):
                 raise OutOfReach
-            leading += [led._replace(drawn=led.drawn + more) for led in waiting for more in payers]
+            for led in waiting:
+                given = led.gift != NO_GIFT  # that only pays as well
+                payers = [more << bits for more in range(1, most + given + 1)]
+                leading += [led._replace(drawn=led.drawn + more, gift=NO_GIFT) for more in payers]
         worths = [self._worth(day.boards.pos[board]) for end in ends for board in settled[end]]
         afters = tuple(self._number(end.board, end.stack) for end in open_ends)
-        self._taken[stance] = Taking(most, afters if last else (), max(worths, default=NONE), afters)
+        gifts = tuple(self._day.kinds.index[end.gifts[0]] if end.gifts else NO_GIFT for end in open_ends)
+        lasts = tuple(zip(afters, gifts, strict=True)) if last else ()
+        self._taken[stance] = Taking(most, lasts, max(worths, default=NONE), afters)
         # Free actions are chosen with what is taken, when it is seen what there is.
         vain = Record(0, 0, tuple(leading), leading[0])
         return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
@@ -197,7 +201,8 @@ class BeliefForm(FormStances):
         layout = self._layout
         block = [taking.most, taking.settled] + [0] * (layout.after - 2)
         block[layout.rooms] = rooms
-        self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *taking.last])
+        lasts = [number for after, gift in taking.last for number in (after, gift + 1)]
+        self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *lasts])
 
     def _worth(self, place: int) -> int:
         return place if self._target is None else int(place >= self._target)
@@ -207,7 +212,7 @@ class BeliefForm(FormStances):
         gains = self._day.gains
         assert gains is not None
         taking = self._taken[stance]
-        boards = [self._stances[each][0] for each in taking.last]
+        boards = [(self._stances[each][0], int(gift != NO_GIFT)) for each, gift in taking.last]
         told = gains.best_of(boards, self._stances[stance][1], held, left, self._worth)
         row = [told.least, told.greatest]
         for mean in told.means:

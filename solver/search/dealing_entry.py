@@ -246,7 +246,8 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
     if facts[room] == -1:
         facts[ASKED], facts[WANTED] = frames[f + 5], GAINED | room - facts[told + ROOMS] + 1 << TURN_BITS
         return STOPPED
-    for place in range(told + AFTER + 1, told + AFTER + 1 + afters):
+    for place in range(told + AFTER + 1, told + AFTER + 1 + 2 * afters, 2):
+        given = 1 if facts[place + 1] else 0
         after = facts[STANCES] + STANCE * facts[place]
         if facts[after + BLOCK] == -1:
             facts[ASKED] = facts[place]
@@ -254,8 +255,9 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
         if is_asked(after, facts):
             return STOPPED
         for kind in range(kinds):
-            if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
-                for more in range(most + 1):
+            there = hand >> facts[at + kind] & facts[at + kinds + 1 + kind] or facts[place + 1] == kind + 1
+            if there and not facts[facts[BANNED] + kind]:
+                for more in range(given, given + most + 1):
                     best = max(best, last_played(after, kind, TOLD, held - 1 + more, left, frames[f + 6], facts))
     row = facts[room]
     least, greatest = facts[row], facts[row + 1]

@@ -148,7 +148,8 @@ LATE: Final = AHEAD + NEAR + 1
 """by turns or cards left: the stance that it may be taken for then;"""
 TAKING: Final = LATE + NEAR + 1
 """0 where nothing is taken next from a supply, else where that begins: how many cards may be; the worth of what needs
-no last turn, or -1; and the stances of the last turn from the hand that follows, their number first in place ``AFTER``.
+no last turn, or -1; and the stances of the last turn from the hand that follows, their number first in place ``AFTER``,
+each with one more than the kind of a card that comes to the hand before it from a checkpoint, or 0.
 In place ``ROOMS`` it has where it begins, by cards in hand and in the deck, where it is told for so many cards, -1
 where it is not known yet, what is worth most of what may be taken: the least and the greatest it may be, and then, for
 each worth from the one to below the other that there is in hand, where the mean of the better one begins, by the size
