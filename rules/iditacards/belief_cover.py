@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
-from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
+from rules.iditacards.belief_needs import LastTurns, Leading, Picks, Record, Sight, Told
 
 
 class Acts(ABC):
@@ -112,14 +112,15 @@ class Covers(Acts):
         self,
         told: Callable[[int], Told],
         late: Callable[[int, int], int],
-        sights: Mapping[int, Sight],
+        first: tuple[Mapping[int, Sight], Picks],
         last: LastTurns,
         kept_back: frozenset[int],
         kinds: range,
         taking: Callable[[int], object | None],
     ) -> None:
         """The arguments are those of ``Aims``."""
-        super().__init__(sights, kept_back, kinds)
+        super().__init__(first[0], kept_back, kinds)
+        self._picks = first[1]
         self._told = told
         self._late = late
         self._ends = last
@@ -156,6 +157,8 @@ class Covers(Acts):
             return together and ends.worth(one) >= ends.worth(other)
         if one in self._sights or other in self._sights:
             return one in self._sights and other in self._sights and self._sees_as_well(one, other, turns)
+        if one in self._picks or other in self._picks:
+            return self._picks_as_well(self._picked(one), self._picked(other), turns)
         one, other = self._late(one, turns), self._late(other, turns)
         told, plays = self._told(one), self._told(other)
         # Only once a stance is told is it known whether cards are taken there, of which nothing is compared.
@@ -165,3 +168,9 @@ class Covers(Acts):
             return False
         acts = [self._told(free) for free in told.frees]
         return all(self._do(acts, self._told(free), turns, waits=told.waits) for free in plays.frees)
+
+    def _picked(self, stance: int) -> tuple[Leading, ...]:
+        return self._picks.get(stance, (Leading(stance, 0, 0),))
+
+    def _picks_as_well(self, some: Sequence[Leading], others: Sequence[Leading], turns: int) -> bool:
+        return all(any(self._leads_as_well(one, other, turns) for one in some) for other in others)

@@ -143,19 +143,22 @@ class Gains:
             )
         )
 
-    def best_of(self, boards: Sequence[int], stack: int, held: int, left: int, worth: Callable[[int], int]) -> Best:
+    def best_of(
+        self, boards: Sequence[tuple[int, int]], stack: int, held: int, left: int, worth: Callable[[int], int]
+    ) -> Best:
         """Return what the best of the cards taken is worth on a last turn on one of some boards.
 
-        So many cards are in hand and in the deck before; ``worth`` is that of a place.
+        So many cards are in hand and in the deck before, on each of the boards with so many more cards in hand, which
+        pay; ``worth`` is that of a place.
         """
         pos = self._day.boards.pos
         added, _ = self._numbers(stack)
         most = self.most_of(stack)
-        there = self._best(boards, self._there, held, most - 1, left)
+        there = self._best_of_all(boards, self._there, held, most - 1, left)
         least = max([worth(pos[board]) for board in there.values()], default=NOTHING)
         piles: list[tuple[int, Counter[int]]] = []
         for pile in self._piles_for(added):
-            gained = self._best(boards, tuple(pile), held, most - 1, left)
+            gained = self._best_of_all(boards, tuple(pile), held, most - 1, left)
             copies: Counter[int] = Counter()
             for name, n in pile.items():
                 value = worth(pos[gained[name]]) if name in gained else NOTHING
@@ -218,6 +221,17 @@ class Gains:
             return []
         acts = [day.plays.play(at, end.stack, CONTINUES_IN_VAIN) for at in day.boards_to_act_on(end.board)]
         return list(dict.fromkeys(after.board for act in acts for after in act.ends))
+
+    def _best_of_all(
+        self, boards: Sequence[tuple[int, int]], names: Sequence[str], held: int, more: int, size: int
+    ) -> dict[str, int]:
+        """Return what ``_best`` does for boards with so many cards more in hand each."""
+        pos, found = self._day.boards.pos, dict[str, int]()
+        for given in sorted({given for _, given in boards}):
+            at = [board for board, each in boards if each == given]
+            for name, board in self._best(at, names, held + given, more, size).items():
+                found[name] = max(found.get(name, board), board, key=lambda each: pos[each])
+        return found
 
     def _best(self, boards: Sequence[int], names: Sequence[str], held: int, more: int, size: int) -> dict[str, int]:
         """Return the furthest board after a last turn that plays each of some cards, with up to so many more to pay."""

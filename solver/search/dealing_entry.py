@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone, twice
+from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone
 from solver.search.dealing_facts import (
     ACTING,
     AFTER,
@@ -51,6 +51,7 @@ from solver.search.dealing_facts import (
     OFFSETS,
     ORDERS,
     OTHER_BITS,
+    PICKING,
     PLACE,
     PLENTY,
     PRUNED,
@@ -104,6 +105,7 @@ from solver.search.dealing_frames import (
 )
 from solver.search.dealing_pairs import leave_out
 from solver.search.dealing_table import file, find
+from solver.search.dealing_twice import after_pick, twice
 
 TAKES: Final = -4
 """What ``decided`` returns where cards are taken from a supply first."""
@@ -195,7 +197,7 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return 0
-    if facts[stance + LOOKING] > 0:
+    if facts[stance + LOOKING] > 0 and facts[stance + LOOKING] != PICKING:
         low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, facts)
         wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
         if low == ASIDE and wanted and facts[COUNT] >= facts[MANY]:
@@ -247,7 +249,8 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
     if facts[room] == -1:
         facts[ASKED], facts[WANTED] = frames[f + 5], GAINED | room - facts[told + ROOMS] + 1 << TURN_BITS
         return STOPPED
-    for place in range(told + AFTER + 1, told + AFTER + 1 + afters):
+    for place in range(told + AFTER + 1, told + AFTER + 1 + 2 * afters, 2):
+        given = 1 if facts[place + 1] else 0
         after = facts[STANCES] + STANCE * facts[place]
         if facts[after + BLOCK] == -1:
             facts[ASKED] = facts[place]
@@ -255,8 +258,9 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
         if is_asked(after, facts):
             return STOPPED
         for kind in range(kinds):
-            if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
-                for more in range(most + 1):
+            there = hand >> facts[at + kind] & facts[at + kinds + 1 + kind] or facts[place + 1] == kind + 1
+            if there and not facts[facts[BANNED] + kind]:
+                for more in range(given, given + most + 1):
                     best = max(best, last_played(after, kind, TOLD, held - 1 + more, left, frames[f + 6], facts))
     row = facts[room]
     least, greatest = facts[row], facts[row + 1]
@@ -296,9 +300,14 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
     stance = facts[STANCES] + STANCE * frames[f + 5]
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if facts[stance + LOOKING] > 0:
-        if draws or not facts[AVOIDING]:
+        picking = facts[stance + LOOKING] == PICKING
+        if (draws and not picking) or not facts[AVOIDING]:
             return ASIDE
-        low = after_sight(stance, deck, hand, size, 1 if held else 0, held, left, won, view, facts)
+        chosen = 1 if held else 0
+        if picking:
+            low = after_pick(stance, deck, hand, size, draws, chosen, held + draws, left, won, facts)
+        else:
+            low = after_sight(stance, deck, hand, size, chosen, held, left, won, view, facts)
         if low == NONE:
             facts[HIGH] = 0
             return 0 if facts[TARGET] >= 0 else NONE
@@ -340,10 +349,17 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
 def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike once cards have been looked at; as for a deck with all of them put back.
 
-    Where any may come to the hand they are told apart as cards that are drawn.
+    Where any may come to the hand they are told apart as cards that are drawn; so they are where an end is picked, as
+    nothing is said of what comes off the deck then.
     """
-    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
-    stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
+    stance, turns = facts[STANCES] + STANCE * frames[f + 5], frames[f + 9]
+    block = facts[stance + BLOCK]
+    if facts[stance + LOOKING] != PICKING:
+        stance = facts[STANCES] + STANCE * facts[block + 5]
+    if facts[stance + LOOKING] == PICKING:
+        if aim_told(stance, turns, facts) >= 0:
+            count_aimed(f, stance, 1, -1, 0, facts, frames)
+        return
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
         count_aimed(f, stance, drawing, -1, 0, facts, frames)
