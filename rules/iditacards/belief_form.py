@@ -114,6 +114,19 @@ class BeliefForm(FormStances):
             finally:
                 self._most = MOST_STANCES
 
+    def counting(self, board: int, stack: int, turns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return by kind signs of what counts of it with so many turns left, in hand and in the deck.
+
+        No search works on these facts.
+
+        Raises:
+            OutOfReach: it is not told by stance, or a play is not carried.
+        """
+        if self.aims is None:
+            raise OutOfReach
+        self._grow = lambda size: self.facts.extend([0] * (size - len(self.facts)))
+        return self.aims.signs(self._number(self._normal(board), stack), turns)
+
     def _told(self, stance: int) -> Told:
         found = self._tolds.get(stance)
         if found is None:

@@ -27,7 +27,7 @@ With few cards left more turns are tried: often no sled can be paid for any more
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, lcm
@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_coming import Coming, Comings
 from rules.iditacards.belief_last import HOPELESS, Ways
 from rules.iditacards.belief_scope import may_change_risk
 from rules.iditacards.compact_board import Board
@@ -67,6 +68,17 @@ class Best(NamedTuple):
     """The mean of it and another worth, by that, from the least to below the greatest."""
 
 
+class Turned(NamedTuple):
+    """What counts of a card that is turned over for one that begins a new day."""
+
+    energy: int
+    health: int
+    failed: Fraction
+    """What it is worth if it is not paid,"""
+    mean: Fraction | None
+    """and if it is; nothing where it takes risk cards of its own."""
+
+
 class Gains:
     """What can be taken from the supply of one table."""
 
@@ -82,7 +94,7 @@ class Gains:
         stack = table.players[seat].stack
         self._is_recorded = far or any(rulings.cards[frame.card].type in RECORDED for frame in stack)
         """Whether the day's records may change before a card is gained."""
-        self._means: dict[tuple[int, str, str], Fraction] = {}
+        self._turned: dict[tuple[int, str, str], Turned] = {}
         player = table.players[seat]
         own = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
         self._numbers_there = {numbers for card in own if (numbers := supplies(rulings.cards[card])) is not None}
@@ -92,6 +104,8 @@ class Gains:
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}
         self._days: dict[tuple[str, ...], BeliefDay] = {}
+        self.comings = Comings(day, self)
+        """What counts on the turn before cards are taken."""
 
     def ways(self, boards: Sequence[int], stack: int, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of a turn on which cards are taken, on one of some boards: one for each upgrade deck.
@@ -110,7 +124,8 @@ class Gains:
             if after == 1:
                 pick = self._with_one_left(acts, hand, deck, turned, pile, most)
             else:
-                pick = self._with_two_left(acts, hand, deck, turned, pile, most)
+                alike = self.comings.before([(boards[0], stack)])
+                pick = self._with_two_left(acts, hand, deck, turned, self._merged(pile, alike), most)
             found.append([(1, pick)])
         return found
 
@@ -241,16 +256,21 @@ class Gains:
     ) -> Pick:
         if turned > 1 and most > 1:
             raise OutOfReach
-        self._group()
         kept = [way for more in self._parts(most) for way in self._elsewhere(acts, hand, deck, more)]
-        copies: Counter[str] = Counter()
-        for name, n in pile.items():
-            copies[self._first[name]] += n
         choices = []
-        for name, n in copies.items() if turned and most else ():
+        for name, n in pile.items() if turned and most else ():
             parts = self._parts(most - 1)
             choices.append((n, [way for more in parts for way in self._elsewhere(acts, hand, deck, (name, *more))]))
         return Pick(turned if most else 0, tuple(choices), kept)
+
+    def _merged(self, pile: Counter[str], coming: Coming | None) -> Counter[str]:
+        """Return a pile with cards that are alike with two turns left counted together."""
+        self._group()
+        copies: Counter[str] = Counter()
+        for name, n in pile.items():
+            first = self._first[name]
+            copies[coming.gained[first] if coming is not None else first] += n
+        return copies
 
     def _parts(self, most: int) -> list[tuple[str, ...]]:
         """Return what may be taken of the cards that lie in the supply already.
@@ -325,10 +345,23 @@ class Gains:
             OutOfReach: it costs something, or may begin the day at once.
         """
         day, kinds = self._day, self._day.kinds
-        if not day.plays.told_apart:
-            return
         size, held = kinds.count(deck), kinds.count(hand) + more
-        for board in self._left_to_play(acts):
+        for free in self.boards_before_a_day(acts, card):
+            if size:  # else all comes to nothing, which is told by the plays
+                ways: Ways = []
+                for kind, copies in kinds.cards(deck):
+                    mean = self._turned_over(free, card, kinds.names[kind], held, size - 1)
+                    ways.append((copies * factorial(size - 1) * mean, Ended(day.ended(self._unit()))))
+                yield ways
+
+    def boards_before_a_day(self, acts: Sequence[Play], card: str) -> Iterator[int]:
+        """Yield the boards on which one is turned over for a card that begins a new day, where that is told apart.
+
+        Raises:
+            OutOfReach: the card costs something, or may begin the day at once.
+        """
+        day = self._day
+        for board in self._left_to_play(acts) if day.plays.told_apart else ():
             for at in day.boards_to_act_on(board):
                 play = day.plays.play(at, 0, card)
                 if play.energy or play.health:
@@ -336,16 +369,7 @@ class Gains:
                 for end in play.ends:
                     if end.orders or end.gifts or day.plays.stack(end.stack) != ((card, 1),):
                         raise OutOfReach
-                    if not size:
-                        continue  # all comes to nothing, which is told by the plays
-                    for free in day.boards_to_act_on(end.board):
-                        if day.boards.fizzles(free):
-                            continue
-                        ways: Ways = []
-                        for kind, copies in kinds.cards(deck):
-                            mean = self._turned_over(free, card, kinds.names[kind], held, size - 1)
-                            ways.append((copies * factorial(size - 1) * mean, Ended(day.ended(self._unit()))))
-                        yield ways
+                    yield from (free for free in day.boards_to_act_on(end.board) if not day.boards.fizzles(free))
 
     def _unit(self) -> int:
         """Return a board that is worth 1."""
@@ -354,15 +378,20 @@ class Gains:
 
     def _turned_over(self, board: int, card: str, turned: str, held: int, size: int) -> Fraction:
         """Return the mean worth of a last turn that turns one card over for another that begins a new day."""
-        day = self._day
-        price = day.boards.price(board, self._rulings.cards[turned])
-        if price.energy > held or price.health > size or price.risk:
+        turn = self.turned(board, card, turned)
+        return turn.failed if turn.mean is None or turn.energy > held or turn.health > size else turn.mean
+
+    def turned(self, board: int, card: str, turned: str) -> Turned:
+        """Return what counts of a last turn that turns one card over for another that begins a new day."""
+        name = (board, card, turned)
+        if name not in self._turned:
+            day = self._day
+            price = day.boards.price(board, self._rulings.cards[turned])
             end = day.plays.play(price.board, 0, CONTINUES_IN_VAIN).failed
-            return Fraction(self._worth(day.boards.pos[end.board]))
-        name = (price.board, card, turned)
-        if name not in self._means:
-            self._means[name] = day.plays.mean_of(price.board, card, turned, self._worth)
-        return self._means[name]
+            mean = None if price.risk else day.plays.mean_of(price.board, card, turned, self._worth)
+            failed = Fraction(self._worth(day.boards.pos[end.board]))
+            self._turned[name] = Turned(price.energy, price.health, failed, mean)
+        return self._turned[name]
 
     def _worth(self, place: int) -> int:
         return place if self._day.target is None else int(place >= self._day.target)
@@ -381,14 +410,34 @@ class Gains:
                     raise OutOfReach
                 if play.energy > number or play.health > size:
                     continue
-                had = day.boards.board(at).dogs
-                for after in self._left_to_play([play]):
-                    for free in day.boards_to_act_on(after):
-                        if _copies(day.boards.board(free).dogs, dog) <= _copies(had, dog):
-                            held = number - play.energy
-                            for name in (dog, *(others if held else ())):
-                                if name not in self._banned:
-                                    yield day.furthest_after(free, name, held, size - play.health)
+                for free in self._without(play, at, dog):
+                    held = number - play.energy
+                    for name in (dog, *(others if held else ())):
+                        if name not in self._banned:
+                            yield day.furthest_after(free, name, held, size - play.health)
+
+    def boards_without(self, acts: Sequence[Play], dog: str) -> Iterator[int]:
+        """Yield the boards on which a dog has been played and given up again.
+
+        Raises:
+            OutOfReach: cards come off the deck otherwise.
+        """
+        for board in self._left_to_play(acts):
+            for at in self._day.boards_to_act_on(board):
+                yield from self._without(self._day.plays.play(at, 0, dog), at, dog)
+
+    def _without(self, play: Play, at: int, dog: str) -> Iterator[int]:
+        had = self._day.boards.board(at).dogs
+        for after in self._left_to_play([play]):
+            for free in self._day.boards_to_act_on(after):
+                if _copies(self._day.boards.board(free).dogs, dog) <= _copies(had, dog):
+                    yield free
+
+    def last(self, board: int, card: str) -> Hashable:
+        """Return what counts of a last turn that plays a card from the hand without any free action."""
+        play, pos = self._day.plays.play(board, 0, card), self._day.boards.pos
+        most = max(pos[end.board] for end in play.ends)
+        return play.energy, play.health, self._worth(most), self._worth(pos[play.failed.board])
 
     def _left_to_play(self, acts: Sequence[Play]) -> Iterator[int]:
         """Yield the boards after a turn on which a card is played from the hand next."""
@@ -399,6 +448,12 @@ class Gains:
                 yield end.board
 
     # Days with gained cards
+
+    def days(self) -> Iterator[tuple[tuple[str, ...], BeliefDay]]:
+        """Yield every day on which gained cards are played, with those that it tells apart."""
+        self._group()
+        for group in dict.fromkeys(self._groups.values()) or [()]:
+            yield group, self._day_of(group)
 
     def _group(self) -> None:
         """Tell which cards are alike with two turns left, and which are told apart on the same day."""
