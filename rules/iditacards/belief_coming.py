@@ -6,9 +6,9 @@ left, on each day that gained cards are played on (``belief_aim``): exchanging o
 of any such day, whatever is turned over and taken. Where cards are drawn on that turn, they count in the deck as in
 hand. Gained cards are alike by the same argument if they are on the same day.
 
-What is told beside these days hangs on more: who gives up a dog to pay with it plays another card on one of a few boards,
-and who turns over a card for one that begins a new day reads what that card does (``belief_gains``). Both are
-read off the plays likewise, and count besides.
+What is told beside these days (``belief_besides``) hangs on more: who gives up a dog to pay with it plays another card
+on one of a few boards, and who turns over a card for one that begins a new day reads what that card does. Both are read
+off the plays likewise, and count besides.
 """
 
 from __future__ import annotations
@@ -137,13 +137,13 @@ class Comings:
             signs.gained[name].append(name)
         kinds = self._day.kinds.names
         if gives_up:
-            for free in self._gains.boards_without(plays, name):
+            for free in self._gains.besides.boards_without(plays, name):
                 for kind, own in enumerate(kinds):
-                    signs.hand[kind].append(self._gains.last(free, own))
+                    signs.hand[kind].append(self._gains.besides.last(free, own))
         if NEW_DAY in ops:
-            for free in self._gains.boards_before_a_day(plays, name):
+            for free in self._gains.besides.boards_before_a_day(plays, name):
                 for kind, own in enumerate(kinds):
-                    signs.deck[kind].append(self._gains.turned(free, name, own))
+                    signs.deck[kind].append(self._gains.besides.turned(free, name, own))
 
 
 def _classes(signs: Sequence[Sequence[Hashable]]) -> Map:

@@ -91,7 +91,7 @@ class BeliefDay(BeliefKeys):
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
         board, stack = belief >> self._board_shift & BOARD, belief >> self._stack_shift & STACK
         names, unit = self.kinds.names, self.kinds.unit
-        if stack == self.plays.beyond:
+        if stack == self.plays.beyond or (turns > 1 and self.plays.is_vague(stack)):
             raise OutOfReach
         if turns > 1 and self.takes(stack):
             assert self.gains is not None

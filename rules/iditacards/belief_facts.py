@@ -16,6 +16,7 @@ from rules.iditacards.belief_kinds import Few, Map, Twins
 from rules.iditacards.belief_needs import NO_GIFT, Leading
 from rules.iditacards.belief_scale import scale
 from rules.iditacards.belief_scope import MOST_TAKEN
+from rules.iditacards.compact_plays import End
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -68,6 +69,12 @@ class Taking(NamedTuple):
     """what it is worth where nothing is decided on it,"""
     afters: tuple[int, ...]
     """and the stances that follow where something is."""
+    ends: tuple[End, ...] = ()
+    """Likewise where a last turn from the hand follows."""
+    gifts: int = 0
+    """Cards that come to the hand besides."""
+    vague: bool = False
+    """Whether nothing is told but where the turn ends."""
 
 
 class Dealt(NamedTuple):

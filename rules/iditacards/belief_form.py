@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
-from rules.iditacards.belief_needs import LastTurns, Record, Told
+from rules.iditacards.belief_needs import LastTurns, Leading, Record, Told
 from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, Look
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -52,8 +52,19 @@ class BeliefForm(FormStances):
             *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
             reaching=self._target is not None,
             keeps=self._day.keeps,
-            taking=lambda stance: self._taken[stance].afters if stance in self._taken else None,
+            taking=self._after_taking,
         )
+
+    def _after_taking(self, stance: int) -> tuple[int, ...] | None:
+        """Return what follows a stance on which cards are taken from a supply, nothing for any other.
+
+        Raises:
+            OutOfReach: it is not told.
+        """
+        taking = self._taken.get(stance)
+        if taking is not None and taking.vague:
+            raise OutOfReach
+        return None if taking is None else taking.afters
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
         self._told(stance)
@@ -154,7 +165,7 @@ class BeliefForm(FormStances):
         )
         if stack == day.plays.beyond:
             raise OutOfReach
-        if day.takes(stack):
+        if day.takes(stack) or day.plays.is_vague(stack):
             return self._ask_taking(stance, frees)
         vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board, stack)
         if day.plays.is_second(day.plays.stack(stack)):
@@ -168,18 +179,35 @@ class BeliefForm(FormStances):
     def _ask_taking(self, stance: int, frees: tuple[int, ...]) -> Told:
         """Return the same for a stance on which cards are taken from a supply: others come to the hand to pay.
 
+        Where what follows is not told, the places are that the turn may end on: with more turns left no worth is told.
+        """
+        day, (_, stack) = self._day, self._stances[stance]
+        plays = [day.plays.play(self._stances[free][0], stack, CONTINUES_IN_VAIN) for free in frees]
+        ends = tuple(dict.fromkeys(end for play in plays for end in play.ends))
+        try:
+            self._taken[stance], leading = self._taking(stack, ends)
+        except OutOfReach:
+            leading = [self._end(end._replace(orders=(), gifts=()), end.board) for end in ends]
+            self._taken[stance] = Taking(0, (), NONE, (), vague=True)
+        # Free actions are chosen with what is taken, when it is seen what there is.
+        vain = Record(0, 0, tuple(leading), leading[0])
+        return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
+
+    def _taking(self, stack: int, ends: Sequence[End]) -> tuple[Taking, list[Leading]]:
+        """Return what is taken from a supply on a turn with such ends, and where it leads.
+
         Raises:
             OutOfReach: what follows is not the same for all ends.
         """
-        day, (_, stack) = self._day, self._stances[stance]
-        assert day.gains is not None
+        day = self._day
+        if day.gains is None or day.plays.is_vague(stack):
+            raise OutOfReach
         most = day.gains.most_of(stack)
-        plays = [day.plays.play(self._stances[free][0], stack, CONTINUES_IN_VAIN) for free in frees]
-        ends = dict.fromkeys(end for play in plays for end in play.ends)
         settled = {end: day.gains.settled_after(end) for end in ends}
-        open_ends = [end for end in ends if not settled[end]]
-        last = [end for end in open_ends if not end.stack]
-        if any(end.gifts for end in open_ends):
+        open_ends = tuple(end for end in ends if not settled[end])
+        last = tuple(end for end in open_ends if not end.stack)
+        gifts = max((len(end.gifts) for end in open_ends), default=0)
+        if any(len(end.gifts) < gifts for end in open_ends) or (gifts and not last):
             raise OutOfReach
         if any(end.orders for end in last) or (last and len(last) < len(open_ends)) or self._payer < 0:
             raise OutOfReach
@@ -193,10 +221,8 @@ class BeliefForm(FormStances):
             leading += [led._replace(drawn=led.drawn + more) for led in waiting for more in payers]
         worths = [self._worth(day.boards.pos[board]) for end in ends for board in settled[end]]
         afters = tuple(self._number(end.board, end.stack) for end in open_ends)
-        self._taken[stance] = Taking(most, afters if last else (), max(worths, default=NONE), afters)
-        # Free actions are chosen with what is taken, when it is seen what there is.
-        vain = Record(0, 0, tuple(leading), leading[0])
-        return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
+        taking = Taking(most, afters if last else (), max(worths, default=NONE), afters, last, gifts)
+        return taking, leading
 
     def _write_taking(self, stance: int) -> None:
         taking = self._taken[stance]
@@ -204,6 +230,7 @@ class BeliefForm(FormStances):
         layout = self._layout
         block = [taking.most, taking.settled] + [0] * (layout.after - 2)
         block[layout.rooms] = rooms
+        block[layout.header["VAGUELY"]], block[layout.header["GIVEN"]] = int(taking.vague), taking.gifts
         self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *taking.last])
 
     def _worth(self, place: int) -> int:
@@ -214,8 +241,7 @@ class BeliefForm(FormStances):
         gains = self._day.gains
         assert gains is not None
         taking = self._taken[stance]
-        boards = [self._stances[each][0] for each in taking.last]
-        told = gains.best_of(boards, self._stances[stance][1], held, left, self._worth)
+        told = gains.best_of(taking.ends, self._stances[stance][1], held, left, self._worth)
         row = [told.least, told.greatest]
         for mean in told.means:
             parts = [part for size in self._sizes for part in self._split(self._orders(size) * mean)]

@@ -27,7 +27,7 @@ With few cards left more turns are tried: often no sled can be paid for any more
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, lcm
@@ -36,14 +36,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_besides import Besides
 from rules.iditacards.belief_coming import Coming, Comings
 from rules.iditacards.belief_last import HOPELESS, Ways
 from rules.iditacards.belief_scope import may_change_risk
-from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, End, Play, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import Turn
 
 if TYPE_CHECKING:
@@ -68,17 +68,6 @@ class Best(NamedTuple):
     """The mean of it and another worth, by that, from the least to below the greatest."""
 
 
-class Turned(NamedTuple):
-    """What counts of a card that is turned over for one that begins a new day."""
-
-    energy: int
-    health: int
-    failed: Fraction
-    """What it is worth if it is not paid,"""
-    mean: Fraction | None
-    """and if it is; nothing where it takes risk cards of its own."""
-
-
 class Gains:
     """What can be taken from the supply of one table."""
 
@@ -94,7 +83,6 @@ class Gains:
         stack = table.players[seat].stack
         self._is_recorded = far or any(rulings.cards[frame.card].type in RECORDED for frame in stack)
         """Whether the day's records may change before a card is gained."""
-        self._turned: dict[tuple[int, str, str], Turned] = {}
         player = table.players[seat]
         own = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
         self._numbers_there = {numbers for card in own if (numbers := supplies(rulings.cards[card])) is not None}
@@ -104,6 +92,8 @@ class Gains:
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}
         self._days: dict[tuple[str, ...], BeliefDay] = {}
+        self.besides = Besides(day, rulings, banned)
+        """What is told of two turns beside a day of their own."""
         self.comings = Comings(day, self)
         """What counts on the turn before cards are taken."""
 
@@ -158,16 +148,21 @@ class Gains:
             )
         )
 
-    def best_of(self, boards: Sequence[int], stack: int, held: int, left: int, worth: Callable[[int], int]) -> Best:
-        """Return what the best of the cards taken is worth on a last turn on one of some boards.
+    def best_of(self, ends: Sequence[End], stack: int, held: int, left: int, worth: Callable[[int], int]) -> Best:
+        """Return what the best of the cards taken is worth on a last turn after one of some ends, or of those given.
 
-        So many cards are in hand and in the deck before; ``worth`` is that of a place.
+        So many cards are in hand and in the deck before, and as many are given at each of the ends; ``worth`` is that
+        of a place.
         """
         pos = self._day.boards.pos
         added, _ = self._numbers(stack)
         most = self.most_of(stack)
+        boards = [end.board for end in ends]
+        given = [self._best([end.board], end.gifts, held + len(end.gifts) - 1, most, left) for end in ends]
+        held += len(ends[0].gifts) if ends else 0
         there = self._best(boards, self._there, held, most - 1, left)
-        least = max([worth(pos[board]) for board in there.values()], default=NOTHING)
+        known = [*there.values(), *(board for each in given for board in each.values())]
+        least = max([worth(pos[board]) for board in known], default=NOTHING)
         piles: list[tuple[int, Counter[int]]] = []
         for pile in self._piles_for(added):
             gained = self._best(boards, tuple(pile), held, most - 1, left)
@@ -295,7 +290,7 @@ class Gains:
         day, size = self._day_of(gained), self._day.kinds.count(deck)
         if not hand and len(cards) == 1 and any(effect.op == DESTROY_HAND for effect in effects):
             yield [(factorial(size), HOPELESS)]
-            for board in self._left_with_nothing(acts, cards[0].id, size):
+            for board in self.besides.left_with_nothing(acts, cards[0].id, size):
                 yield [(factorial(size), Ended(self._day.ended(board)))]
             waiting = [act._replace(ends=tuple(end for end in act.ends if end.stack)) for act in acts]
             acts = [act for act in waiting if act.ends]
@@ -304,148 +299,14 @@ class Gains:
             yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
         for card in cards:
             if any(effect.op == NEW_DAY for effect in card.instant):
-                yield from self._until_a_day(acts, card.id, hand, deck, len(cards) - 1)
+                yield from self.besides.until_a_day(acts, card.id, hand, deck, len(cards) - 1)
             if card.passive.get("dies_to", {}).get("zone") == "hand":
                 others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(
                     gained
                 )
                 number = self._day.kinds.count(hand) + len(gained) - 1
-                for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
+                for board in self.besides.given_up(acts, card.id, others - Counter([card.id]), number, size):
                     yield [(factorial(size), Ended(self._day.ended(board)))]
-
-    def _left_with_nothing(self, acts: Sequence[Play], card: str, size: int) -> Iterator[int]:
-        """Yield the boards on which all is settled after playing a card that destroys the hand, having no other.
-
-        Who has no other card destroys none, and has no second step (R40), nor anything to play on the turn after.
-
-        Raises:
-            OutOfReach: cards come to the hand.
-        """
-        day = self._day
-        for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if not end.stack and day.is_settled(end.board):
-                yield end.board
-        for board in self._left_to_play(acts):
-            for at in day.boards_to_act_on(board):
-                play = day.plays.play(at, 0, card)
-                ends = (play.failed,) if play.energy > 0 or play.health > size else play.ends
-                for end in ends:
-                    if day.is_settled(end.board):
-                        yield end.board
-                    elif end.orders or end.gifts:
-                        raise OutOfReach
-
-    def _until_a_day(self, acts: Sequence[Play], card: str, hand: int, deck: int, more: int) -> Iterator[Ways]:
-        """Yield what two turns are worth of which the first plays a card that begins a new day on the last one.
-
-        It is a mean over the card turned over, and over the weather, once it is chosen what to do before. What it is
-        worth is told as so many orders of a belief that is worth one of them.
-
-        Raises:
-            OutOfReach: it costs something, or may begin the day at once.
-        """
-        day, kinds = self._day, self._day.kinds
-        size, held = kinds.count(deck), kinds.count(hand) + more
-        for free in self.boards_before_a_day(acts, card):
-            if size:  # else all comes to nothing, which is told by the plays
-                ways: Ways = []
-                for kind, copies in kinds.cards(deck):
-                    mean = self._turned_over(free, card, kinds.names[kind], held, size - 1)
-                    ways.append((copies * factorial(size - 1) * mean, Ended(day.ended(self._unit()))))
-                yield ways
-
-    def boards_before_a_day(self, acts: Sequence[Play], card: str) -> Iterator[int]:
-        """Yield the boards on which one is turned over for a card that begins a new day, where that is told apart.
-
-        Raises:
-            OutOfReach: the card costs something, or may begin the day at once.
-        """
-        day = self._day
-        for board in self._left_to_play(acts) if day.plays.told_apart else ():
-            for at in day.boards_to_act_on(board):
-                play = day.plays.play(at, 0, card)
-                if play.energy or play.health:
-                    raise OutOfReach
-                for end in play.ends:
-                    if end.orders or end.gifts or day.plays.stack(end.stack) != ((card, 1),):
-                        raise OutOfReach
-                    yield from (free for free in day.boards_to_act_on(end.board) if not day.boards.fizzles(free))
-
-    def _unit(self) -> int:
-        """Return a board that is worth 1."""
-        day = self._day
-        return day.boards.number(Board(1 if day.target is None else day.target, 0, 0, ()))
-
-    def _turned_over(self, board: int, card: str, turned: str, held: int, size: int) -> Fraction:
-        """Return the mean worth of a last turn that turns one card over for another that begins a new day."""
-        turn = self.turned(board, card, turned)
-        return turn.failed if turn.mean is None or turn.energy > held or turn.health > size else turn.mean
-
-    def turned(self, board: int, card: str, turned: str) -> Turned:
-        """Return what counts of a last turn that turns one card over for another that begins a new day."""
-        name = (board, card, turned)
-        if name not in self._turned:
-            day = self._day
-            price = day.boards.price(board, self._rulings.cards[turned])
-            end = day.plays.play(price.board, 0, CONTINUES_IN_VAIN).failed
-            mean = None if price.risk else day.plays.mean_of(price.board, card, turned, self._worth)
-            failed = Fraction(self._worth(day.boards.pos[end.board]))
-            self._turned[name] = Turned(price.energy, price.health, failed, mean)
-        return self._turned[name]
-
-    def _worth(self, place: int) -> int:
-        return place if self._day.target is None else int(place >= self._day.target)
-
-    def _given_up(self, acts: Sequence[Play], dog: str, others: Iterable[str], number: int, size: int) -> Iterator[int]:
-        """Yield boards after two turns of which the first plays a dog, and the last one gives it up to pay with it.
-
-        Raises:
-            OutOfReach: cards come off the deck otherwise.
-        """
-        day = self._day
-        for board in self._left_to_play(acts):
-            for at in day.boards_to_act_on(board):
-                play = day.plays.play(at, 0, dog)
-                if play.energy < 0:
-                    raise OutOfReach
-                if play.energy > number or play.health > size:
-                    continue
-                for free in self._without(play, at, dog):
-                    held = number - play.energy
-                    for name in (dog, *(others if held else ())):
-                        if name not in self._banned:
-                            yield day.furthest_after(free, name, held, size - play.health)
-
-    def boards_without(self, acts: Sequence[Play], dog: str) -> Iterator[int]:
-        """Yield the boards on which a dog has been played and given up again.
-
-        Raises:
-            OutOfReach: cards come off the deck otherwise.
-        """
-        for board in self._left_to_play(acts):
-            for at in self._day.boards_to_act_on(board):
-                yield from self._without(self._day.plays.play(at, 0, dog), at, dog)
-
-    def _without(self, play: Play, at: int, dog: str) -> Iterator[int]:
-        had = self._day.boards.board(at).dogs
-        for after in self._left_to_play([play]):
-            for free in self._day.boards_to_act_on(after):
-                if _copies(self._day.boards.board(free).dogs, dog) <= _copies(had, dog):
-                    yield free
-
-    def last(self, board: int, card: str) -> Hashable:
-        """Return what counts of a last turn that plays a card from the hand without any free action."""
-        play, pos = self._day.plays.play(board, 0, card), self._day.boards.pos
-        most = max(pos[end.board] for end in play.ends)
-        return play.energy, play.health, self._worth(most), self._worth(pos[play.failed.board])
-
-    def _left_to_play(self, acts: Sequence[Play]) -> Iterator[int]:
-        """Yield the boards after a turn on which a card is played from the hand next."""
-        for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if end.orders or end.gifts:
-                raise OutOfReach
-            if not end.stack and not self._day.is_settled(end.board):
-                yield end.board
 
     # Days with gained cards
 
@@ -490,10 +351,6 @@ def _mean(n: int, copies: Counter[int], floor: int) -> Fraction:
         total += max(value, floor) * (comb(fit, n) - known)
         known = comb(fit, n)
     return Fraction(total, comb(size, n)) if n else Fraction(floor)
-
-
-def _copies(dogs: Sequence[Dog], name: str) -> int:
-    return sum(dog.dog == name for dog in dogs)
 
 
 def conditions(rulings: Rulings, table: Table, seat: int) -> dict[str, bool]:

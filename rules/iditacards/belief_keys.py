@@ -344,7 +344,12 @@ class BeliefKeys:
             or (self.gifts and self.bound_is_dear)
             or (
                 not self.is_bounded
-                and (turns > self._bounded_turns or stack == self.plays.beyond or self.plays.taking(stack))
+                and (
+                    turns > self._bounded_turns
+                    or stack == self.plays.beyond
+                    or self.plays.taking(stack)
+                    or self.plays.is_vague(stack)
+                )
             )
         ):
             return False

@@ -12,6 +12,9 @@ cards were added and may be taken (``belief_gains``).
 *Checkpoints* give cards to the hand (R66) where the boards tell it. Which one is chosen at the end of a turn on which
 cards have come off the deck, or of one that cannot be paid, is not carried.
 
+*Vague.* A turn that adds to the supply and passes a checkpoint shows cards before it is chosen what the checkpoint
+gives. That is not carried, and counts with two turns left or more; with one only the places do that are come to.
+
 *Beyond.* Where a turn comes to what is not carried, its end is told with a stack that stands for all such, as where a
 new day begins: where it leads to counts, and nothing that may be done from there.
 """
@@ -162,6 +165,8 @@ class Plays:
                     self._taking.setdefault(numbers, card)
         self.beyond = -1 if holds is None else self.number(((min(rulings.cards), _BEYOND),))
         """Number of the stack that stands for what is not carried."""
+        self._vague = min(rulings.cards.keys() - {self._second, *self._taking.values()})
+        """Stands for a card that takes others after what is not carried, so that only the places count that follow."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -242,6 +247,10 @@ class Plays:
         card = self._stacks[number][-1][0]
         numbers = supplies(self._rulings.cards[card])
         return numbers if numbers is not None and self._taking.get(numbers) == card else None
+
+    def is_vague(self, number: int) -> bool:
+        """Return whether nothing but the place is carried of what follows a stack, on which cards are taken next."""
+        return number > 0 and self._stacks[number][-1] == (self._vague, SECOND)
 
     def waiting(self, frames: Sequence[Frame]) -> int:
         """Return the number of a risk stack of the table."""
@@ -403,7 +412,7 @@ class Plays:
                     raise OutOfReach
                 after = way._replace(beyond=True)
             if len(changes) > 1 and way.suspended == "take_next":  # and what a checkpoint gives, after that
-                after = way._replace(beyond=True)
+                after = way._replace(stack=(*way.stack[:-1], (self._vague, SECOND)))
             if not self._passing and self._boards.has_passed(change.board):
                 after = way._replace(beyond=True)
             late, chosen_at = way.chosen(changes)

@@ -30,6 +30,7 @@ from solver.search.dealing_facts import (
     FEW,
     FINISH,
     GAINED,
+    GIVEN,
     HALTED,
     HELD,
     HIDDEN,
@@ -68,6 +69,7 @@ from solver.search.dealing_facts import (
     TURN_BITS,
     TURNED,
     UNEVEN,
+    VAGUELY,
     WAITS,
     WANTED,
     Ints,
@@ -232,11 +234,11 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
     On the last one the best card counts, of those taken or of the hand, and with how many others it can be paid.
     """
     size, draws = frames[f + 3], frames[f + 7]
-    if turns > 2:  # a day of its own tells that
+    told = facts[stance + TAKING]
+    if turns > 2 or (turns == 2 and facts[told + VAGUELY]):  # a day of its own tells that, or the game turn by turn
         facts[UNEVEN] = 1
     if turns != 2:
         return ASIDE
-    told = facts[stance + TAKING]
     afters, most, best = facts[told + AFTER], facts[told], facts[told + 1]
     if draws or not afters:
         return ASIDE
@@ -255,7 +257,8 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
         for kind in range(kinds):
             if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
                 for more in range(most + 1):
-                    best = max(best, last_played(after, kind, TOLD, held - 1 + more, left, frames[f + 6], facts))
+                    payers = held - 1 + more + facts[told + GIVEN]
+                    best = max(best, last_played(after, kind, TOLD, payers, left, frames[f + 6], facts))
     row = facts[room]
     least, greatest = facts[row], facts[row + 1]
     best = max(best, least)
