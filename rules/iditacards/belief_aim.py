@@ -49,7 +49,7 @@ from typing import Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_cover import Covers
 from rules.iditacards.belief_kinds import ANY, Few, Map
-from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Sight, Told, Way
+from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Picks, Record, Sight, Told, Way
 from rules.iditacards.belief_room import Room
 
 Outcome = Hashable
@@ -99,7 +99,7 @@ class Aims:
         self,
         told: Callable[[int], Told],
         late: Callable[[int, int], int],
-        sights: Mapping[int, Sight],
+        first: tuple[Mapping[int, Sight], Picks],
         out_of_reach: Callable[[int, int], bool],
         last: LastTurns,
         kept_back: frozenset[int],
@@ -112,7 +112,7 @@ class Aims:
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
 
-        ``sights`` are stances on which cards are looked at before another one.
+        ``first`` are stances on which cards are looked at before another one, and those on which an end is picked.
         ``out_of_reach`` may say that no line of so many turns wins, ``last`` what last turns are worth. ``kept_back``
         kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
         are. ``reaching`` false: distance counts. ``keeps``: cards that are looked at may be taken to the hand.
@@ -121,7 +121,7 @@ class Aims:
         self._taking = taking
         self._told = told
         self._late = late
-        self._sights = sights
+        self._sights, self._picks = first
         self._out_of_reach = out_of_reach
         self._ends = last
         self._kept_back = kept_back
@@ -132,8 +132,8 @@ class Aims:
         self._levels: dict[tuple[int, int], Level] = {}
         self._signs: dict[Hashable, int] = {None: IDLE}
         self._found: dict[tuple[int, bool, Hashable], int] = {}
-        self._covers = Covers(told, late, sights, last, kept_back, self._kinds, taking)
-        self._room_for = Room(told, late, sights, last, copies, reaching=reaching, keeps=keeps)
+        self._covers = Covers(told, late, first, last, kept_back, self._kinds, taking)
+        self._room_for = Room(told, late, first, last, copies, reaching=reaching, keeps=keeps)
 
     def of(self, stance: int, turns: int) -> Aim:
         """Return what counts on a stance with so many turns left; all does where a play that follows is not carried."""
@@ -177,6 +177,10 @@ class Aims:
                 stance = self._sights[stance].stance
             if self._ends.is_over(stance):
                 continue
+            if stance in self._picks:
+                dearest, following = self._dearest([end.stance for end in self._picks[stance]])
+                most, after = max(most, dearest), after | following
+                continue
             for act in map(self._told, self._told(stance).frees):
                 for record in (act.vain, *act.plays):
                     most = max(most, record.energy)
@@ -201,7 +205,8 @@ class Aims:
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""
         try:
-            return self._taking(stance) is None and not (self._kept_back or self._level(stance, 2).dead)
+            special = stance in self._picks or self._taking(stance) is not None
+            return not (special or self._kept_back or self._level(stance, 2).dead)
         except OutOfReach:
             return False
 
@@ -233,7 +238,9 @@ class Aims:
                 found = Level(True, nothing, nothing, tuple(False for _ in self._kinds), frozenset(), stance)
             else:
                 self._told(stance)
-                if turns > 1 and self._taking(stance) is not None:
+                if stance in self._picks:
+                    found = self._picked(stance, turns)
+                elif turns > 1 and self._taking(stance) is not None:
                     found = self._with_more(stance)
                 else:
                     found = self._last(stance) if turns == 1 else self._several(stance, turns)
@@ -267,6 +274,22 @@ class Aims:
         signs = [tuple(self._sign(sign if any(sign) else None) for sign in each) for each in (hands, decks)]
         return Level(False, signs[0], signs[1], tuple(False for _ in self._kinds), frozenset(), stance)
 
+    def _picked(self, stance: int, turns: int) -> Level:
+        """Return what counts on a stance on which an end is picked: all that does after any of them."""
+        outcomes = dict.fromkeys(self._outcome(end, turns) for end in self._picks[stance])
+        after = [each for each in outcomes if isinstance(each, tuple)]
+        hands, decks = self._after(after, turns)
+        signs = [tuple(self._sign(sign if any(sign) else None) for sign in each) for each in (hands, decks)]
+        levels = [self._level(each, turns) for each, _ in after]
+        return Level(
+            all(outcome is None for outcome in outcomes),
+            signs[0],
+            signs[1],
+            tuple(any(level.firsts[kind] for level in levels) for kind in self._kinds),
+            frozenset(self._kinds),
+            self._like(stance, turns, ("picked", frozenset(outcomes))),
+        )
+
     def _like(self, stance: int, turns: int, content: Hashable) -> int:
         return self._found.setdefault((turns, self._told(stance).waits, content), stance)
 
@@ -284,8 +307,8 @@ class Aims:
             worth = self._ends.worth(stance)
             return worth if worth or not self._reaching else None
         level = self._level(self._late(stance, left), left)
-        if end.gift != NO_GIFT or end.late:
-            off = (*off, end.gift, end.late)  # a look has three numbers, so none is taken for the other
+        if end.gift != NO_GIFT:
+            off = (*off, end.gift)  # a look has three numbers, so none is taken for the other
         return None if level.dead else (level.like, off if len(off) > 1 else drawn)
 
     def _both(self, record: Record, left: int) -> tuple[set[Outcome], Outcome]:
@@ -310,7 +333,7 @@ class Aims:
         if len(outcomes) != 1 or not isinstance(outcome := next(iter(outcomes)), tuple):
             return False
         passed, drawn = outcome
-        if drawn or self._told(passed).waits or failed not in (None, outcome):
+        if drawn or passed in self._picks or self._told(passed).waits or failed not in (None, outcome):
             return False
         last = self._ends.from_hand(passed)
         return last.least <= 0 and all(
@@ -330,6 +353,8 @@ class Aims:
         """Return whether the target is reached on a stance, or by a kind in any case."""
         if self._ends.is_over(stance):
             return self._ends.worth(stance) > 0
+        if stance in self._sights or stance in self._picks:
+            return False
         return not self._told(stance).waits and self._ends.from_hand(stance).sure[kind] > 0
 
     def _several(self, stance: int, turns: int) -> Level:
@@ -392,7 +417,7 @@ class Aims:
     def _looks(self, first: Hashable, left: int) -> bool:
         """Return whether a first play may lead to where cards of the deck count."""
         after = [outcome for outcome in _outcomes(first) if isinstance(outcome, tuple)]
-        return any(drawn or left > 1 or self._told(stance).waits for stance, drawn in after)
+        return any(drawn or left > 1 or stance in self._picks or self._told(stance).waits for stance, drawn in after)
 
     # Classes
 

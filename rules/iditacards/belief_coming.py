@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_kinds import Map
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, Draw, End, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, Draw, End, Play
+from rules.iditacards.compact_steps import DESTROY_HAND
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay

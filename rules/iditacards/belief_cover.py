@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rules.iditacards.belief_needs import LastTurns, Leading, Record, Sight, Told
+from rules.iditacards.belief_needs import LastTurns, Leading, Picks, Record, Sight, Told
 
 
 class Covers:
@@ -22,7 +22,7 @@ class Covers:
         self,
         told: Callable[[int], Told],
         late: Callable[[int, int], int],
-        sights: Mapping[int, Sight],
+        first: tuple[Mapping[int, Sight], Picks],
         last: LastTurns,
         kept_back: frozenset[int],
         kinds: range,
@@ -31,7 +31,7 @@ class Covers:
         """The arguments are those of ``Aims``."""
         self._told = told
         self._late = late
-        self._sights = sights
+        self._sights, self._picks = first
         self._ends = last
         self._played = [kind for kind in kinds if kind not in kept_back]
         self._kinds = kinds
@@ -105,6 +105,9 @@ class Covers:
             return together and ends.worth(one) >= ends.worth(other)
         if one in self._sights or other in self._sights:
             return one in self._sights and other in self._sights and self._sees_as_well(one, other, turns)
+        if one in self._picks or other in self._picks:
+            picks = (self._picks.get(each, (Leading(each, 0, 0),)) for each in (one, other))
+            return self._picks_as_well(*picks, turns)
         one, other = self._late(one, turns), self._late(other, turns)
         told, plays = self._told(one), self._told(other)
         # Only once a stance is told is it known whether cards are taken there, of which nothing is compared.
@@ -113,6 +116,9 @@ class Covers:
         if told.waits != plays.waits:
             return False
         return all(self._do(told.frees, free, turns, waits=told.waits) for free in plays.frees)
+
+    def _picks_as_well(self, some: Sequence[Leading], others: Sequence[Leading], turns: int) -> bool:
+        return all(any(self._leads_as_well(one, other, turns) for one in some) for other in others)
 
     def _sees_as_well(self, one: int, other: int, turns: int) -> bool:
         some, others = self._sights[one], self._sights[other]

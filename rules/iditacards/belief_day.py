@@ -19,7 +19,7 @@ from rules.iditacards.belief_gains import Gains
 from rules.iditacards.belief_keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, times
 from rules.iditacards.compact import PROJECTIONS
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Look, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, End, Look, Play
 from rules.iditacards.content import Card
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -206,7 +206,10 @@ class BeliefDay(BeliefKeys):
 
     def unpaid(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return what a card leads to on a board that cannot be paid."""
-        return self.lost(deck)[0] if self.must_pay(board) else self._carried_out(play.failed, 0, hand, deck, after)
+        if self.must_pay(board):
+            return self.lost(deck)[0]
+        fails = play.failing
+        return self._carried_out(fails[0] if len(fails) == 1 else Choice((), fails), 0, hand, deck, after)
 
     def with_gifts(self, end: End, hand: int) -> int:
         """Return a hand with the cards that an end brings to it."""
@@ -298,15 +301,16 @@ class BeliefDay(BeliefKeys):
         return [(orders, base + cards) for cards, orders in found]
 
     def dealing(self, board: int, play: Play, hand: int, deck: int, after: int) -> Ways:
-        """Return the same as ``_paid``, what is drawn and paid left open where nothing else happens to the deck."""
-        end = play.ends[0]
-        drawn, size = drawn_only(end), self.kinds.count(deck) - play.health
-        if not after or self.takes(end.stack) or len(play.ends) > 1 or size < 0 or deck & self._stoppers:
+        """Return the same as ``_paid``, what is drawn, paid, and chosen between left open."""
+        ends, size = play.ends, self.kinds.count(deck) - play.health
+        if not after or any(self.takes(end.stack) for end in ends) or size < 0 or deck & self._stoppers:
             return self._paid(board, play, hand, deck, after)
-        hand = self.with_gifts(end, hand)
-        if drawn is None:
-            return [(1, Dealing(end.board, end.stack, hand, deck, 0, play.health, end.orders))]
-        return [(1, Dealing(end.board, end.stack, hand, deck, min(drawn, size), play.health))]
+        if len(ends) == 1:
+            return [(1, Dealing(self.with_gifts(ends[0], hand), deck, play.health, ends[0]))]
+        told = play.told if play.late and any(end.orders for end in ends) else Choice((), ends)
+        if told is None:
+            return self._paid(board, play, hand, deck, after)
+        return [(1, Dealing(hand, deck, play.health, told))]
 
     def dealt_out(self, dealing: Dealing, after: int) -> Ways:
         """Return every way in which cards are drawn and paid.
@@ -314,11 +318,16 @@ class BeliefDay(BeliefKeys):
         Raises:
             OutOfReach: there are too many ways to go on.
         """
-        end = End(dealing.board, dealing.stack, dealing.orders)
-        if dealing.orders:
-            play = Play(0, dealing.paid, (end,), end)
-            return self._paid(dealing.board, play, dealing.hand, dealing.deck, after)
-        return self._exchanged(end, dealing.drawn, dealing.paid, dealing.hand, dealing.deck, after)
+        hand, deck, paid, told = dealing
+        if isinstance(told, Choice):
+            ends = _ends_of(told)
+            play = Play(0, paid, ends, ends[0], late=True, told=told)
+            return self._paid(ends[0].board, play, hand, deck, after)
+        end = told._replace(gifts=())
+        drawn = drawn_only(end)
+        if drawn is None:
+            return self._paid(end.board, Play(0, paid, (end,), end), hand, deck, after)
+        return self._exchanged(end, drawn, paid, hand, deck, after)
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
         """Return whether the target is out of reach whichever cards are drawn: they are all taken as there to play."""
@@ -357,39 +366,31 @@ class BeliefDay(BeliefKeys):
     def _chosen(self, play: Play, hand: int, deck: int, after: int) -> Ways:
         """Return the choice between ends that differ in what happens to dogs, or in what is given by a checkpoint.
 
-        It comes before what is drawn, or after all of it.
-
         Raises:
-            OutOfReach: it comes in between.
+            OutOfReach: it is not known when it comes.
         """
         ends = play.ends
         if len(ends) == 1:
             return self._carried_out(ends[0], 0, hand, deck, after)
         if play.late and any(end.orders for end in ends):
-            if not play.last or any(end.orders != ends[0].orders for end in ends):
+            if play.told is None:
                 raise OutOfReach
-            return self._carried_out(ends[0], 0, hand, deck, after, ends[1:])
-        return [(1, [self._carried_out(end, 0, hand, deck, after) for end in ends])]
+            return self._carried_out(play.told, 0, hand, deck, after)
+        return self._carried_out(Choice((), ends), 0, hand, deck, after)
 
-    def _carried_out(
-        self, end: End, place: int, hand: int, deck: int, after: int, others: tuple[End, ...] = ()
-    ) -> Ways:
-        """Return what the orders of a turn to the deck lead to, from ``place`` on; ``others`` may be chosen after them.
-
-        These have the same orders.
-        """
-        if others and place == len(end.orders):
-            final = [each._replace(orders=()) for each in (end, *others)]
-            return [(1, [self._carried_out(each, 0, hand, deck, after) for each in final])]
-        hand = hand if place or others else self.with_gifts(end, hand)
+    def _carried_out(self, end: End | Choice, place: int, hand: int, deck: int, after: int) -> Ways:
+        """Return what the orders of a turn to the deck lead to, from ``place`` on."""
+        if isinstance(end, Choice):
+            if place == len(end.orders):
+                return [(1, [self._carried_out(each, 0, hand, deck, after) for each in end.ways])]
+            return self._ordered(end, place, hand, deck, after)
+        hand = hand if place else self.with_gifts(end, hand)
         if place == len(end.orders):
             if not place and self._given_up(end, hand, deck, 0, self.kinds.count(deck), after):
                 return [(self._all(deck), HOPELESS)]
             return [(1, self._belief(end.board, end.stack, hand, deck, after))]
         order = end.orders[place]
-        if isinstance(order, Look):
-            return self._looked(end, place, order, hand, deck, after, others)
-        if place == len(end.orders) - 1 and not others:
+        if place == len(end.orders) - 1 and not isinstance(order, Look):
             size = self.kinds.count(deck)
             drawn = min(order.n, size)
             if self._given_up(end, hand, deck, drawn, size - drawn, after):
@@ -402,11 +403,18 @@ class BeliefDay(BeliefKeys):
                 belief = self._belief(end.board, end.stack, hand + draw.cards, draw.left, after)
                 found[belief] = found.get(belief, 0) + draw.orders
             return [(orders, belief) for belief, orders in found.items()]
+        return self._ordered(end, place, hand, deck, after)
+
+    def _ordered(self, end: End | Choice, place: int, hand: int, deck: int, after: int) -> Ways:
+        """Return the same where something comes after the order at ``place``, or cards are looked at."""
+        order = end.orders[place]
+        if isinstance(order, Look):
+            return self._looked(end, place, order, hand, deck, after)
         ways: Ways = []
         for draw in self.deals.draws(deck, order.n):
             self.deals.pause()
             drawn = hand + draw.cards
-            ways.extend(times(draw.orders, self._carried_out(end, place + 1, drawn, draw.left, after, others)))
+            ways.extend(times(draw.orders, self._carried_out(end, place + 1, drawn, draw.left, after)))
         return ways
 
     def _looks(self, orders: Sequence[object], deck: int) -> int:
@@ -415,16 +423,14 @@ class BeliefDay(BeliefKeys):
         ways = [self.deals.number(deck, look.n) << min(look.n, self.kinds.count(deck)) for look in looks]
         return prod(ways) if ways else 0
 
-    def _looked(
-        self, end: End, place: int, order: Look, hand: int, deck: int, after: int, others: tuple[End, ...]
-    ) -> Ways:
+    def _looked(self, end: End | Choice, place: int, order: Look, hand: int, deck: int, after: int) -> Ways:
         """Return what looking at the top cards leads to: some go back and are shuffled in (op ``heal``, R57).
 
         Raises:
             OutOfReach: there are too many ways to go on.
         """
         keeps = self._rulings.heal_rest == "hand"
-        if place == len(end.orders) - 1 and not others:
+        if place == len(end.orders) - 1 and isinstance(end, End):
             alike = self.alike.drawing(after, end.stack > 0) if keeps else self.alike.paying(after)
             deck = self.deals.mapped(deck, alike)
         count, stoppers = self.kinds.count, self._stoppers
@@ -442,14 +448,22 @@ class BeliefDay(BeliefKeys):
                     for rest, destroyed in self.kinds.parts(look.cards - back):
                         if destroyed <= order.destroy:
                             held = hand + look.cards - back - rest
-                            following = self._carried_out(end, place + 1, held, kept, after, others)
+                            following = self._carried_out(end, place + 1, held, kept, after)
                             choices.append(times(weight, following))
                     continue
                 gone = count((look.cards - back) & stoppers)
                 if gone <= order.destroy:
-                    following = self._carried_out(end, place + 1, hand, kept, after, others)
+                    following = self._carried_out(end, place + 1, hand, kept, after)
                     choices.append(times(weight, following))
                 if gone:
                     choices.append(times(weight, self._carried_out(order.stopped, 0, hand, kept, after)))
             ways.append((look.orders, choices))
         return ways
+
+
+def _ends_of(told: End | Choice) -> tuple[End, ...]:
+    """Return the ends that a choice leads to, each with all that happens to the deck before."""
+    if isinstance(told, End):
+        return (told,)
+    ends = (end for way in told.ways for end in _ends_of(way))
+    return tuple(dict.fromkeys(end._replace(orders=told.orders + end.orders) for end in ends))

@@ -16,7 +16,6 @@ from rules.iditacards.belief_kinds import Few, Map, Twins
 from rules.iditacards.belief_needs import NO_GIFT, Leading
 from rules.iditacards.belief_scale import scale
 from rules.iditacards.belief_scope import MOST_TAKEN
-from rules.iditacards.compact_plays import End
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -63,16 +62,12 @@ class Taking(NamedTuple):
     """A stance on which cards are taken from a supply."""
 
     most: int
-    last: tuple[int, ...]
-    """Stances of a last turn from the hand that follow,"""
+    last: tuple[tuple[int, int], ...]
+    """Stances of a last turn from the hand that follow, each with the kind of a card that a checkpoint gives before,"""
     settled: int
     """what it is worth where nothing is decided on it,"""
     afters: tuple[int, ...]
     """and the stances that follow where something is."""
-    ends: tuple[End, ...] = ()
-    """Likewise where a last turn from the hand follows."""
-    gifts: int = 0
-    """Cards that come to the hand besides."""
     vague: bool = False
     """Whether nothing is told but where the turn ends."""
 
@@ -248,11 +243,17 @@ class FormFacts:
         return shifts
 
     def _widen(self, most: list[int]) -> None:
-        """Make room for all cards with one or two kinds that are likely to be idle on many stances (``belief_aim``)."""
+        """Make room for all cards with one or two kinds that are likely to be idle on many stances (``belief_aim``).
+
+        Where cards are gained any kind may stand for those that only pay, so that there is always one to try.
+        """
         alike = self._day.alike
         gains = self._day.gains
         room = self._loose + (0 if gains is None else gains.most())
-        for kind in [kind for kind in range(len(most)) if alike.does_nothing(kind)][:2]:
+        wide = [kind for kind in range(len(most)) if alike.does_nothing(kind)][:2]
+        if gains is not None and not wide:
+            wide = [most.index(max(most))]
+        for kind in wide:
             wider = [room if each == kind else n for each, n in enumerate(most)]
             if _shifts(wider)[-1] <= CARD_BITS:
                 most[:] = wider
@@ -354,8 +355,7 @@ class FormFacts:
         """Return an end as numbers."""
         header = self._layout.header
         gift = 0 if end.gift == NO_GIFT else 1 | end.gift + 1 << header["MORE_BITS"]
-        drawn = end.drawn | header["LATELY"] if end.late else end.drawn
-        return end.stance, end.spaces, drawn | gift << header["DRAWN_BITS"]
+        return end.stance, end.spaces, end.drawn | gift << header["DRAWN_BITS"]
 
     def _orders(self, size: int) -> int:
         """Return what value 1 of a deck is worth."""

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
-from rules.iditacards.belief_needs import LastTurns, Leading, Record, Told
+from rules.iditacards.belief_last import drawn_only
+from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Told
 from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, End, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -49,7 +50,8 @@ class BeliefForm(FormStances):
         copies = [self._day.kinds.copies(self._cards, kind) for kind in range(len(room))]
         last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
         return Aims(
-            *(self._told, self._late, self._sights, self._is_out_of_reach, last, self._kept_back, room, copies),
+            *(self._told, self._late, (self._sights, self._picks), self._is_out_of_reach, last),
+            *(self._kept_back, room, copies),
             reaching=self._target is not None,
             keeps=self._day.keeps,
             taking=self._after_taking,
@@ -82,19 +84,23 @@ class BeliefForm(FormStances):
             self._own(deck), self._own(hand), count(deck), count(hand), self._number(self._normal(board), stack), won
         )
 
-    def ordered(self, board: int, stack: int, hand: int, deck: int, orders: Sequence[Draw | Look]) -> tuple[Dealt, int]:
-        """Return a belief as a node before some orders to the deck, and how many cards they draw at first.
+    def ordered(self, hand: int, deck: int, told: End | Choice) -> tuple[Dealt, int]:
+        """Return a belief as a node before the rest of a turn, and how many cards are drawn at first.
 
         Raises:
             OutOfReach: there is no room, or no scale, for it.
         """
-        node = self.dealt(board, stack, hand, deck)
-        if not orders:
-            return node, 0
+        if isinstance(told, End):
+            node = self.dealt(told.board, told.stack, hand, deck)
+            drawn = drawn_only(told)
+            if drawn is not None:
+                return node, drawn
+        else:
+            node = self.dealt(self._day.boards.root, 0, hand, deck)
         if self._plain is not None:
             raise OutOfReach
-        led = self._ordered(node.stance, orders)
-        return node._replace(stance=led.stance), led.drawn
+        led = self._told_end(told._replace(gifts=()) if isinstance(told, End) else told)
+        return node._replace(stance=led.stance, won=0), led.drawn
 
     def answer(self, stance: int, turns: int, cards: int, grow: Callable[[int], None]) -> None:
         """Write down the facts of a stance, or if ``turns`` is not 0 what counts on it with so many left.
@@ -152,7 +158,7 @@ class BeliefForm(FormStances):
         """Return what the rules say about a stance."""
         day = self._day
         board, stack = self._stances[stance]
-        if stance in self._sights:
+        if stance in self._sights or stance in self._picks:
             return Told(False, (), True, self._nowhere(), ())
         if board == NO_BOARD:
             nowhere = self._nowhere()
@@ -185,7 +191,7 @@ class BeliefForm(FormStances):
         plays = [day.plays.play(self._stances[free][0], stack, CONTINUES_IN_VAIN) for free in frees]
         ends = tuple(dict.fromkeys(end for play in plays for end in play.ends))
         try:
-            self._taken[stance], leading = self._taking(stack, ends)
+            self._taken[stance], leading = self._taking(stack, plays, ends)
         except OutOfReach:
             leading = [self._end(end._replace(orders=(), gifts=()), end.board) for end in ends]
             self._taken[stance] = Taking(0, (), NONE, (), vague=True)
@@ -193,8 +199,8 @@ class BeliefForm(FormStances):
         vain = Record(0, 0, tuple(leading), leading[0])
         return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
 
-    def _taking(self, stack: int, ends: Sequence[End]) -> tuple[Taking, list[Leading]]:
-        """Return what is taken from a supply on a turn with such ends, and where it leads.
+    def _taking(self, stack: int, plays: Sequence[Play], ends: Sequence[End]) -> tuple[Taking, list[Leading]]:
+        """Return what is taken from a supply on some plays with such ends, and where it leads.
 
         Raises:
             OutOfReach: what follows is not the same for all ends.
@@ -204,25 +210,27 @@ class BeliefForm(FormStances):
             raise OutOfReach
         most = day.gains.most_of(stack)
         settled = {end: day.gains.settled_after(end) for end in ends}
-        open_ends = tuple(end for end in ends if not settled[end])
-        last = tuple(end for end in open_ends if not end.stack)
-        gifts = max((len(end.gifts) for end in open_ends), default=0)
-        if any(len(end.gifts) < gifts for end in open_ends) or (gifts and not last):
+        open_ends = [end for end in ends if not settled[end]]
+        last = [end for end in open_ends if not end.stack]
+        if any(len(end.gifts) > 1 for end in open_ends) or any(play.late for play in plays):
             raise OutOfReach
         if any(end.orders for end in last) or (last and len(last) < len(open_ends)) or self._payer < 0:
             raise OutOfReach
         leading = [self._end(end, end.board) for end in ends]
         bits = self._layout.header["DRAWN_BITS"]
         if not last:
-            payers = [more << bits for more in range(1, most + 1)]
             waiting = [led for led, end in zip(leading, ends, strict=True) if not settled[end]]
-            if any(led.stance in self._sights for led in waiting):
+            if any(led.stance in self._sights or led.stance in self._picks for led in waiting):
                 raise OutOfReach
-            leading += [led._replace(drawn=led.drawn + more) for led in waiting for more in payers]
+            for led in waiting:
+                given = led.gift != NO_GIFT  # that only pays as well
+                payers = [more << bits for more in range(1, most + given + 1)]
+                leading += [led._replace(drawn=led.drawn + more, gift=NO_GIFT) for more in payers]
         worths = [self._worth(day.boards.pos[board]) for end in ends for board in settled[end]]
         afters = tuple(self._number(end.board, end.stack) for end in open_ends)
-        taking = Taking(most, afters if last else (), max(worths, default=NONE), afters, last, gifts)
-        return taking, leading
+        gifts = tuple(self._day.kinds.index[end.gifts[0]] if end.gifts else NO_GIFT for end in open_ends)
+        lasts = tuple(zip(afters, gifts, strict=True)) if last else ()
+        return Taking(most, lasts, max(worths, default=NONE), afters), leading
 
     def _write_taking(self, stance: int) -> None:
         taking = self._taken[stance]
@@ -230,8 +238,9 @@ class BeliefForm(FormStances):
         layout = self._layout
         block = [taking.most, taking.settled] + [0] * (layout.after - 2)
         block[layout.rooms] = rooms
-        block[layout.header["VAGUELY"]], block[layout.header["GIVEN"]] = int(taking.vague), taking.gifts
-        self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *taking.last])
+        block[layout.header["VAGUELY"]] = int(taking.vague)
+        lasts = [number for after, gift in taking.last for number in (after, gift + 1)]
+        self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *lasts])
 
     def _worth(self, place: int) -> int:
         return place if self._target is None else int(place >= self._target)
@@ -241,7 +250,8 @@ class BeliefForm(FormStances):
         gains = self._day.gains
         assert gains is not None
         taking = self._taken[stance]
-        told = gains.best_of(taking.ends, self._stances[stance][1], held, left, self._worth)
+        boards = [(self._stances[each][0], int(gift != NO_GIFT)) for each, gift in taking.last]
+        told = gains.best_of(boards, self._stances[stance][1], held, left, self._worth)
         row = [told.least, told.greatest]
         for mean in told.means:
             parts = [part for size in self._sizes for part in self._split(self._orders(size) * mean)]
@@ -253,14 +263,19 @@ class BeliefForm(FormStances):
         layout = self._layout
         if stance in self._taken:  # before any place is told, as it takes some
             self._write_taking(stance)
-        block = [len(told.frees), *self._sights.get(stance, (*told.frees, told.fizzles))]
+        if stance in self._picks:
+            ends = self._picks[stance]
+            block = [0, 0, 0, len(ends), *(n for end in (*ends, ends[0]) for n in self._numbers_of(end))]
+        else:
+            block = [len(told.frees), *self._sights.get(stance, (*told.frees, told.fizzles))]
+        looks = stance in self._sights or stance in self._picks
         first = len(block) + 1 + len(told.plays)
         places: list[int] = []
         records: list[int] = []
-        for record in () if stance in self._sights else (told.vain, *told.plays):
+        for record in () if looks else (told.vain, *told.plays):
             places.append(self.used + first + len(records))
-            ends = [n for end in (*record.ends, record.failed) for n in self._numbers_of(end)]
-            records += [record.energy, record.health, len(record.ends), *ends]
+            numbers = [n for end in (*record.ends, record.failed) for n in self._numbers_of(end)]
+            records += [record.energy, record.health, len(record.ends), *numbers]
         turns, target = range(self._turns + 1), self._target
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
@@ -330,6 +345,8 @@ class BeliefForm(FormStances):
         board, stack = self._stances[stance]
         if stance in self._sights:
             return self._ahead(self._sights[stance].stance, turns, target)
+        if stance in self._picks:
+            return max(self._ahead(end.stance, turns, target) for end in self._picks[stance])
         if board < 0:
             return max([self._ahead(each, turns, target) for each in self._members(board)], default=NOWHERE)
         boards, cards = day.boards, self._loose

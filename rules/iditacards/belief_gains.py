@@ -40,7 +40,8 @@ from rules.iditacards.belief_besides import Besides
 from rules.iditacards.belief_coming import Coming, Comings
 from rules.iditacards.belief_last import HOPELESS, Ways
 from rules.iditacards.belief_scope import may_change_risk
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, End, Play, supplies
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, End, Play
+from rules.iditacards.compact_steps import DESTROY_HAND, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table, in_play
@@ -148,24 +149,22 @@ class Gains:
             )
         )
 
-    def best_of(self, ends: Sequence[End], stack: int, held: int, left: int, worth: Callable[[int], int]) -> Best:
-        """Return what the best of the cards taken is worth on a last turn after one of some ends, or of those given.
+    def best_of(
+        self, boards: Sequence[tuple[int, int]], stack: int, held: int, left: int, worth: Callable[[int], int]
+    ) -> Best:
+        """Return what the best of the cards taken is worth on a last turn on one of some boards.
 
-        So many cards are in hand and in the deck before, and as many are given at each of the ends; ``worth`` is that
-        of a place.
+        So many cards are in hand and in the deck before, on each of the boards with so many more cards in hand, which
+        pay; ``worth`` is that of a place.
         """
         pos = self._day.boards.pos
         added, _ = self._numbers(stack)
         most = self.most_of(stack)
-        boards = [end.board for end in ends]
-        given = [self._best([end.board], end.gifts, held + len(end.gifts) - 1, most, left) for end in ends]
-        held += len(ends[0].gifts) if ends else 0
-        there = self._best(boards, self._there, held, most - 1, left)
-        known = [*there.values(), *(board for each in given for board in each.values())]
-        least = max([worth(pos[board]) for board in known], default=NOTHING)
+        there = self._best_of_all(boards, self._there, held, most - 1, left)
+        least = max([worth(pos[board]) for board in there.values()], default=NOTHING)
         piles: list[tuple[int, Counter[int]]] = []
         for pile in self._piles_for(added):
-            gained = self._best(boards, tuple(pile), held, most - 1, left)
+            gained = self._best_of_all(boards, tuple(pile), held, most - 1, left)
             copies: Counter[int] = Counter()
             for name, n in pile.items():
                 value = worth(pos[gained[name]]) if name in gained else NOTHING
@@ -228,6 +227,17 @@ class Gains:
             return []
         acts = [day.plays.play(at, end.stack, CONTINUES_IN_VAIN) for at in day.boards_to_act_on(end.board)]
         return list(dict.fromkeys(after.board for act in acts for after in act.ends))
+
+    def _best_of_all(
+        self, boards: Sequence[tuple[int, int]], names: Sequence[str], held: int, more: int, size: int
+    ) -> dict[str, int]:
+        """Return what ``_best`` does for boards with so many cards more in hand each."""
+        pos, found = self._day.boards.pos, dict[str, int]()
+        for given in sorted({given for _, given in boards}):
+            at = [board for board, each in boards if each == given]
+            for name, board in self._best(at, names, held + given, more, size).items():
+                found[name] = max(found.get(name, board), board, key=lambda each: pos[each])
+        return found
 
     def _best(self, boards: Sequence[int], names: Sequence[str], held: int, more: int, size: int) -> dict[str, int]:
         """Return the furthest board after a last turn that plays each of some cards, with up to so many more to pay."""

@@ -22,9 +22,10 @@ from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
-from rules.iditacards.compact_plays import Plays, second_step
+from rules.iditacards.compact_plays import Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
+from rules.iditacards.compact_steps import second_step
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import Rulings

@@ -10,25 +10,20 @@ from typing import Final, NamedTuple
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.iditacards.compact_board import BoardTables
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End, Look, Plays
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, Draw, End, Plays
 
 HOPELESS: Final = -1
 """Stands for all beliefs from which the target is out of reach in time."""
 
 
 class Dealing(NamedTuple):
-    """A belief at the end of a turn but for cards of the deck that are still to be drawn, and then paid unchosen.
+    """A belief in the middle of a turn, of which cards of the deck are still to be paid unchosen."""
 
-    Where other orders to the deck are left, they come after both.
-    """
-
-    board: int
-    stack: int
     hand: int
     deck: int
-    drawn: int
     paid: int
-    orders: tuple[Draw | Look, ...] = ()
+    told: End | Choice
+    """What is left of the turn; what an end brings to the hand has come."""
 
 
 Weight = int | Fraction

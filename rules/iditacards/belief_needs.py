@@ -24,8 +24,6 @@ class Leading(NamedTuple):
     drawn: int
     gift: int = NO_GIFT
     """Kind of a card that comes to the hand from elsewhere."""
-    late: bool = False
-    """Whether it is chosen once cards have been drawn, as many for all there are to choose."""
 
 
 class Sight(NamedTuple):
@@ -42,6 +40,10 @@ class Sight(NamedTuple):
     """Where it leads once all are looked at,"""
     more: int
     """and cards drawn until then."""
+
+
+Picks = dict[int, tuple[Leading, ...]]
+"""By stance: where it leads to choose there before anything else."""
 
 
 class Record(NamedTuple):

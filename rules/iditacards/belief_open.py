@@ -11,8 +11,8 @@ from rules.iditacards.belief_gains import conditions
 from rules.iditacards.belief_gifts import carried_gifts
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import IN_TIME, edge_space, gains_in_time, may_go_back, missing
-from rules.iditacards.compact_plays import empties_hand
 from rules.iditacards.compact_scope import banned
+from rules.iditacards.compact_steps import empties_hand
 from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.dogs import carry_out
 from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play

@@ -23,7 +23,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rules.iditacards.belief_needs import NEVER, NO_GIFT, LastTurns, Leading, Record, Sight, Told, Way, bits
+from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_needs import (
+    NEVER,
+    NO_GIFT,
+    LastTurns,
+    Leading,
+    Picks,
+    Record,
+    Sight,
+    Told,
+    Way,
+    bits,
+)
 
 Worths = tuple[int, ...]
 ALL: Final = 1 << 10
@@ -93,7 +105,7 @@ class Room:
         self,
         told: Callable[[int], Told],
         late: Callable[[int, int], int],
-        sights: Mapping[int, Sight],
+        first: tuple[Mapping[int, Sight], Picks],
         last: LastTurns,
         copies: Sequence[int],
         *,
@@ -104,7 +116,7 @@ class Room:
         self._keeps = keeps
         self._told = told
         self._late = late
-        self._sights = sights
+        self._sights, self._picks = first
         self._ends = last
         self._copies = copies
         self._none = 0 if reaching else NEVER
@@ -134,6 +146,8 @@ class Room:
             while stance in self._sights and not ends.is_over(stance):
                 stance, *numbers = self._sights[stance][:4]
                 look += tuple(numbers)
+            if stance in self._picks:
+                raise OutOfReach
             return Rest(drawn, (), gift=gift, look=(stance, *look))
         stance = self._late(stance, 1)
         if self._told(stance).waits:
@@ -156,7 +170,8 @@ class Room:
         Only one card is played then: each is worth what it is at best, whatever becomes of the others.
         """
         ends, stance = self._ends, sight.stance
-        if sight.drawn or stance in self._sights or ends.is_over(stance) or self._told(stance).waits:
+        special = stance in self._sights or stance in self._picks
+        if sight.drawn or special or ends.is_over(stance) or self._told(stance).waits:
             return None
         n = min(sight.n, left)
         kept = range(n + 1 if self._keeps else 1)
@@ -177,14 +192,28 @@ class Room:
         energy, health = record.energy, record.health
         kept = held - 1
         if energy > kept:  # nothing is paid (R22)
-            return First(0, frozenset({self._rest(record.failed, kept, left)}), 0)
+            return First(0, self._all_rests(record.failed, kept, left), 0)
         spent, kept = (energy, kept - energy) if energy >= 0 else (ALL, 0)
         if health > left:
-            return First(spent, frozenset({self._rest(record.failed, kept, 0)}), 0)
-        rests = frozenset(self._rest(end, kept, left - health) for end in record.ends)
+            rests = self._all_rests(record.failed, kept, 0)
+            return First(spent, rests, left if len(rests) > 1 else 0)
+        rests = frozenset(rest for end in record.ends for rest in self._all_rests(end, kept, left - health))
         chosen = len(rests) > 1 or any(len(rest.deck) > 1 or rest.look for rest in rests)
-        seen = health + LATE if any(end.late for end in record.ends) else health
+        seen = health + LATE if any(end.drawn and end.stance in self._picks for end in record.ends) else health
         return First(spent, rests, seen if chosen else 0)
+
+    def _all_rests(self, end: Leading, held: int, left: int) -> frozenset[Rest]:
+        """Return what may follow an end with so many cards: the choice of it, where one is picked there.
+
+        Raises:
+            OutOfReach: it is picked before something else happens to the deck.
+        """
+        ends = self._picks.get(end.stance, (end,)) if not self._ends.is_over(end.stance) else (end,)
+        if ends != (end,):
+            if any(each.drawn or each.stance in self._sights or each.stance in self._picks for each in ends):
+                raise OutOfReach
+            ends = tuple(each._replace(drawn=end.drawn) for each in ends)
+        return frozenset(self._rest(each, held, left) for each in ends)
 
     def of(self, stance: int, held: int, left: int) -> Counted:
         """Return what counts on a stance with so many cards in hand and in the deck.

@@ -1,18 +1,21 @@
 """The stances of a day with a hidden deck, by number, and where plays lead from one to another.
 
-A *stance* is a board with its risk stack, or a choice between some, or one on which cards are looked at first.
+A *stance* is a board with its risk stack, or a choice between some, or one on which cards are looked at first, or one
+of several ends is picked: where these differ in more than boards, as in what a checkpoint gives, or in what happens to
+the deck afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_aim import Aims
 from rules.iditacards.belief_facts import MOST_STANCES, FormFacts, Layout
-from rules.iditacards.belief_needs import Leading, Record, Sight
-from rules.iditacards.compact_plays import Draw, End, Look, Play
+from rules.iditacards.belief_needs import Leading, Picks, Record, Sight
+from rules.iditacards.compact_plays import Choice, Draw, End, Look, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -24,7 +27,9 @@ NOWHERE: Final = -1_000
 NO_BOARD: Final = -1
 """and the number of the board that is there; smaller ones stand for a choice between stances,"""
 SIGHTS: Final = -1 - MOST_STANCES
-"""from here on for cards to be looked at first."""
+"""from here on for cards to be looked at first,"""
+PICKS: Final = SIGHTS - MOST_STANCES
+"""from here on for an end to be picked first."""
 
 
 class FormStances(FormFacts):
@@ -44,6 +49,9 @@ class FormStances(FormFacts):
         """By stance: what is looked at there before anything else,"""
         self._seeing: dict[Sight, int] = {}
         """and the other way round."""
+        self._picks: Picks = {}
+        self._picking: dict[tuple[Leading, ...], int] = {}
+        """Likewise where an end is picked."""
         self._is_covering = False
         self.aims: Aims | None = None
         """What counts with two turns left; nothing where it is not told by stance."""
@@ -81,20 +89,21 @@ class FormStances(FormFacts):
         """Return the stances that a board which is none stands for."""
         return self._choices[NO_BOARD - 1 - board] if SIGHTS < board < NO_BOARD else ()
 
-    def _choice(self, stances: tuple[int, ...]) -> int:
+    def _choice(self, ends: tuple[Leading, ...]) -> int | None:
         """Return the stance that stands for a choice between some, made when all cards of a turn have been drawn.
 
         It is made before the next turn then, where nothing more has been seen; so what it may be, free actions of that
-        turn make of it, and it is where the furthest of them is.
-
-        Raises:
-            OutOfReach: they differ in more than their boards.
+        turn make of it, and it is where the furthest of them is. Nothing where they differ in more than their boards.
         """
+        stances = tuple(dict.fromkeys(end.stance for end in ends))
+        members = [self._stances[each] for each in stances]
+        waits = {stack > 0 for _, stack in members}
+        bare = all(end == Leading(end.stance, 0, 0) for end in ends)
+        bare = bare and all(board >= 0 and not self._day.takes(stack) for board, stack in members)
+        if len(waits) > 1 or not bare or max(map(self._place, stances)) >= self._day.finish:
+            return None
         if len(stances) == 1:
             return stances[0]
-        waits = {self._stances[each][1] > 0 for each in stances}
-        if len(waits) > 1 or self._plain is not None or max(map(self._place, stances)) >= self._day.finish:
-            raise OutOfReach
         name = tuple(sorted(stances))
         if name not in self._choices:
             self._choices.append(name)
@@ -112,6 +121,26 @@ class FormStances(FormFacts):
         self.facts[self._at(stance) + self._layout.looking] = 1
         return stance
 
+    def _pick(self, ends: tuple[Leading, ...]) -> int:
+        """Return the stance on which one of some ends is picked, before anything else.
+
+        Raises:
+            OutOfReach: the race may be over on some of them only.
+        """
+        ends = tuple(dict.fromkeys(ends))
+        found = self._picking.get(ends)
+        if found is not None:
+            return found
+        places = [self._place(end.stance) for end in ends]
+        if max(places) >= self._day.finish > min(places):
+            raise OutOfReach
+        stance = self._number(PICKS - len(self._picks), 0)
+        self._picks[stance] = ends
+        self._picking[ends] = stance
+        self.facts[self._at(stance) + 2] = max(places)
+        self.facts[self._at(stance) + self._layout.looking] = self._layout.header["PICKING"]
+        return stance
+
     def _at(self, stance: int) -> int:
         return int(self.facts[self._layout.header["STANCES"]]) + self._layout.stance * stance
 
@@ -127,22 +156,48 @@ class FormStances(FormFacts):
 
     def _record(self, play: Play, board: int, stack: int) -> Record:
         """Return what a play costs and leads to, above a risk stack."""
-        chosen_last = play.late and any(end.orders for end in play.ends)
         if play.energy < 0 and self._plain is not None:
             raise OutOfReach
-        if chosen_last and not play.last:
-            play = play._replace(ends=(self._covering(play.ends, stack),))
-            chosen_last = False
-        if chosen_last and any(end.gifts for end in play.ends):
-            ends = self._given_last(play.ends, board)
-        elif chosen_last and self._plain is None:
-            ends = [self._chosen_last(play.ends)]
+        chosen_late = play.late and any(end.orders for end in play.ends)
+        if chosen_late and self._plain is None:
+            ends = self._chosen_late(play, stack)
         else:
             ends = list(dict.fromkeys(self._end(end, board) for end in self._best(play.ends)))
-        if chosen_last and len(ends) > 1 and not ends[0].late:
+            if chosen_late and len(ends) > 1:
+                raise OutOfReach
+        return Record(play.energy, play.health, tuple(ends), self._failed(play, board))
+
+    def _failed(self, play: Play, board: int) -> Leading:
+        """Return where a play on a board leads that cannot be paid."""
+        if self._day.must_pay(board):
+            return self._nowhere().failed
+        ends = tuple(self._end(end, board) for end in play.failing)
+        return ends[0] if len(ends) == 1 else Leading(self._pick(ends), 0, 0)
+
+    def _chosen_late(self, play: Play, stack: int) -> list[Leading]:
+        """Return where a play leads of whose ends some are chosen when cards have come off the deck.
+
+        Raises:
+            OutOfReach: it is not known when.
+        """
+        told = play.told
+        ways = told.ways if isinstance(told, Choice) else ()
+        if told is None or any(isinstance(way, Choice) or way.orders for way in ways):
+            with suppress(OutOfReach):  # none of the others has to be told then
+                return [self._told_end(self._covering(play.ends, stack))]
+        if told is None:
             raise OutOfReach
-        failed = self._nowhere().failed if self._day.must_pay(board) else self._end(play.failed, board)
-        return Record(play.energy, play.health, tuple(ends), failed)
+        if isinstance(told, Choice) and not told.orders:
+            return list(dict.fromkeys(map(self._told_end, told.ways)))
+        return [self._told_end(told)]
+
+    def _told_end(self, told: End | Choice) -> Leading:
+        """Return where an end leads, or what is chosen once something has happened to the deck."""
+        if isinstance(told, End):
+            return self._end(told, told.board)
+        ways = tuple(dict.fromkeys(map(self._told_end, told.ways)))
+        stance = self._choice(ways)
+        return self._ordered(self._pick(ways) if stance is None else stance, told.orders)
 
     def _covering(self, ends: tuple[End, ...], stack: int) -> End:
         """Return the end that no other is better than, of some between which it is chosen amid what comes off the deck.
@@ -193,29 +248,6 @@ class FormStances(FormFacts):
             ):
                 kept.append(place)
         return [ends[place] for place in kept]
-
-    def _given_last(self, ends: tuple[End, ...], board: int) -> list[Leading]:
-        """Return ends between which it is chosen when all cards have been drawn, some of them with one more card.
-
-        Raises:
-            OutOfReach: other things happen to the deck.
-        """
-        if any(
-            end.orders != ends[0].orders or not all(isinstance(order, Draw) for order in end.orders) for end in ends
-        ):
-            raise OutOfReach
-        return [self._end(end, board)._replace(late=True) for end in ends]
-
-    def _chosen_last(self, ends: tuple[End, ...]) -> Leading:
-        """Return where ends lead between which it is chosen when all that happens to the deck has happened.
-
-        Raises:
-            OutOfReach: not the same happens to it.
-        """
-        if any(end.orders != ends[0].orders for end in ends):
-            raise OutOfReach
-        stances = tuple(dict.fromkeys(self._number(end.board, end.stack) for end in ends))
-        return self._ordered(self._choice(stances), ends[0].orders)
 
     def _ordered(self, last: int, orders: Sequence[Draw | Look]) -> Leading:
         """Return where orders to the deck lead that come before a stance.

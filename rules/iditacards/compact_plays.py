@@ -9,8 +9,8 @@ between, and nothing else touches the deck; what moves draw on that turn would, 
 taken from the supply here: ``belief_scope`` says where that is no loss, and where it is one, the frame tells how many
 cards were added and may be taken (``belief_gains``).
 
-*Checkpoints* give cards to the hand (R66) where the boards tell it. Which one is chosen at the end of a turn on which
-cards have come off the deck, or of one that cannot be paid, is not carried.
+*Checkpoints* give cards to the hand (R66) where the boards tell it. What is chosen once cards have come off the deck is
+told in the order in which it happens, unless both come of one op.
 
 *Vague.* A turn that adds to the supply and passes a checkpoint shows cards before it is chosen what the checkpoint
 gives. That is not carried, and counts with two turns left or more; with one only the places do that are come to.
@@ -29,13 +29,13 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import cards_drawn
 from rules.iditacards.compact_board import BOARD_OPS, FREE_COST, Board, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
+from rules.iditacards.compact_steps import DESTROY_HAND, empties_hand, second_step, supplies
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
 from rules.iditacards.content import ALL, Card, Effect
 from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame
 
-DESTROY_HAND: Final = "destroy_hand"
 CONTINUES_IN_VAIN: Final = ""
 """The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
 top takes its second step."""
@@ -73,6 +73,15 @@ class End(NamedTuple):
     """Cards that came to the hand from elsewhere."""
 
 
+class Choice(NamedTuple):
+    """A part of a turn at whose end one of several ways to go on is chosen."""
+
+    orders: tuple[Draw | Look, ...]
+    """What happens to the deck before that."""
+    ways: tuple[End | Choice, ...]
+    """Each tells what happens after it."""
+
+
 class Play(NamedTuple):
     """A card played on one board above one risk stack."""
 
@@ -82,11 +91,18 @@ class Play(NamedTuple):
     ends: tuple[End, ...]
     """Where it can lead once it is paid."""
     failed: End
-    """Where it leads if it cannot be paid."""
+    """Where it leads if it cannot be paid;"""
+    fails: tuple[End, ...] = ()
+    """those between which is chosen then, if there are several."""
     late: bool = False
-    """Something is chosen between these ends when cards have come off the deck for an effect;"""
-    last: bool = False
-    """and everything that is chosen is when all of them have."""
+    """Something is chosen between the ends when cards have come off the deck for an effect:"""
+    told: End | Choice | None = None
+    """in this order, if it is known."""
+
+    @property
+    def failing(self) -> tuple[End, ...]:
+        """Where it can lead if it cannot be paid."""
+        return self.fails or (self.failed,)
 
 
 class _Way(NamedTuple):
@@ -99,21 +115,28 @@ class _Way(NamedTuple):
     over: bool = False
     suspended: str = ""
     """Op of a second step that is left for the next turn, if there is one (R40)."""
-    late: bool = False
-    """Something was chosen after an order."""
-    chosen_at: int = -1
-    """After how many orders something was chosen first; negative where nothing was."""
+    chosen: tuple[tuple[int, int], ...] = ()
+    """What was chosen: after how many orders, and which by number,"""
+    is_vague: bool = False
+    """perhaps after one that came with it."""
     beyond: bool = False
     """It has come to what is not carried."""
     day: int = -1
     """Place of an op that begins a new day, where that is told apart."""
 
-    def chosen(self, changes: tuple[Change, ...]) -> tuple[bool, int]:
-        """Return both for when one of these changes has come about."""
+    @property
+    def is_late(self) -> bool:
+        """Whether something was chosen after an order."""
+        return self.is_vague or any(after for after, _ in self.chosen)
+
+    def choosing(self, changes: tuple[Change, ...]) -> Iterator[tuple[Change, _Way]]:
+        """Yield each of these changes with the way on which it is chosen."""
         if len(changes) == 1:
-            return self.late, self.chosen_at
-        late = self.late or bool(self.orders) or any(change.draws for change in changes)
-        return late, len(self.orders) if self.chosen_at < 0 else self.chosen_at
+            yield changes[0], self
+            return
+        vague = self.is_vague or any(change.draws for change in changes)
+        for number, change in enumerate(changes):
+            yield change, self._replace(chosen=(*self.chosen, (len(self.orders), number)), is_vague=vague)
 
 
 class Plays:
@@ -150,8 +173,8 @@ class Plays:
         self._plays: dict[tuple[int, int, str], Play] = {}
         self._ends: dict[End, End] = {}
         """Each end once: many plays have some in common, and what is kept is gone through by collectors of garbage."""
-        self._idle: dict[int, End] = {}
-        """By board: the end of a turn on which nothing comes of a card."""
+        self._idle: dict[int, tuple[End, ...]] = {}
+        """By board: the ends of a turn on which nothing comes of a card."""
         seconds = sorted(card.id for card in rulings.cards.values() if second_step(card) is not None)
         others = [card for card in seconds if holds is not None and supplies(rulings.cards[card]) is None]
         self._second = min(others or seconds, default="")
@@ -194,35 +217,36 @@ class Plays:
     def _make(self, board: int, stack: Stack, name: str) -> Play:
         if name == CONTINUES_IN_VAIN:
             if self.is_second(stack):
-                return self._resolved(0, 0, self._complete(_Way(board, stack[:-1])), None)
-            failed = self._failed(board)
-            return Play(0, 0, (failed,), failed)
+                return self._resolved(0, 0, self._complete(_Way(board, stack[:-1])))
+            ends = self._fails(board)
+            return Play(0, 0, ends, ends[0])
         card = self._rulings.cards[name]
         price = self._boards.price(board, card)
-        failed = self._failed(price.board)
+        fails = self._fails(price.board)
         if price.risk:
             waiting = () if price.fizzles else (*stack, (name, price.risk))
-            return self._resolved(price.energy, price.health, [_Way(price.board, waiting)], failed)
+            return self._resolved(price.energy, price.health, [_Way(price.board, waiting)], fails)
         energy = price.energy
         if empties_hand(card) and not self._boards.stops(price.board, card):
             if energy or price.health:
                 raise OutOfReach
             energy = ALL_USABLE  # what is left of the hand goes before anything else happens
-        return self._resolved(energy, price.health, self._resolve(_Way(price.board, stack), card), failed)
+        return self._resolved(energy, price.health, self._resolve(_Way(price.board, stack), card), fails)
 
-    def _resolved(self, energy: int, health: int, ways: list[_Way], failed: End | None) -> Play:
+    def _resolved(self, energy: int, health: int, ways: list[_Way], fails: tuple[End, ...] = ()) -> Play:
         ways = self._settled([moved for way in ways for moved in self._moved(way)])
         ends = [self._end(way) for way in ways]
-        late = any(way.late for way in ways)
-        last = late and all(way.chosen_at == len(end.orders) for way, end in zip(ways, ends, strict=True))
-        return Play(energy, health, tuple(dict.fromkeys(ends)), failed or ends[0], late, last)
+        late, vague = any(way.is_late for way in ways), any(way.is_vague for way in ways)
+        told = _in_order(list(zip(ways, ends, strict=True))) if late and not vague else None
+        failed = self._together(fails) if fails else ends[0]
+        return Play(energy, health, tuple(dict.fromkeys(ends)), failed, fails, late, told)
 
     def _settled(self, ways: list[_Way]) -> list[_Way]:
         """Return the ways that count: one that reaches the target, if there is one, where checkpoints give cards."""
         if self._target is not None and self._boards.gives:
             for way in ways:
                 if self._boards.pos[way.board] >= self._target:
-                    return [way._replace(gifts=(), late=False)]
+                    return [way._replace(gifts=(), chosen=(), is_vague=False)]
         return ways
 
     @property
@@ -262,8 +286,7 @@ class Plays:
         ways = [start]
         if card.type in ("dog", "attachment"):
             changes = self._boards.place(start.board, card)
-            late, chosen_at = start.chosen(changes)
-            ways = [start._replace(board=change.board, late=late, chosen_at=chosen_at) for change in changes]
+            ways = [way._replace(board=change.board) for change, way in start.choosing(changes)]
         doubled = any(waiting in self._rulings.double_risk for waiting, _ in start.stack)
         done: list[_Way] = []
         for _ in range(2 if doubled else 1):
@@ -303,13 +326,9 @@ class Plays:
             yield self._new_day(way, card, place), False
         elif effect.op in BOARD_OPS or effect.op == FREE_COST:
             changes = self._boards.run(way.board, card, place)
-            chosen = way.chosen(changes)
-            for change in changes:
+            for change, choosing in way.choosing(changes):
                 orders = (*way.orders, Draw(change.draws)) if change.draws else way.orders
-                late, chosen_at = chosen
-                after = way._replace(
-                    board=change.board, orders=orders, over=change.over, late=late, chosen_at=chosen_at
-                )
+                after = choosing._replace(board=change.board, orders=orders, over=change.over)
                 yield after._replace(gifts=way.gifts + change.gifts) if change.gifts else after, change.skip
         elif effect.op == "draw":
             n = cards_drawn(effect.args, lambda: self._boards.dogs(way.board))
@@ -325,7 +344,7 @@ class Plays:
             raise OutOfReach
         else:
             look, destroy = self._numbers_of(way.board, card, effect)
-            yield way._replace(orders=(*way.orders, Look(look, destroy, self._failed(way.board)))), False
+            yield way._replace(orders=(*way.orders, Look(look, destroy, self._together(self._fails(way.board))))), False
 
     def _holds_now(self, effect: Effect) -> bool:
         if self._holds is None:
@@ -390,32 +409,44 @@ class Plays:
         there = self._boards.board(board)
         return self._boards.number(there._replace(pos=max(there.pos, self.target)))
 
-    def _failed(self, board: int) -> End:
-        end = self._idle.get(board)
-        if end is None:
+    def _fails(self, board: int) -> tuple[End, ...]:
+        """Return the ends of a turn on which nothing comes of a card."""
+        ends = self._idle.get(board)
+        if ends is None:
             ways = self._settled(self._moved(_Way(board, ())))
-            way = ways[0] if len(ways) == 1 else ways[0]._replace(gifts=(), beyond=True)
-            end = self._idle[board] = self._end(way)
-        return end
+            if any(way.is_vague for way in ways):
+                ways = [ways[0]._replace(gifts=(), beyond=True)]
+            ends = self._idle[board] = tuple(dict.fromkeys(map(self._end, ways)))
+        return ends
+
+    def _together(self, ends: tuple[End, ...]) -> End:
+        """Return an end that stands for several: nothing is told of what comes after it."""
+        if len(ends) == 1:
+            return ends[0]
+        end = ends[0]._replace(gifts=(), stack=self.beyond)
+        return self._ends.setdefault(end, end)
 
     def _moved(self, way: _Way) -> list[_Way]:
         """Return a way after the automatic move (R47); what it may give is chosen."""
         if way.over:
             return [way]
         changes = self._boards.automatic(way.board)
+        if len(changes) > 1 and way.suspended == "take_next":
+            # What is turned over for the supply is seen before any of them is chosen.
+            boards = {self._boards.board(change.board)._replace(legendary=()) for change in changes}
+            if len(boards) > 1:
+                way = way._replace(beyond=True)
+            else:
+                changes, way = changes[:1], way._replace(stack=(*way.stack[:-1], (self._vague, SECOND)))
         found: dict[_Way, None] = {}
-        for change in changes:
-            after = way
+        for change, after in way.choosing(changes):
             if change.draws and (way.suspended == "destroy_next" or (self._taking and way.suspended == "take_next")):
                 # Cards that are seen are not in the deck then; what is turned over for the supply is chosen before.
                 if self.beyond < 0 and not self._wins:
                     raise OutOfReach
                 after = way._replace(beyond=True)
-            if len(changes) > 1 and way.suspended == "take_next":  # and what a checkpoint gives, after that
-                after = way._replace(stack=(*way.stack[:-1], (self._vague, SECOND)))
             if not self._passing and self._boards.has_passed(change.board):
                 after = way._replace(beyond=True)
-            late, chosen_at = way.chosen(changes)
             # Over, nothing waits; a lone seat's race may end with the turn only, not with the move (R69).
             over = change.over or self._boards.pos[change.board] >= self._rulings.finish_at
             found[
@@ -424,11 +455,16 @@ class Plays:
                     over=over,
                     orders=(*way.orders, Draw(change.draws)) if change.draws else way.orders,
                     gifts=() if after.beyond else way.gifts + change.gifts,
-                    late=late,
-                    chosen_at=chosen_at,
                 )
             ] = None
         return list(found)
+
+    def _vaguely(self, way: _Way, changes: tuple[Change, ...]) -> _Way:
+        """Return a way with cards in the supply before it is chosen between changes: those are seen by then."""
+        boards = {self._boards.board(change.board)._replace(legendary=()) for change in changes}
+        if len(boards) > 1:
+            return way._replace(beyond=True)
+        return way._replace(stack=(*way.stack[:-1], (self._vague, SECOND)))
 
     def _end(self, way: _Way) -> End:
         """Return how a turn ends (R16)."""
@@ -439,24 +475,21 @@ class Plays:
         return self._ends.setdefault(end, end)
 
 
-def supplies(card: Card) -> tuple[int, int] | None:
-    """Return how many cards a card adds to the supply and how many it may take on the turn after, if it does so."""
-    numbers = {effect.op: effect.args["n"] for effect in card.instant if effect.op in ("supply", "take_next")}
-    added, taken = numbers.get("supply"), numbers.get("take_next")
-    return (added, taken) if isinstance(added, int) and isinstance(taken, int) else None
-
-
-def is_taking(card: Card) -> bool:
-    """Return whether a card takes others from the supply on the turn after it has taken effect (R40)."""
-    return any(effect.op == "take_next" for effect in card.instant)
-
-
-def empties_hand(card: Card) -> bool:
-    """Return whether a card destroys the hand, and does nothing else that counts on the same day."""
-    ops = [effect.op for effect in card.instant]
-    return ops in ([DESTROY_HAND], [DESTROY_HAND, "take"]) and not (card.energy or card.risk)
-
-
-def second_step(card: Card) -> Effect | None:
-    """Return what a card does on the turn after it has taken effect, or nothing (R40)."""
-    return next((effect for effect in card.instant if effect.op in SECOND_STEPS), None)
+def _in_order(ways: Sequence[tuple[_Way, End]], done: int = 0, made: int = 0) -> End | Choice:
+    """Return what happens on some ways once so many orders are done and choices made, which they have in common."""
+    way, end = ways[0]
+    if made == len(way.chosen):
+        return end._replace(orders=end.orders[done:])
+    at = way.chosen[made][0]
+    chosen: dict[int, list[tuple[_Way, End]]] = {}
+    for each in ways:
+        chosen.setdefault(each[0].chosen[made][1], []).append(each)
+    found: dict[End | Choice, None] = {}
+    for some in chosen.values():
+        told = _in_order(some, at, made + 1)
+        found |= dict.fromkeys(told.ways if isinstance(told, Choice) and not told.orders else (told,))
+    orders = end.orders[done:at]
+    if len(found) > 1:
+        return Choice(orders, tuple(found))
+    (only,) = found
+    return only._replace(orders=orders + only.orders)

@@ -28,9 +28,9 @@ class Beliefs(Protocol):
     """What a player knows, packed into integers, and what a turn makes of it.
 
     A *way* is a weight and either the belief after the turn or a choice; a choice is a list of lists of ways, of which
-    the player takes one knowing what has come up so far. Or it is a *dealing*: a belief, told by ``parts``, how many
-    cards are still to be drawn and then paid, and what else happens to the deck afterwards. Weights of a list add up so
-    that each belief's number of orders, weighed, gives that of the belief before.
+    the player takes one knowing what has come up so far. Or it is a *dealing*: hand and deck in the middle of a turn,
+    how many cards of the deck are paid next, and what comes of it then. Weights of a list add up so that each belief's
+    number of orders, weighed, gives that of the belief before.
     """
 
     engine: str
@@ -312,11 +312,11 @@ class BeliefSearch:
         if after > 1 and self.packed:
             self._turn_to_packed(max(after, self.goal.within_turns or 0))
         if 1 < after <= self._carried_turns and self._dealt is not None:
-            *parts, drawn, paid, orders = dealing
+            hand, deck, paid, told = dealing
             try:
-                node, more = self._form.ordered(*parts, orders)
+                node, drawn = self._form.ordered(hand, deck, told)
                 there = node[2] - paid  # the deck may have fewer cards than are to be drawn
-                worth = self._dealt.worth(node, after, min(drawn + more, there), paid)
+                worth = self._dealt.worth(node, after, min(drawn, there), paid)
             except OutOfReach:
                 self._dealt = None
             else:

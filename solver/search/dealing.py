@@ -47,11 +47,13 @@ from solver.search.dealing_entry import begun, entered, moved_on
 from solver.search.dealing_facts import (
     ASIDE,
     BITS,
+    BLOCK,
     COUNT,
     DEAREST,
     HIGH,
     LOOKING,
     NONE,
+    PICKING,
     SETTLED,
     STANCE,
     STANCES,
@@ -150,10 +152,13 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
         elif mode == PAY:
             asked = pay_on(f, got, low, high, facts, frames)
         elif mode == CHOOSE and frames[f + 7] == frames[f + 8] == 0:
-            asked = choose_on(f, got, low, high, facts, frames)
+            asked = choose_on(f, frames[f + 5], got, low, high, facts, frames)
         elif frames[f + 7] or frames[f + 8]:
             asked = come_off(f, got, low, high, facts, known, other, frames)
             named = asked == NAMED
+        elif facts[facts[STANCES] + STANCE * frames[f + 5] + LOOKING] == PICKING:
+            place = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK] + 1
+            asked = choose_on(f, place, got, low, high, facts, frames)
         elif facts[facts[STANCES] + STANCE * frames[f + 5] + LOOKING] > 0:
             asked = look_on(f, got, low, high, facts, known, other, frames)
             named = asked == NAMED

@@ -24,6 +24,7 @@ from solver.search.dealing_facts import (
     MOSTS,
     NONE,
     ORDERS,
+    PICKING,
     PLACE,
     SHIFTS,
     STANCE,
@@ -127,6 +128,8 @@ def most_last(number: int, once: int, below: int, fixed: int, loose: int, facts:
             return UNBOUND
         if facts[stance + LOOKING] <= 0:
             break
+        if facts[stance + LOOKING] == PICKING:
+            return UNBOUND
         fixed = -1
         if facts[KEEPS] or facts[block + 4]:
             once |= below
@@ -161,6 +164,8 @@ def most_of_two(number: int, once: int, twice: int, below: int, fixed: int, loos
             return UNBOUND
         if facts[stance + LOOKING] <= 0:
             break
+        if facts[stance + LOOKING] == PICKING:
+            return UNBOUND
         fixed = -1
         if facts[KEEPS] or facts[block + 4]:
             once, twice = once | below, twice | below

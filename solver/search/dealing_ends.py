@@ -28,6 +28,7 @@ from solver.search.dealing_facts import (
     LOW,
     NONE,
     ORDERS,
+    PICKING,
     PLACE,
     SHIFTS,
     SIZES,
@@ -284,7 +285,9 @@ def after_sight(
     """
     block = facts[stance + BLOCK]
     after = facts[STANCES] + STANCE * facts[block + 1]
-    if facts[block + 4] or facts[after + WAITS] or facts[block + 1] != facts[block + 5]:
+    if PICKING in (facts[stance + LOOKING], facts[after + LOOKING]) or facts[block + 4]:
+        return ASIDE
+    if facts[after + WAITS] or facts[block + 1] != facts[block + 5]:
         return ASIDE
     if facts[after + BLOCK] == -1:
         facts[ASKED] = facts[block + 1]
@@ -429,6 +432,7 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                 following = facts[STANCES] + STANCE * facts[end]
                 now, there = won + facts[end + 1], facts[following + PLACE] + won + facts[end + 1]
                 drawn = min(facts[end + 2], left)
+                hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
                 if ends > 1 and drawn and left < rest:  # which cards were paid is seen before it is chosen
                     return ASIDE
                 if (reaching and there >= facts[TARGET]) or there >= facts[FINISH]:
@@ -446,7 +450,6 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                 elif facts[following + LOOKING] > 0:
                     if ends > 1 or drawn:
                         return ASIDE
-                    hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
                     low = after_sight(following, deck, hand_left, size, chosen, kept, left, now, view, facts)
                     high, lower, upper = facts[HIGH], facts[values + kinds] * UNIT, facts[UPPER] * UNIT
                 elif facts[following + WAITS]:
@@ -457,9 +460,7 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
                     if rest:
                         lower, upper = lower // rest, -(-upper // rest)
                 else:
-                    hand_left, chosen = hand - (1 << facts[at + kind]), 1 if kept else 0
-                    held_then = kept + drawn
-                    after = left - drawn
+                    held_then, after = kept + drawn, left - drawn
                     low = after_draws(
                         following, deck, hand_left, size, drawn, chosen, held_then, after, now, view, facts
                     )

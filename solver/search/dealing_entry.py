@@ -30,7 +30,6 @@ from solver.search.dealing_facts import (
     FEW,
     FINISH,
     GAINED,
-    GIVEN,
     HALTED,
     HELD,
     HIDDEN,
@@ -51,6 +50,7 @@ from solver.search.dealing_facts import (
     OFFSETS,
     ORDERS,
     OTHER_BITS,
+    PICKING,
     PLACE,
     PLENTY,
     PRUNED,
@@ -195,7 +195,7 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
         return 0
-    if facts[stance + LOOKING] > 0:
+    if facts[stance + LOOKING] > 0 and facts[stance + LOOKING] != PICKING:
         low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, facts)
         wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
         if low == ASIDE and wanted and facts[COUNT] >= facts[MANY]:
@@ -247,7 +247,8 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
     if facts[room] == -1:
         facts[ASKED], facts[WANTED] = frames[f + 5], GAINED | room - facts[told + ROOMS] + 1 << TURN_BITS
         return STOPPED
-    for place in range(told + AFTER + 1, told + AFTER + 1 + afters):
+    for place in range(told + AFTER + 1, told + AFTER + 1 + 2 * afters, 2):
+        given = 1 if facts[place + 1] else 0
         after = facts[STANCES] + STANCE * facts[place]
         if facts[after + BLOCK] == -1:
             facts[ASKED] = facts[place]
@@ -255,10 +256,10 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
         if is_asked(after, facts):
             return STOPPED
         for kind in range(kinds):
-            if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
-                for more in range(most + 1):
-                    payers = held - 1 + more + facts[told + GIVEN]
-                    best = max(best, last_played(after, kind, TOLD, payers, left, frames[f + 6], facts))
+            there = hand >> facts[at + kind] & facts[at + kinds + 1 + kind] or facts[place + 1] == kind + 1
+            if there and not facts[facts[BANNED] + kind]:
+                for more in range(given, given + most + 1):
+                    best = max(best, last_played(after, kind, TOLD, held - 1 + more, left, frames[f + 6], facts))
     row = facts[room]
     least, greatest = facts[row], facts[row + 1]
     best = max(best, least)
@@ -297,7 +298,7 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
     stance = facts[STANCES] + STANCE * frames[f + 5]
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if facts[stance + LOOKING] > 0:
-        if draws or not facts[AVOIDING]:
+        if draws or not facts[AVOIDING] or facts[stance + LOOKING] == PICKING:
             return ASIDE
         low = after_sight(stance, deck, hand, size, 1 if held else 0, held, left, won, view, facts)
         if low == NONE:
@@ -341,10 +342,17 @@ def count_together(f: int, facts: Ints, frames: Ints) -> None:
 def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     """Replace kinds by those that are alike once cards have been looked at; as for a deck with all of them put back.
 
-    Where any may come to the hand they are told apart as cards that are drawn.
+    Where any may come to the hand they are told apart as cards that are drawn; so they are where an end is picked, as
+    nothing is said of what comes off the deck then.
     """
-    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
-    stance, turns = facts[STANCES] + STANCE * facts[block + 5], frames[f + 9]
+    stance, turns = facts[STANCES] + STANCE * frames[f + 5], frames[f + 9]
+    block = facts[stance + BLOCK]
+    if facts[stance + LOOKING] != PICKING:
+        stance = facts[STANCES] + STANCE * facts[block + 5]
+    if facts[stance + LOOKING] == PICKING:
+        if aim_told(stance, turns, facts) >= 0:
+            count_aimed(f, stance, 1, -1, 0, facts, frames)
+        return
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
         count_aimed(f, stance, drawing, -1, 0, facts, frames)

@@ -148,16 +148,15 @@ LATE: Final = AHEAD + NEAR + 1
 """by turns or cards left: the stance that it may be taken for then;"""
 TAKING: Final = LATE + NEAR + 1
 """0 where nothing is taken next from a supply, else where that begins: how many cards may be; the worth of what needs
-no last turn, or -1; and the stances of the last turn from the hand that follows, their number first in place ``AFTER``.
+no last turn, or -1; and the stances of the last turn from the hand that follows, their number first in place ``AFTER``,
+each with one more than the kind of a card that comes to the hand before it from a checkpoint, or 0.
 In place ``ROOMS`` it has where it begins, by cards in hand and in the deck, where it is told for so many cards, -1
 where it is not known yet, what is worth most of what may be taken: the least and the greatest it may be, and then, for
 each worth from the one to below the other that there is in hand, where the mean of the better one begins, by the size
 of a deck, two parts for each."""
 AFTER: Final = 8
 VAGUELY: Final = 2
-"""The place there for 1 where nothing is told but where the turn ends, so that it has to be the last one,"""
-GIVEN: Final = 3
-"""and the one for how many cards come to the hand besides."""
+"""The place there for 1 where nothing is told but where the turn ends, so that it has to be the last one."""
 GAINED: Final = 1
 """What is wanted (``WANTED``), in the place of turns left, where that is missing."""
 AIM: Final = TAKING + 1
@@ -185,13 +184,14 @@ MOSTS: Final = LOOKING + 1
 STANCE: Final = MOSTS + 1
 """The length of a stance."""
 
+PICKING: Final = 2
+"""What is in place ``LOOKING`` where one of several ends is picked before anything is played; the facts are 0, and then
+a play that costs nothing and has these ends."""
 DRAWN_BITS: Final = 8
 """Bits of the cards drawn at an end, above which there are those that come to the hand from elsewhere,"""
 MORE_BITS: Final = 8
 """so many bits of their number and one more than their kind, or 0 for such as only pay (``PAYER``)."""
-LATELY: Final = 1 << DRAWN_BITS - 1
-"""The last of the bits of cards drawn, set where it is chosen between ends after that."""
-DRAWN_MASK: Final = LATELY - 1
+DRAWN_MASK: Final = (1 << DRAWN_BITS) - 1
 MORE_MASK: Final = (1 << MORE_BITS) - 1
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1

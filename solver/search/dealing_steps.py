@@ -24,7 +24,6 @@ from solver.search.dealing_facts import (
     HIGH,
     KINDS,
     LATE,
-    LATELY,
     LEAST_OF,
     LEVELS,
     LOOKING,
@@ -147,11 +146,8 @@ def pay_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) ->
     if health > size:  # all of the deck goes, and the card fails
         ask_end(c, place + 3 + 3 * ends, won, 0, size, facts, frames)
         return 1 if item == 0 else 0
-    lately = facts[place + 5] & LATELY
-    if ends > 1 and (health or lately):
+    if ends > 1 and health:
         frames[c], frames[c + 5], frames[c + 6], frames[c + 7], frames[c + 8] = CHOOSE, place, won, 0, health
-        if lately:
-            frames[c + 7] = min(facts[place + 5] & DRAWN_MASK, size - health)
         return 1 if item == 0 else 0
     if item >= ends:
         return 0
@@ -228,17 +224,16 @@ def best_play(f: int, facts: Ints, frames: Ints) -> int:
     return best
 
 
-def choose_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
-    """Ask for one more end of a play whose cards of the deck are paid, and drawn where it is chosen after that."""
+def choose_on(f: int, place: int, got: bool, low: int, high: int, facts: Ints, frames: Ints) -> int:
+    """Ask for one more end of a play, by its place, of which nothing is to be paid any more."""
     if got:
         keep_best(f, low, high, frames)
-    item, place, c = frames[f + ITEM], frames[f + 5], f + FRAME
+    item, c = frames[f + ITEM], f + FRAME
     if item == facts[place + 2]:
         return 0
     size, end = frames[f + 3], place + 3 + 3 * item
     ask(c, NODE, frames[f + 1], frames[f + 2], size, frames[f + 4], frames[f + 9], frames[f + VIEW], frames)
-    drawn = 0 if facts[end + 2] & LATELY else min(facts[end + 2] & DRAWN_MASK, size)
-    ask_end(c, end, frames[f + 6], drawn, 0, facts, frames)
+    ask_end(c, end, frames[f + 6], min(facts[end + 2] & DRAWN_MASK, size), 0, facts, frames)
     frames[f + ITEM] = item + 1
     return 1
 

@@ -30,7 +30,6 @@ from solver.search.dealing_facts import (
     FURTHEST,
     HIGH,
     KINDS,
-    LATELY,
     LOOKING,
     NONE,
     SHIFTS,
@@ -280,7 +279,7 @@ def ways_on_paid(f: int, got: bool, low: int, high: int, facts: Ints, frames: In
     size, item, place, gone = frames[f + 3], frames[f + ITEM], frames[f + 5], frames[f + UNSEEN]
     health, ends = facts[place + 1], facts[place + 2]
     frames[f + ITEM] = item + 1
-    if health <= size - gone and (item == ends or (ends > 1 and (health or facts[place + 5] & LATELY))):
+    if health <= size - gone and (item == ends or (ends > 1 and health)):
         if item < ends:
             frames[g + OTHERS], frames[g + LIST] = facts[FURTHEST] * UNIT, -1
         return 0

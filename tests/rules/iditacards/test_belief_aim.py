@@ -17,6 +17,7 @@ from rules.iditacards.belief_aim import Aims
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_facts import FormFacts
 from rules.iditacards.belief_form import BeliefForm
+from rules.iditacards.belief_needs import Leading
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
@@ -154,10 +155,10 @@ def test_what_is_chosen_once_cards_are_drawn_is_chosen_knowing_them(monkeypatch:
     choices = 0
     choose = BeliefForm._choice
 
-    def counted(form: BeliefForm, stances: tuple[int, ...]) -> int:
+    def counted(form: BeliefForm, ends: tuple[Leading, ...]) -> int | None:
         nonlocal choices
-        choices += len(stances) > 1
-        return choose(form, stances)
+        choices += len(ends) > 1
+        return choose(form, ends)
 
     monkeypatch.setattr(BeliefForm, "_choice", counted)
     values = set()

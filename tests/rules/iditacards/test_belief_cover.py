@@ -91,7 +91,7 @@ def test_ends_cover_each_other_only_where_they_differ_in_nothing_but_stances() -
     nowhere = Leading(0, 0, 0)
     told = Told(False, (0,), True, Record(0, 0, (nowhere,), nowhere), ())
     ends = LastTurns(lambda _: told, lambda stance: stance, None, 100, frozenset(), range(0))
-    covers = Covers(lambda _: told, lambda stance, _: stance, {}, ends, frozenset(), range(0), lambda _: None)
+    covers = Covers(lambda _: told, lambda stance, _: stance, ({}, {}), ends, frozenset(), range(0), lambda _: None)
     near, far = Leading(3, 0, 0), Leading(5, 0, 0)
     assert covers._leads_as_well(far, near, 0)
     assert not covers._leads_as_well(near, far, 0)
@@ -110,7 +110,7 @@ def test_cards_taken_are_not_compared_though_it_is_told_late_that_they_are_taken
         return Told(True, (stance,), True, record, ())
 
     ends = LastTurns(told, lambda _: 0, None, 100, frozenset(), range(0))
-    covers = Covers(told, lambda stance, _: stance, {}, ends, frozenset(), range(0), taken.get)
+    covers = Covers(told, lambda stance, _: stance, ({}, {}), ends, frozenset(), range(0), taken.get)
     assert not covers.covers(1, 2, 2)
 
 
@@ -148,7 +148,7 @@ def test_what_a_checkpoint_gives_behind_a_free_action_is_part_of_its_end(monkeyp
         return found
 
     def careless(covers: Covers, one: Leading, other: Leading, turns: int) -> bool:
-        return leads(covers, one._replace(gift=NO_GIFT, late=False), other._replace(gift=NO_GIFT, late=False), turns)
+        return leads(covers, one._replace(gift=NO_GIFT), other._replace(gift=NO_GIFT), turns)
 
     compared = deciding = 0
     for seed in BEHIND:
