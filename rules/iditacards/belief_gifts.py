@@ -2,14 +2,17 @@
 
 The player knows them and chooses one, so that nothing is left to chance: a turn that passes a checkpoint ends in as
 many ways as there are cards to choose, each with one more card in hand. They are kinds of the question like the own
-cards. A card that comes at the end of the first turn is played on the second at the earliest, and takes effect as many
-turns later as its risk says. So what is not carried of it does not stand in the way where it comes too late.
+cards. A card is played on the turn after a checkpoint may be passed at the earliest, and takes effect as many turns
+later as its risk says. So what is not carried of it does not stand in the way where it comes too late; nor does what is
+added to the supply on the last turn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
+from rules.iditacards.belief_kinds import TAKES
 from rules.iditacards.belief_scope import (
     IDLE,
     SECONDS,
@@ -28,20 +31,30 @@ NEAR: Final = 12
 """Spaces to a checkpoint up to which it is told what it gives: the more kinds there are the more nodes."""
 
 
-def carried_gifts(rulings: Rulings, table: Table, seat: int, turns: int) -> tuple[str, ...]:
-    """Return the cards that checkpoints may give in so many turns, none where not all are carried or none is near."""
+def new_checkpoints(rulings: Rulings, table: Table, seat: int) -> list[int]:
+    """Return the spaces of the checkpoints that may still be passed."""
     player = table.players[seat]
-    if not gives_cards(rulings, table, seat):
-        return ()
     back = may_go_back(rulings, table, player)
-    new = [space for space in rulings.board.checkpoints if space not in player.passed and (back or space > player.pos)]
-    if all(abs(space - player.pos) > NEAR for space in new):
+    return [space for space in rulings.board.checkpoints if space not in player.passed and (back or space > player.pos)]
+
+
+def carried_gifts(
+    rulings: Rulings, table: Table, seat: int, turns: int, passed: Callable[[int], int]
+) -> tuple[str, ...]:
+    """Return the cards that checkpoints may give in so many turns, none where not all are carried or none is near.
+
+    ``passed`` tells the first turn on which a space may be passed.
+    """
+    player = table.players[seat]
+    new = new_checkpoints(rulings, table, seat)
+    if not gives_cards(rulings, table, seat) or all(abs(space - player.pos) > NEAR for space in new):
         return ()
     own = (*player.hand, *player.deck, *player.seen, *in_play(player.dogs), *(frame.card for frame in player.stack))
     cheaper = may_change_risk(rulings, table, {*own, *player.legendary})
+    first = 1 + passed(min(new))
     for name in player.legendary:
         card = rulings.cards[name]
-        effect = 2 + (0 if cheaper else card.risk)
+        effect = first + (0 if cheaper else card.risk)
         if not _is_carried(rulings, card, effect, turns):
             return ()
     return tuple(sorted(player.legendary))
@@ -58,7 +71,7 @@ def _is_carried(rulings: Rulings, card: Card, first: int, turns: int) -> bool:
         return False
     for effect in card.instant:
         second = is_of_two_steps(rulings, card, effect)
-        if effect.op not in OPS and not second and first <= turns:
+        if effect.op not in OPS and not second and (first < turns or (first == turns and effect.op not in TAKES)):
             return False
         if second and effect.op == "take_next" and first + 1 < turns:
             return False

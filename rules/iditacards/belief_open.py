@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.scripts import Exploring, every_way
 from rules.core.steps import Step
@@ -23,6 +23,10 @@ from rules.iditacards.turn import Turn
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
+
+
+FIRST_GAINED: Final = 3
+"""The turn on which a card from the supply is played at the earliest, one sooner where one is about to be taken."""
 
 
 class Opened(NamedTuple):
@@ -127,7 +131,7 @@ def open_day(
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
-    gifts = carried_gifts(rulings, table, seat, turns)
+    gifts = carried_gifts(rulings, table, seat, turns, lambda space: _passed(rulings, table, seat, cards, space))
     if gains_in_time(rulings, table, seat, turns):
         gaining = conditions(rulings, table, seat)
         return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME)
@@ -143,6 +147,18 @@ def open_day(
         far = furthest + 1 if far is None else far
     needed = ends or not game.outlook(table, seat, forbidden, far, turns).pointless >= FREE
     return OpenDay(rulings, table, seat, cards, free=needed)
+
+
+def _passed(rulings: Rulings, table: Table, seat: int, cards: frozenset[str], space: int) -> int:
+    """Return a turn before which a space is not passed; no later one than cards from the supply are played on (R40)."""
+    player = table.players[seat]
+    if space <= player.pos:
+        return 1
+    day, turn = OpenDay(rulings, table, seat, cards), 1
+    latest = FIRST_GAINED - int(any(frame.step != "risk" for frame in player.stack))
+    while turn < latest and day.furthest(table, turn) < space:
+        turn += 1
+    return turn
 
 
 def comes_to(edge: int | None, target: int, rulings: Rulings, table: Table, seat: int) -> bool:

@@ -134,7 +134,9 @@ class _Way(NamedTuple):
         if len(changes) == 1:
             yield changes[0], self
             return
-        vague = self.is_vague or any(change.draws for change in changes)
+        # What a checkpoint gives is chosen on the move, before cards are drawn for it (R45).
+        giving = len({change.gifts for change in changes}) == len(changes)
+        vague = self.is_vague or (any(change.draws for change in changes) and not giving)
         for number, change in enumerate(changes):
             yield change, self._replace(chosen=(*self.chosen, (len(self.orders), number)), is_vague=vague)
 
@@ -458,13 +460,6 @@ class Plays:
                 )
             ] = None
         return list(found)
-
-    def _vaguely(self, way: _Way, changes: tuple[Change, ...]) -> _Way:
-        """Return a way with cards in the supply before it is chosen between changes: those are seen by then."""
-        boards = {self._boards.board(change.board)._replace(legendary=()) for change in changes}
-        if len(boards) > 1:
-            return way._replace(beyond=True)
-        return way._replace(stack=(*way.stack[:-1], (self._vague, SECOND)))
 
     def _end(self, way: _Way) -> End:
         """Return how a turn ends (R16)."""
