@@ -3,8 +3,7 @@
 The player knows them and chooses one, so that nothing is left to chance: a turn that passes a checkpoint ends in as
 many ways as there are cards to choose, each with one more card in hand. They are kinds of the question like the own
 cards. A card is played on the turn after a checkpoint may be passed at the earliest, and takes effect as many turns
-later as its risk says. So what is not carried of it does not stand in the way where it comes too late; nor does what is
-added to the supply on the last turn.
+later as its risk says. So what is not carried of it does not stand in the way where it comes too late.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rules.iditacards.belief_kinds import TAKES
 from rules.iditacards.belief_scope import (
     IDLE,
     SECONDS,
@@ -71,7 +69,7 @@ def _is_carried(rulings: Rulings, card: Card, first: int, turns: int) -> bool:
         return False
     for effect in card.instant:
         second = is_of_two_steps(rulings, card, effect)
-        if effect.op not in OPS and not second and (first < turns or (first == turns and effect.op not in TAKES)):
+        if effect.op not in OPS and not second and first <= turns:
             return False
         if second and effect.op == "take_next" and first + 1 < turns:
             return False

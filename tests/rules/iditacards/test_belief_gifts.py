@@ -40,6 +40,11 @@ PACKS: Final = (
 )
 
 
+def at_once(space: int) -> int:
+    """The first turn may pass any space."""
+    return 1
+
+
 def some_table(seed: int, *, sled: bool = False) -> Table:
     """Return a small table before a checkpoint, now and then with a card that waits, or a sled that gains cards."""
     dice = random.Random(f"a checkpoint {seed}")
@@ -128,10 +133,10 @@ def test_a_card_that_comes_too_late_does_not_stand_in_the_way() -> None:
     game = the_game()
     for card, turns in (("all_in", 4), ("robodog", 4), ("here_boy", 4), ("surgery", 3), ("desperate_times", 3)):
         table = table_of(["move"], ["move"], pos=35, passed=(6,), legendary=(card,))
-        assert carried_gifts(game.rulings, table, 0, turns) == (card,)
-        assert carried_gifts(game.rulings, table, 0, turns + 1) == ()
+        assert carried_gifts(game.rulings, table, 0, turns, at_once) == (card,)
+        assert carried_gifts(game.rulings, table, 0, turns + 1, at_once) == ()
     far = table_of(["move"], ["move"], pos=20, passed=(6,), legendary=("waffle",))
-    assert carried_gifts(game.rulings, far, 0, 3) == ()
+    assert carried_gifts(game.rulings, far, 0, 3, at_once) == ()
 
 
 def test_a_turn_that_passes_a_checkpoint_is_refused_where_it_is_not_carried_what_it_gives() -> None:
@@ -160,5 +165,5 @@ def test_a_card_that_can_be_gained_and_lowers_the_risk_brings_what_is_given_soon
     game, knife = the_game(), ("utility_knife",)
     piles: dict[str, Any] = {gained: knife if gained == "supply" else (knife, ())}
     before: dict[str, Any] = {"pos": 34, "passed": (6,), "legendary": ("all_in",)}
-    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **before), 0, 4) == ("all_in",)
-    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **piles, **before), 0, 4) == ()
+    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **before), 0, 4, at_once) == ("all_in",)
+    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **piles, **before), 0, 4, at_once) == ()
