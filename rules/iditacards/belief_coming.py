@@ -42,17 +42,35 @@ class Coming(NamedTuple):
 class Signs:
     """What tells cards apart, gathered from one day and stance after the other."""
 
-    def __init__(self, kinds: int) -> None:
-        """``kinds`` are those of the hand and the deck before any card has come."""
-        self.hand: list[list[Hashable]] = [[] for _ in range(kinds)]
-        self.deck: list[list[Hashable]] = [[] for _ in range(kinds)]
+    def __init__(self, copies: Sequence[int]) -> None:
+        """``copies`` are those of each kind in hand and deck before any card has come."""
+        self._copies = copies
+        self.room = [sum(copies) for _ in copies]
+        """How many cards there is room for everywhere, by the kind that they are taken for."""
+        self.hand: list[list[Hashable]] = [[] for _ in copies]
+        self.deck: list[list[Hashable]] = [[] for _ in copies]
         self.gained: dict[str, list[Hashable]] = {}
 
     def classes(self) -> Coming:
-        """Return what has been gathered as classes, each named by its first kind."""
+        """Return what has been gathered as classes."""
         gained: dict[Hashable, str] = {}
         alike = {name: gained.setdefault(tuple(signs), name) for name, signs in self.gained.items()}
-        return Coming(_classes(self.hand), _classes(self.deck), alike)
+        return Coming(self._named(self.hand), self._named(self.deck), alike)
+
+    def _named(self, signs: Sequence[Sequence[Hashable]]) -> Map:
+        """Return the classes of kinds of the same signs, as far as there is room for their cards."""
+        members: dict[Hashable, list[int]] = {}
+        for kind, each in enumerate(signs):
+            members.setdefault(tuple(each), []).append(kind)
+        classes = list(range(len(signs)))
+        for alike in members.values():
+            first = max(alike, key=lambda kind: self.room[kind])
+            room = self.room[first] - self._copies[first]
+            for kind in alike:
+                if kind != first and self._copies[kind] <= room:
+                    room -= self._copies[kind]
+                    classes[kind] = first
+        return tuple(classes)
 
 
 class Comings:
@@ -89,12 +107,14 @@ class Comings:
             for at in day.boards_to_act_on(board)
         ]
         ends = list(dict.fromkeys(end for play in plays for end in play.ends))
-        signs = Signs(len(day.kinds.names))
+        signs = Signs([day.kinds.copies(day.loose + day.gifts, kind) for kind in range(len(day.kinds.names))])
         for group, later in self._gains.days():
             form = self._form(later)
             if form is None:
                 return None
             signs.gained |= {name: [group] for name in group}
+            room, index = form.room(), later.kinds.index
+            signs.room = [min(most, room[index[name]]) for most, name in zip(signs.room, day.kinds.names, strict=True)]
             for end in ends:
                 if not day.is_settled(end.board):
                     self._add(signs, group, later, form, end)
@@ -145,8 +165,3 @@ class Comings:
             for free in self._gains.besides.boards_before_a_day(plays, name):
                 for kind, own in enumerate(kinds):
                     signs.deck[kind].append(self._gains.besides.turned(free, name, own))
-
-
-def _classes(signs: Sequence[Sequence[Hashable]]) -> Map:
-    first: dict[Hashable, int] = {}
-    return tuple(first.setdefault(tuple(each), kind) for kind, each in enumerate(signs))

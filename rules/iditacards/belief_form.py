@@ -46,7 +46,7 @@ class BeliefForm(FormStances):
         self.aims = self._all_aims() if self._aiming else None
 
     def _all_aims(self) -> Aims:
-        room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
+        room = self.room()
         copies = [self._day.kinds.copies(self._cards, kind) for kind in range(len(room))]
         last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
         return Aims(
@@ -130,6 +130,10 @@ class BeliefForm(FormStances):
                     self._write_aim(self.aims, stance, turns)
             finally:
                 self._most = MOST_STANCES
+
+    def room(self) -> list[int]:
+        """Return by kind how many cards there is room for."""
+        return [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
 
     def counting(self, board: int, stack: int, turns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return by kind signs of what counts of it with so many turns left, in hand and in the deck.

@@ -48,13 +48,14 @@ def carried_gifts(
     if not gives_cards(rulings, table, seat) or all(abs(space - player.pos) > NEAR for space in new):
         return ()
     own = (*player.hand, *player.deck, *player.seen, *in_play(player.dogs), *(frame.card for frame in player.stack))
-    cheaper = may_change_risk(rulings, table, {*own, *player.legendary})
     first = 1 + passed(min(new))
-    for name in player.legendary:
-        card = rulings.cards[name]
-        effect = first + (0 if cheaper else card.risk)
-        if not _is_carried(rulings, card, effect, turns):
-            return ()
+    cards = [rulings.cards[name] for name in player.legendary]
+    # A card that was given lowers the risk of another once it has taken effect itself.
+    lowered = [first + card.risk for card in cards if card.id in rulings.cost_mod["risk"]]
+    if may_change_risk(rulings, table, set(own)):
+        lowered = [first]
+    if not all(_is_carried(rulings, card, min([first + card.risk, *lowered]), turns) for card in cards):
+        return ()
     return tuple(sorted(player.legendary))
 
 
