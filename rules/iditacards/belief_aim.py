@@ -171,7 +171,7 @@ class Aims:
 
     def _dearest(self, stances: Iterable[int]) -> tuple[int, set[int]]:
         """Return the most cards of the hand that a play on some stances costs, and what follows all of them."""
-        most, after = 0, set()
+        most, after = 0, set[int]()
         for stance in stances:
             while stance in self._sights and not self._ends.is_over(stance):
                 stance = self._sights[stance].stance

@@ -106,8 +106,7 @@ class Covers:
         if one in self._sights or other in self._sights:
             return one in self._sights and other in self._sights and self._sees_as_well(one, other, turns)
         if one in self._picks or other in self._picks:
-            picks = (self._picks.get(each, (Leading(each, 0, 0),)) for each in (one, other))
-            return self._picks_as_well(*picks, turns)
+            return self._picks_as_well(self._picked(one), self._picked(other), turns)
         one, other = self._late(one, turns), self._late(other, turns)
         told, plays = self._told(one), self._told(other)
         # Only once a stance is told is it known whether cards are taken there, of which nothing is compared.
@@ -116,6 +115,9 @@ class Covers:
         if told.waits != plays.waits:
             return False
         return all(self._do(told.frees, free, turns, waits=told.waits) for free in plays.frees)
+
+    def _picked(self, stance: int) -> tuple[Leading, ...]:
+        return self._picks.get(stance, (Leading(stance, 0, 0),))
 
     def _picks_as_well(self, some: Sequence[Leading], others: Sequence[Leading], turns: int) -> bool:
         return all(any(self._leads_as_well(one, other, turns) for one in some) for other in others)
