@@ -9,7 +9,8 @@ each card of the supply and of the upgrade decks is worth is told by the rules o
 the others that are taken pay. Where a card waits then, all of them can only pay.
 
 *Two turns left.* They are played on a day of its own, whose hand they have come to. Cards that are alike with two turns
-left are taken for one. Its hidden deck is the same, so that orders of it are.
+left are taken for one, and where it is known which stances follow, those that are alike there (``belief_coming``).
+Its hidden deck is the same, so that orders of it are.
 
 In both, cards turned over are seen together before any is taken, and before anything else is decided; the deck they are
 turned over from is chosen when nothing is seen between that and the turn they are taken on. So what is worth most of
