@@ -10,7 +10,8 @@ whole starter deck and some of those, 25 of them hidden, in the middle of the tr
 the row says what, and tells the chance of the smaller game that is played plainly (``Race.belief_floor``): *at least*,
 or exact where it is certain. A second row tells what is found in fewer turns, *at least*, and the chance of the larger
 game (``Race.belief_ceiling``), *at most*. No more turns are asked for once a chance is certain. ``unpacked`` tells that
-beliefs had no form for a compiler. ``--threads 2`` has two threads at work, and tells the processor time of the first,
+beliefs had no form for a compiler. A distance is *none* where nobody can be sure to play on for all turns: once that is
+so for some, it is for more. ``--threads 2`` has two threads at work, and tells the processor time of the first,
 which the answer waits for, beside that of both. ``--compile`` has the compiler run before the first question, as it
 does once for each version; otherwise it starts beside the first one.
 
@@ -116,9 +117,10 @@ def answered(form: Any, table: Any, goal: Goal, limit: Limit, most: int, without
         for turns in range(1, most + 1) if most <= AHEAD else (most,):
             value = search.value(form.project(table, turns), turns)
             certain = value == 1 and goal.objective is Objective.REACH
-            done, told = most if certain else turns, "none" if value is None else f"{float(value):.6f}"
+            ended = value is None and goal.objective is Objective.MAX_DISTANCE
+            done, told = most if certain or ended else turns, "none" if value is None else f"{float(value):.6f}"
             spent = (monotonic() - wall, process_time() - cpu, thread_time() - main)
-            if certain:
+            if certain or ended:
                 break
     except LimitHit:
         told += f"  (time is up at {turns})"

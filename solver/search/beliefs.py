@@ -121,10 +121,16 @@ class BeliefSearch:
     def value(self, belief: int, turns: int) -> Fraction | None:
         """Return the best expected value with so many turns left, none where there is no way to play on.
 
+        Who cannot be sure to play on for fewer turns cannot be for these, and it is sooner known.
+
         Raises:
             LimitHit: the time or the work allowed is used up.
             OutOfReach: the game's form does not carry a turn.
         """
+        if self.goal.objective is Objective.MAX_DISTANCE:
+            for fewer in range(1, turns):
+                if self.worth(belief, fewer) == -INFINITE:
+                    return None
         return self.fraction(self.worth(belief, turns), belief)
 
     def fraction(self, worth: Worth, belief: int) -> Fraction | None:

@@ -40,6 +40,7 @@ from solver.search import (
     dealing_steps,
     dealing_survey,
     dealing_table,
+    dealing_twice,
 )
 from solver.search.dealing_coarse import coarse_entered, coarse_on
 from solver.search.dealing_draws import NAMED, come_off
@@ -204,6 +205,7 @@ _PARTS: Final = (
     dealing_frames,
     dealing_bounds,
     dealing_ends,
+    dealing_twice,
     dealing_entry,
     dealing_draws,
     dealing_steps,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone, twice
+from solver.search.dealing_ends import after_draws, after_sight, capped, few, outdone
 from solver.search.dealing_facts import (
     ACTING,
     AFTER,
@@ -104,6 +104,7 @@ from solver.search.dealing_frames import (
     VIEW,
 )
 from solver.search.dealing_table import file, find
+from solver.search.dealing_twice import after_pick, twice
 
 TAKES: Final = -4
 """What ``decided`` returns where cards are taken from a supply first."""
@@ -298,9 +299,14 @@ def last_told(f: int, facts: Ints, frames: Ints) -> int:
     stance = facts[STANCES] + STANCE * frames[f + 5]
     left, waits = size - draws - frames[f + 8], facts[stance + WAITS]
     if facts[stance + LOOKING] > 0:
-        if draws or not facts[AVOIDING] or facts[stance + LOOKING] == PICKING:
+        picking = facts[stance + LOOKING] == PICKING
+        if (draws and not picking) or not facts[AVOIDING]:
             return ASIDE
-        low = after_sight(stance, deck, hand, size, 1 if held else 0, held, left, won, view, facts)
+        chosen = 1 if held else 0
+        if picking:
+            low = after_pick(stance, deck, hand, size, draws, chosen, held + draws, left, won, facts)
+        else:
+            low = after_sight(stance, deck, hand, size, chosen, held, left, won, view, facts)
         if low == NONE:
             facts[HIGH] = 0
             return 0 if facts[TARGET] >= 0 else NONE
