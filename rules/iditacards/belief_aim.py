@@ -146,6 +146,15 @@ class Aims:
             return Aim(False, few, False, alone, alone, frozenset(alone), stance)
         return self._aim(level, turns)
 
+    def signs(self, stance: int, turns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return by kind what counts of it with so many turns left, in hand and in the deck.
+
+        Raises:
+            OutOfReach: a play that follows is not carried.
+        """
+        level = self._level(stance, turns)
+        return level.hands, level.decks
+
     def acts(self, stance: int, turns: int) -> tuple[int, ...]:
         """Return the stances that free actions make of one, as far as they count with so many turns left."""
         try:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from rules.iditacards.belief_open import OpenDay, comes_to
 from rules.iditacards.belief_scope import edge_space, missing
-from rules.iditacards.compact_plays import is_taking
 from rules.iditacards.compact_scope import banned
+from rules.iditacards.compact_steps import is_taking
 from rules.iditacards.state import Table
 
 if TYPE_CHECKING:

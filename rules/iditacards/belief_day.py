@@ -12,6 +12,7 @@ from math import factorial, prod
 from typing import Final
 
 from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_coming import Coming
 from rules.iditacards.belief_facts import Layout
 from rules.iditacards.belief_form import BeliefForm
 from rules.iditacards.belief_gains import Gains
@@ -19,6 +20,7 @@ from rules.iditacards.belief_keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief_last import HOPELESS, Dealing, Ways, drawn_only, times
 from rules.iditacards.compact import PROJECTIONS
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, End, Look, Play
+from rules.iditacards.content import Card
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 
@@ -67,12 +69,15 @@ class BeliefDay(BeliefKeys):
         self._far = far
         self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned, far=far)
         """What may be taken from the supply in time, nothing where nothing may."""
+        self.layout: Layout | None = None
+        """Where a compiled search has its facts, once there is one."""
 
     def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:
         """Return the facts of a question for a compiled search, or nothing where they do not fit.
 
         ``target`` is the place to reach, nothing where distance counts.
         """
+        self.layout = layout
         try:
             return BeliefForm(self, target, turns if self.gains is None else min(turns, ONCE), layout)
         except OutOfReach:
@@ -89,7 +94,7 @@ class BeliefDay(BeliefKeys):
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
         board, stack = belief >> self._board_shift & BOARD, belief >> self._stack_shift & STACK
         names, unit = self.kinds.names, self.kinds.unit
-        if stack == self.plays.beyond:
+        if stack == self.plays.beyond or (turns > 1 and self.plays.is_vague(stack)):
             raise OutOfReach
         if turns > 1 and self.takes(stack):
             assert self.gains is not None
@@ -114,6 +119,10 @@ class BeliefDay(BeliefKeys):
         return self.gains is not None and self.plays.taking(stack) is not None
 
     # Cards that are gained
+
+    def card(self, name: str) -> Card:
+        """Return a card by its name."""
+        return self._rulings.cards[name]
 
     def with_cards(self, cards: Iterable[str]) -> BeliefDay:
         """Return the same question once some cards have come to the hand."""
@@ -233,14 +242,18 @@ class BeliefDay(BeliefKeys):
         cost = play.health
         if not after:
             play = play._replace(ends=tuple(self._place_alone(end, deck) for end in play.ends))
+        held = hand
+        coming = self._coming(play, after)
+        if coming is not None:
+            held, deck = self.deals.mapped(hand, coming.hand), self.deals.mapped(deck, coming.deck)
         if not cost:
-            return self._chosen(play, hand, deck, after)
+            return self._chosen(play, held, deck, after)
         end = play.ends[0]
         short = self.kinds.count(deck) - cost
         if len(play.ends) == 1 and short >= 0 and not deck & self._stoppers:
             drawn = drawn_only(end)
             if drawn is not None:
-                return self._exchanged(end, drawn, cost, self.with_gifts(end, hand), deck, after)
+                return self._exchanged(end, drawn, cost, self.with_gifts(end, held), deck, after)
         if not any(end.orders for end in play.ends):
             deck = self.deals.mapped(deck, self.alike.paying(after))
         if max(self._looks(end.orders, deck) for end in play.ends) * self.deals.number(deck, cost) > MOST_LOOKS:
@@ -249,11 +262,19 @@ class BeliefDay(BeliefKeys):
         for paid in self.deals.payments(deck, cost):
             self.deals.pause()
             if paid.complete:
-                following = self._chosen(play, hand, paid.left, after)
+                following = self._chosen(play, held, paid.left, after)
             else:
                 following = self.unpaid(board, play, hand, paid.left, after)
             ways.extend(times(paid.orders, following))
         return ways
+
+    def _coming(self, play: Play, after: int) -> Coming | None:
+        """Return what counts where cards are taken next and two turns are left then, nothing where all may."""
+        if self.gains is None or after != ONCE:
+            return None
+        if any(end.orders or not self.takes(end.stack) for end in play.ends):
+            return None
+        return self.gains.comings.before((end.board, end.stack) for end in play.ends)
 
     def _place_alone(self, end: End, deck: int) -> End:
         """Return an end of the last turn without what happens to the deck, where that cannot change the space."""

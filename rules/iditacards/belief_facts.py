@@ -68,6 +68,8 @@ class Taking(NamedTuple):
     """what it is worth where nothing is decided on it,"""
     afters: tuple[int, ...]
     """and the stances that follow where something is."""
+    vague: bool = False
+    """Whether nothing is told but where the turn ends."""
 
 
 class Dealt(NamedTuple):

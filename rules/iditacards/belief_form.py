@@ -15,10 +15,10 @@ from rules.iditacards.belief_aim import Aim, Aims
 from rules.iditacards.belief_cover import Later
 from rules.iditacards.belief_facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
 from rules.iditacards.belief_last import drawn_only
-from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Record, Told
+from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Record, Told
 from rules.iditacards.belief_pairs import Pair, written
 from rules.iditacards.belief_stances import NO_BOARD, NOWHERE, FormStances
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, End
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Choice, End, Play
 
 if TYPE_CHECKING:
     from rules.iditacards.belief_day import BeliefDay
@@ -49,7 +49,7 @@ class BeliefForm(FormStances):
         self.aims = self._all_aims() if self._aiming else None
 
     def _all_aims(self) -> Aims:
-        room = [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
+        room = self.room()
         copies = [self._day.kinds.copies(self._cards, kind) for kind in range(len(room))]
         last = LastTurns(*(self._told, self._place, self._target, self._day.finish, self._kept_back), range(len(room)))
         return Aims(
@@ -57,8 +57,19 @@ class BeliefForm(FormStances):
             *(self._kept_back, room, copies),
             reaching=self._target is not None,
             keeps=self._day.keeps,
-            taking=lambda stance: self._taken[stance].afters if stance in self._taken else None,
+            taking=self._after_taking,
         )
+
+    def _after_taking(self, stance: int) -> tuple[int, ...] | None:
+        """Return what follows a stance on which cards are taken from a supply, nothing for any other.
+
+        Raises:
+            OutOfReach: it is not told.
+        """
+        taking = self._taken.get(stance)
+        if taking is not None and taking.vague:
+            raise OutOfReach
+        return None if taking is None else taking.afters
 
     def _is_out_of_reach(self, stance: int, turns: int) -> bool:
         self._told(stance)
@@ -123,6 +134,23 @@ class BeliefForm(FormStances):
             finally:
                 self._most = MOST_STANCES
 
+    def room(self) -> list[int]:
+        """Return by kind how many cards there is room for."""
+        return [(1 << after - first) - 1 for first, after in pairwise(self._shifts)]
+
+    def counting(self, board: int, stack: int, turns: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return by kind signs of what counts of it with so many turns left, in hand and in the deck.
+
+        No search works on these facts.
+
+        Raises:
+            OutOfReach: it is not told by stance, or a play is not carried.
+        """
+        if self.aims is None:
+            raise OutOfReach
+        self._grow = lambda size: self.facts.extend([0] * (size - len(self.facts)))
+        return self.aims.signs(self._number(self._normal(board), stack), turns)
+
     def _told(self, stance: int) -> Told:
         found = self._tolds.get(stance)
         if found is None:
@@ -150,7 +178,7 @@ class BeliefForm(FormStances):
         )
         if stack == day.plays.beyond:
             raise OutOfReach
-        if day.takes(stack):
+        if day.takes(stack) or day.plays.is_vague(stack):
             return self._ask_taking(stance, frees)
         vain = self._record(day.plays.play(board, stack, CONTINUES_IN_VAIN), board, stack)
         if day.plays.is_second(day.plays.stack(stack)):
@@ -174,14 +202,30 @@ class BeliefForm(FormStances):
     def _ask_taking(self, stance: int, frees: tuple[int, ...]) -> Told:
         """Return the same for a stance on which cards are taken from a supply: others come to the hand to pay.
 
+        Where what follows is not told, the places are that the turn may end on: with more turns left no worth is told.
+        """
+        day, (_, stack) = self._day, self._stances[stance]
+        plays = [day.plays.play(self._stances[free][0], stack, CONTINUES_IN_VAIN) for free in frees]
+        ends = tuple(dict.fromkeys(end for play in plays for end in play.ends))
+        try:
+            self._taken[stance], leading = self._taking(stack, plays, ends)
+        except OutOfReach:
+            leading = [self._end(end._replace(orders=(), gifts=()), end.board) for end in ends]
+            self._taken[stance] = Taking(0, (), NONE, (), vague=True)
+        # Free actions are chosen with what is taken, when it is seen what there is.
+        vain = Record(0, 0, tuple(leading), leading[0])
+        return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
+
+    def _taking(self, stack: int, plays: Sequence[Play], ends: Sequence[End]) -> tuple[Taking, list[Leading]]:
+        """Return what is taken from a supply on some plays with such ends, and where it leads.
+
         Raises:
             OutOfReach: what follows is not the same for all ends.
         """
-        day, (_, stack) = self._day, self._stances[stance]
-        assert day.gains is not None
+        day = self._day
+        if day.gains is None or day.plays.is_vague(stack):
+            raise OutOfReach
         most = day.gains.most_of(stack)
-        plays = [day.plays.play(self._stances[free][0], stack, CONTINUES_IN_VAIN) for free in frees]
-        ends = dict.fromkeys(end for play in plays for end in play.ends)
         settled = {end: day.gains.settled_after(end) for end in ends}
         open_ends = [end for end in ends if not settled[end]]
         last = [end for end in open_ends if not end.stack]
@@ -203,10 +247,7 @@ class BeliefForm(FormStances):
         afters = tuple(self._number(end.board, end.stack) for end in open_ends)
         gifts = tuple(self._day.kinds.index[end.gifts[0]] if end.gifts else NO_GIFT for end in open_ends)
         lasts = tuple(zip(afters, gifts, strict=True)) if last else ()
-        self._taken[stance] = Taking(most, lasts, max(worths, default=NONE), afters)
-        # Free actions are chosen with what is taken, when it is seen what there is.
-        vain = Record(0, 0, tuple(leading), leading[0])
-        return Told(True, (stance,), True, vain, tuple(vain for _ in day.kinds.names))
+        return Taking(most, lasts, max(worths, default=NONE), afters), leading
 
     def _write_taking(self, stance: int) -> None:
         taking = self._taken[stance]
@@ -214,6 +255,7 @@ class BeliefForm(FormStances):
         layout = self._layout
         block = [taking.most, taking.settled] + [0] * (layout.after - 2)
         block[layout.rooms] = rooms
+        block[layout.header["VAGUELY"]] = int(taking.vague)
         lasts = [number for after, gift in taking.last for number in (after, gift + 1)]
         self.facts[self._at(stance) + layout.taking] = self._put([*block, len(taking.last), *lasts])
 

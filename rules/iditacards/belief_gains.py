@@ -9,7 +9,8 @@ each card of the supply and of the upgrade decks is worth is told by the rules o
 the others that are taken pay. Where a card waits then, all of them can only pay.
 
 *Two turns left.* They are played on a day of its own, whose hand they have come to. Cards that are alike with two turns
-left are taken for one. Its hidden deck is the same, so that orders of it are.
+left are taken for one, and where it is known which stances follow, those that are alike there (``belief_coming``).
+Its hidden deck is the same, so that orders of it are.
 
 In both, cards turned over are seen together before any is taken, and before anything else is decided; the deck they are
 turned over from is chosen when nothing is seen between that and the turn they are taken on. So what is worth most of
@@ -27,7 +28,7 @@ With few cards left more turns are tried: often no sled can be paid for any more
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, lcm
@@ -36,13 +37,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.scripts import Exploring
 from rules.core.ventures import OutOfReach
+from rules.iditacards.belief_besides import Besides
+from rules.iditacards.belief_coming import Coming, Comings
 from rules.iditacards.belief_last import HOPELESS, Ways
 from rules.iditacards.belief_scope import may_change_risk
-from rules.iditacards.compact_board import Board
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, DESTROY_HAND, NEW_DAY, End, Play, supplies
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, End, Play
+from rules.iditacards.compact_steps import DESTROY_HAND, supplies
 from rules.iditacards.risk import condition, played_now
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Dog, Table, in_play
+from rules.iditacards.state import Table, in_play
 from rules.iditacards.turn import Turn
 
 if TYPE_CHECKING:
@@ -82,7 +85,6 @@ class Gains:
         stack = table.players[seat].stack
         self._is_recorded = far or any(rulings.cards[frame.card].type in RECORDED for frame in stack)
         """Whether the day's records may change before a card is gained."""
-        self._means: dict[tuple[int, str, str], Fraction] = {}
         player = table.players[seat]
         own = {*player.hand, *player.deck, *player.seen, *(frame.card for frame in player.stack)}
         self._numbers_there = {numbers for card in own if (numbers := supplies(rulings.cards[card])) is not None}
@@ -92,6 +94,10 @@ class Gains:
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}
         self._days: dict[tuple[str, ...], BeliefDay] = {}
+        self.besides = Besides(day, rulings, banned)
+        """What is told of two turns beside a day of their own."""
+        self.comings = Comings(day, self)
+        """What counts on the turn before cards are taken."""
 
     def ways(self, boards: Sequence[int], stack: int, hand: int, deck: int, after: int) -> list[Ways]:
         """Return the choice of a turn on which cards are taken, on one of some boards: one for each upgrade deck.
@@ -110,7 +116,8 @@ class Gains:
             if after == 1:
                 pick = self._with_one_left(acts, hand, deck, turned, pile, most)
             else:
-                pick = self._with_two_left(acts, hand, deck, turned, pile, most)
+                alike = self.comings.before([(boards[0], stack)])
+                pick = self._with_two_left(acts, hand, deck, turned, self._merged(pile, alike), most)
             found.append([(1, pick)])
         return found
 
@@ -255,16 +262,21 @@ class Gains:
     ) -> Pick:
         if turned > 1 and most > 1:
             raise OutOfReach
-        self._group()
         kept = [way for more in self._parts(most) for way in self._elsewhere(acts, hand, deck, more)]
-        copies: Counter[str] = Counter()
-        for name, n in pile.items():
-            copies[self._first[name]] += n
         choices = []
-        for name, n in copies.items() if turned and most else ():
+        for name, n in pile.items() if turned and most else ():
             parts = self._parts(most - 1)
             choices.append((n, [way for more in parts for way in self._elsewhere(acts, hand, deck, (name, *more))]))
         return Pick(turned if most else 0, tuple(choices), kept)
+
+    def _merged(self, pile: Counter[str], coming: Coming | None) -> Counter[str]:
+        """Return a pile with cards that are alike with two turns left counted together."""
+        self._group()
+        copies: Counter[str] = Counter()
+        for name, n in pile.items():
+            first = self._first[name]
+            copies[coming.gained[first] if coming is not None else first] += n
+        return copies
 
     def _parts(self, most: int) -> list[tuple[str, ...]]:
         """Return what may be taken of the cards that lie in the supply already.
@@ -289,7 +301,7 @@ class Gains:
         day, size = self._day_of(gained), self._day.kinds.count(deck)
         if not hand and len(cards) == 1 and any(effect.op == DESTROY_HAND for effect in effects):
             yield [(factorial(size), HOPELESS)]
-            for board in self._left_with_nothing(acts, cards[0].id, size):
+            for board in self.besides.left_with_nothing(acts, cards[0].id, size):
                 yield [(factorial(size), Ended(self._day.ended(board)))]
             waiting = [act._replace(ends=tuple(end for end in act.ends if end.stack)) for act in acts]
             acts = [act for act in waiting if act.ends]
@@ -298,121 +310,22 @@ class Gains:
             yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
         for card in cards:
             if any(effect.op == NEW_DAY for effect in card.instant):
-                yield from self._until_a_day(acts, card.id, hand, deck, len(cards) - 1)
+                yield from self.besides.until_a_day(acts, card.id, hand, deck, len(cards) - 1)
             if card.passive.get("dies_to", {}).get("zone") == "hand":
                 others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(
                     gained
                 )
                 number = self._day.kinds.count(hand) + len(gained) - 1
-                for board in self._given_up(acts, card.id, others - Counter([card.id]), number, size):
+                for board in self.besides.given_up(acts, card.id, others - Counter([card.id]), number, size):
                     yield [(factorial(size), Ended(self._day.ended(board)))]
 
-    def _left_with_nothing(self, acts: Sequence[Play], card: str, size: int) -> Iterator[int]:
-        """Yield the boards on which all is settled after playing a card that destroys the hand, having no other.
-
-        Who has no other card destroys none, and has no second step (R40), nor anything to play on the turn after.
-
-        Raises:
-            OutOfReach: cards come to the hand.
-        """
-        day = self._day
-        for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if not end.stack and day.is_settled(end.board):
-                yield end.board
-        for board in self._left_to_play(acts):
-            for at in day.boards_to_act_on(board):
-                play = day.plays.play(at, 0, card)
-                ends = (play.failed,) if play.energy > 0 or play.health > size else play.ends
-                for end in ends:
-                    if day.is_settled(end.board):
-                        yield end.board
-                    elif end.orders or end.gifts:
-                        raise OutOfReach
-
-    def _until_a_day(self, acts: Sequence[Play], card: str, hand: int, deck: int, more: int) -> Iterator[Ways]:
-        """Yield what two turns are worth of which the first plays a card that begins a new day on the last one.
-
-        It is a mean over the card turned over, and over the weather, once it is chosen what to do before. What it is
-        worth is told as so many orders of a belief that is worth one of them.
-
-        Raises:
-            OutOfReach: it costs something, or may begin the day at once.
-        """
-        day, kinds = self._day, self._day.kinds
-        if not day.plays.told_apart:
-            return
-        size, held = kinds.count(deck), kinds.count(hand) + more
-        for board in self._left_to_play(acts):
-            for at in day.boards_to_act_on(board):
-                play = day.plays.play(at, 0, card)
-                if play.energy or play.health:
-                    raise OutOfReach
-                for end in play.ends:
-                    if end.orders or end.gifts or day.plays.stack(end.stack) != ((card, 1),):
-                        raise OutOfReach
-                    if not size:
-                        continue  # all comes to nothing, which is told by the plays
-                    for free in day.boards_to_act_on(end.board):
-                        if day.boards.fizzles(free):
-                            continue
-                        ways: Ways = []
-                        for kind, copies in kinds.cards(deck):
-                            mean = self._turned_over(free, card, kinds.names[kind], held, size - 1)
-                            ways.append((copies * factorial(size - 1) * mean, Ended(day.ended(self._unit()))))
-                        yield ways
-
-    def _unit(self) -> int:
-        """Return a board that is worth 1."""
-        day = self._day
-        return day.boards.number(Board(1 if day.target is None else day.target, 0, 0, ()))
-
-    def _turned_over(self, board: int, card: str, turned: str, held: int, size: int) -> Fraction:
-        """Return the mean worth of a last turn that turns one card over for another that begins a new day."""
-        day = self._day
-        price = day.boards.price(board, self._rulings.cards[turned])
-        if price.energy > held or price.health > size or price.risk:
-            end = day.plays.play(price.board, 0, CONTINUES_IN_VAIN).failed
-            return Fraction(self._worth(day.boards.pos[end.board]))
-        name = (price.board, card, turned)
-        if name not in self._means:
-            self._means[name] = day.plays.mean_of(price.board, card, turned, self._worth)
-        return self._means[name]
-
-    def _worth(self, place: int) -> int:
-        return place if self._day.target is None else int(place >= self._day.target)
-
-    def _given_up(self, acts: Sequence[Play], dog: str, others: Iterable[str], number: int, size: int) -> Iterator[int]:
-        """Yield boards after two turns of which the first plays a dog, and the last one gives it up to pay with it.
-
-        Raises:
-            OutOfReach: cards come off the deck otherwise.
-        """
-        day = self._day
-        for board in self._left_to_play(acts):
-            for at in day.boards_to_act_on(board):
-                play = day.plays.play(at, 0, dog)
-                if play.energy < 0:
-                    raise OutOfReach
-                if play.energy > number or play.health > size:
-                    continue
-                had = day.boards.board(at).dogs
-                for after in self._left_to_play([play]):
-                    for free in day.boards_to_act_on(after):
-                        if _copies(day.boards.board(free).dogs, dog) <= _copies(had, dog):
-                            held = number - play.energy
-                            for name in (dog, *(others if held else ())):
-                                if name not in self._banned:
-                                    yield day.furthest_after(free, name, held, size - play.health)
-
-    def _left_to_play(self, acts: Sequence[Play]) -> Iterator[int]:
-        """Yield the boards after a turn on which a card is played from the hand next."""
-        for end in dict.fromkeys(end for act in acts for end in act.ends):
-            if end.orders or end.gifts:
-                raise OutOfReach
-            if not end.stack and not self._day.is_settled(end.board):
-                yield end.board
-
     # Days with gained cards
+
+    def days(self) -> Iterator[tuple[tuple[str, ...], BeliefDay]]:
+        """Yield every day on which gained cards are played, with those that it tells apart."""
+        self._group()
+        for group in dict.fromkeys(self._groups.values()) or [()]:
+            yield group, self._day_of(group)
 
     def _group(self) -> None:
         """Tell which cards are alike with two turns left, and which are told apart on the same day."""
@@ -449,10 +362,6 @@ def _mean(n: int, copies: Counter[int], floor: int) -> Fraction:
         total += max(value, floor) * (comb(fit, n) - known)
         known = comb(fit, n)
     return Fraction(total, comb(size, n)) if n else Fraction(floor)
-
-
-def _copies(dogs: Sequence[Dog], name: str) -> int:
-    return sum(dog.dog == name for dog in dogs)
 
 
 def conditions(rulings: Rulings, table: Table, seat: int) -> dict[str, bool]:

@@ -2,12 +2,13 @@
 
 The player knows them and chooses one, so that nothing is left to chance: a turn that passes a checkpoint ends in as
 many ways as there are cards to choose, each with one more card in hand. They are kinds of the question like the own
-cards. A card that comes at the end of the first turn is played on the second at the earliest, and takes effect as many
-turns later as its risk says. So what is not carried of it does not stand in the way where it comes too late.
+cards. A card is played on the turn after a checkpoint may be passed at the earliest, and takes effect as many turns
+later as its risk says. So what is not carried of it does not stand in the way where it comes too late.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from rules.iditacards.belief_scope import (
@@ -28,22 +29,33 @@ NEAR: Final = 12
 """Spaces to a checkpoint up to which it is told what it gives: the more kinds there are the more nodes."""
 
 
-def carried_gifts(rulings: Rulings, table: Table, seat: int, turns: int) -> tuple[str, ...]:
-    """Return the cards that checkpoints may give in so many turns, none where not all are carried or none is near."""
+def new_checkpoints(rulings: Rulings, table: Table, seat: int) -> list[int]:
+    """Return the spaces of the checkpoints that may still be passed."""
     player = table.players[seat]
-    if not gives_cards(rulings, table, seat):
-        return ()
     back = may_go_back(rulings, table, player)
-    new = [space for space in rulings.board.checkpoints if space not in player.passed and (back or space > player.pos)]
-    if all(abs(space - player.pos) > NEAR for space in new):
+    return [space for space in rulings.board.checkpoints if space not in player.passed and (back or space > player.pos)]
+
+
+def carried_gifts(
+    rulings: Rulings, table: Table, seat: int, turns: int, passed: Callable[[int], int]
+) -> tuple[str, ...]:
+    """Return the cards that checkpoints may give in so many turns, none where not all are carried or none is near.
+
+    ``passed`` tells the first turn on which a space may be passed.
+    """
+    player = table.players[seat]
+    new = new_checkpoints(rulings, table, seat)
+    if not gives_cards(rulings, table, seat) or all(abs(space - player.pos) > NEAR for space in new):
         return ()
     own = (*player.hand, *player.deck, *player.seen, *in_play(player.dogs), *(frame.card for frame in player.stack))
-    cheaper = may_change_risk(rulings, table, {*own, *player.legendary})
-    for name in player.legendary:
-        card = rulings.cards[name]
-        effect = 2 + (0 if cheaper else card.risk)
-        if not _is_carried(rulings, card, effect, turns):
-            return ()
+    first = 1 + passed(min(new))
+    cards = [rulings.cards[name] for name in player.legendary]
+    # A card that was given lowers the risk of another once it has taken effect itself.
+    lowered = [first + card.risk for card in cards if card.id in rulings.cost_mod["risk"]]
+    if may_change_risk(rulings, table, set(own)):
+        lowered = [first]
+    if not all(_is_carried(rulings, card, min([first + card.risk, *lowered]), turns) for card in cards):
+        return ()
     return tuple(sorted(player.legendary))
 
 

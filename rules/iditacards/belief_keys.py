@@ -25,9 +25,10 @@ from rules.iditacards.compact import BOARD_BITS
 from rules.iditacards.compact_board import BoardTables, without_choices
 from rules.iditacards.compact_bound import Bound
 from rules.iditacards.compact_cards import WHOLE_DECK, Kinds
-from rules.iditacards.compact_plays import Plays, second_step
+from rules.iditacards.compact_plays import Plays
 from rules.iditacards.compact_profiles import Profiles
 from rules.iditacards.compact_speed import NOT_ADDITIVE, SpeedTables
+from rules.iditacards.compact_steps import second_step
 from rules.iditacards.compact_stock import Stocks
 from rules.iditacards.content import ALL, Card
 from rules.iditacards.rulings import Rulings
@@ -374,7 +375,10 @@ class BeliefKeys:
             or (self.is_returning and self._may_return(stack, pool, deck, turns))
             or self._wins
             or (self.gifts and self.bound_is_dear)
-            or (self._is_gaining and (turns > self._bounded_turns or self.plays.taking(stack)))
+            or (
+                self._is_gaining
+                and (turns > self._bounded_turns or self.plays.taking(stack) or self.plays.is_vague(stack))
+            )
         ):
             return False
         bound = self._bounds.get(target)

@@ -30,7 +30,7 @@ from typing import Final, NamedTuple
 from rules.iditacards.belief_plain import Plain, adds
 from rules.iditacards.belief_worn import FORGOTTEN
 from rules.iditacards.compact_cards import Kinds
-from rules.iditacards.compact_plays import RETURNING, is_taking, supplies
+from rules.iditacards.compact_steps import RETURNING, is_taking, supplies
 from rules.iditacards.compact_stock import SECOND_STEPS, Stocks
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.costs import LOWERED_ON_TABLE

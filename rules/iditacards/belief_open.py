@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.race import NOTHING_KNOWN
 from rules.core.scripts import Exploring, every_way
@@ -12,8 +12,8 @@ from rules.iditacards.belief_gains import conditions
 from rules.iditacards.belief_gifts import carried_gifts
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.belief_scope import IN_TIME, edge_space, gains_in_time, may_go_back, missing
-from rules.iditacards.compact_plays import empties_hand
 from rules.iditacards.compact_scope import banned
+from rules.iditacards.compact_steps import empties_hand
 from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.dogs import carry_out
 from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
@@ -24,6 +24,10 @@ from rules.iditacards.turn import Turn
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
+
+
+FIRST_GAINED: Final = 3
+"""The turn on which a card from the supply is played at the earliest, one sooner where one is about to be taken."""
 
 
 class Opened(NamedTuple):
@@ -129,7 +133,7 @@ def open_day(
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
-    gifts = carried_gifts(rulings, table, seat, turns)
+    gifts = carried_gifts(rulings, table, seat, turns, lambda space: _passed(rulings, table, seat, cards, space))
     if gains_in_time(rulings, table, seat, turns):
         gaining = conditions(rulings, table, seat)
         return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME)
@@ -147,6 +151,18 @@ def open_day(
     needed = ends or not outlook.pointless >= FREE
     forgets = not ends and outlook is not NOTHING_KNOWN
     return OpenDay(rulings, table, seat, cards, free=needed, forgets=forgets)
+
+
+def _passed(rulings: Rulings, table: Table, seat: int, cards: frozenset[str], space: int) -> int:
+    """Return a turn before which a space is not passed; no later one than cards from the supply are played on (R40)."""
+    player = table.players[seat]
+    if space <= player.pos:
+        return 1
+    day, turn = OpenDay(rulings, table, seat, cards), 1
+    latest = FIRST_GAINED - int(any(frame.step != "risk" for frame in player.stack))
+    while turn < latest and day.furthest(table, turn) < space:
+        turn += 1
+    return turn
 
 
 def comes_to(edge: int | None, target: int, rulings: Rulings, table: Table, seat: int) -> bool:

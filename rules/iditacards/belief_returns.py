@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from rules.iditacards.compact_plays import RETURNING
+from rules.iditacards.compact_steps import RETURNING
 from rules.iditacards.content import Card
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play

@@ -14,10 +14,10 @@ from typing import Final
 
 from rules.iditacards.belief_returns import carries_returns
 from rules.iditacards.compact_board import FREE_COST
-from rules.iditacards.compact_plays import DESTROY_HAND, RETURNING, empties_hand, is_taking, supplies
 from rules.iditacards.compact_scope import OPS, PACK
 from rules.iditacards.compact_scope import missing as missing_in_a_day
 from rules.iditacards.compact_speed import NOT_ADDITIVE
+from rules.iditacards.compact_steps import DESTROY_HAND, RETURNING, empties_hand, is_taking, supplies
 from rules.iditacards.compact_stock import SECOND_STEPS
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
 from rules.iditacards.moves import NEW_DAY

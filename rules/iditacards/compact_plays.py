@@ -12,6 +12,9 @@ cards were added and may be taken (``belief_gains``).
 *Checkpoints* give cards to the hand (R66) where the boards tell it. What is chosen once cards have come off the deck is
 told in the order in which it happens, unless both come of one op.
 
+*Vague.* A turn that adds to the supply and passes a checkpoint shows cards before it is chosen what the checkpoint
+gives. That is not carried, and counts with two turns left or more; with one only the places do that are come to.
+
 *Beyond.* Where a turn comes to what is not carried, its end is told with a stack that stands for all such, as where a
 new day begins or cards come back from the discard pile: where it leads to counts, and nothing that may be done from
 there.
@@ -27,13 +30,13 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import cards_drawn
 from rules.iditacards.compact_board import BOARD_OPS, FREE_COST, Board, BoardTables, Change
 from rules.iditacards.compact_cards import WHOLE_DECK
+from rules.iditacards.compact_steps import DESTROY_HAND, RETURNING, empties_hand, second_step, supplies
 from rules.iditacards.compact_stock import SECOND, SECOND_STEPS, Stack
 from rules.iditacards.content import ALL, Card, Effect
 from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame
 
-DESTROY_HAND: Final = "destroy_hand"
 CONTINUES_IN_VAIN: Final = ""
 """The card of a continuation that turns up no card: the deck is empty, the leg lets risks fizzle (R33), or the card on
 top takes its second step."""
@@ -42,8 +45,6 @@ top takes its second step."""
 _BEYOND: Final = 1 << 10
 """More risk cards than any card needs, for the stack that stands for what is not carried."""
 NEW_DAY: Final = "new_day"
-RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
-"""Ops that take cards back from the discard pile."""
 
 
 class Draw(NamedTuple):
@@ -134,7 +135,9 @@ class _Way(NamedTuple):
         if len(changes) == 1:
             yield changes[0], self
             return
-        vague = self.is_vague or any(change.draws for change in changes)
+        # What a checkpoint gives is chosen on the move, before cards are drawn for it (R45).
+        giving = len({change.gifts for change in changes}) == len(changes)
+        vague = self.is_vague or (any(change.draws for change in changes) and not giving)
         for number, change in enumerate(changes):
             yield change, self._replace(chosen=(*self.chosen, (len(self.orders), number)), is_vague=vague)
 
@@ -192,6 +195,8 @@ class Plays:
         carried = holds is None and not returning
         self.beyond = -1 if carried else self.number(((min(rulings.cards), _BEYOND),))
         """Number of the stack that stands for what is not carried."""
+        self._vague = min(rulings.cards.keys() - {self._second, *self._taking.values()})
+        """Stands for a card that takes others after what is not carried, so that only the places count that follow."""
 
     def __len__(self) -> int:
         """Return how many risk stacks have a number."""
@@ -273,6 +278,10 @@ class Plays:
         card = self._stacks[number][-1][0]
         numbers = supplies(self._rulings.cards[card])
         return numbers if numbers is not None and self._taking.get(numbers) == card else None
+
+    def is_vague(self, number: int) -> bool:
+        """Return whether nothing but the place is carried of what follows a stack, on which cards are taken next."""
+        return number > 0 and self._stacks[number][-1] == (self._vague, SECOND)
 
     def waiting(self, frames: Sequence[Frame]) -> int:
         """Return the number of a risk stack of the table."""
@@ -433,14 +442,19 @@ class Plays:
         if way.over:
             return [way]
         changes = self._boards.automatic(way.board)
+        if len(changes) > 1 and way.suspended == "take_next":
+            # What is turned over for the supply is seen before any of them is chosen.
+            boards = {self._boards.board(change.board)._replace(legendary=()) for change in changes}
+            if len(boards) > 1:
+                way = way._replace(beyond=True)
+            else:
+                changes, way = changes[:1], way._replace(stack=(*way.stack[:-1], (self._vague, SECOND)))
         found: dict[_Way, None] = {}
         for change, after in way.choosing(changes):
             if change.draws and (way.suspended == "destroy_next" or (self._taking and way.suspended == "take_next")):
                 # Cards that are seen are not in the deck then; what is turned over for the supply is chosen before.
                 if self.beyond < 0 and not self._wins:
                     raise OutOfReach
-                after = way._replace(beyond=True)
-            if len(changes) > 1 and way.suspended == "take_next":  # and what a checkpoint gives, after that
                 after = way._replace(beyond=True)
             if not self._passing and self._boards.has_passed(change.board):
                 after = way._replace(beyond=True)
@@ -483,26 +497,3 @@ def _in_order(ways: Sequence[tuple[_Way, End]], done: int = 0, made: int = 0) ->
         return Choice(orders, tuple(found))
     (only,) = found
     return only._replace(orders=orders + only.orders)
-
-
-def supplies(card: Card) -> tuple[int, int] | None:
-    """Return how many cards a card adds to the supply and how many it may take on the turn after, if it does so."""
-    numbers = {effect.op: effect.args["n"] for effect in card.instant if effect.op in ("supply", "take_next")}
-    added, taken = numbers.get("supply"), numbers.get("take_next")
-    return (added, taken) if isinstance(added, int) and isinstance(taken, int) else None
-
-
-def is_taking(card: Card) -> bool:
-    """Return whether a card takes others from the supply on the turn after it has taken effect (R40)."""
-    return any(effect.op == "take_next" for effect in card.instant)
-
-
-def empties_hand(card: Card) -> bool:
-    """Return whether a card destroys the hand, and does nothing else that counts on the same day."""
-    ops = [effect.op for effect in card.instant]
-    return ops in ([DESTROY_HAND], [DESTROY_HAND, "take"]) and not (card.energy or card.risk)
-
-
-def second_step(card: Card) -> Effect | None:
-    """Return what a card does on the turn after it has taken effect, or nothing (R40)."""
-    return next((effect for effect in card.instant if effect.op in SECOND_STEPS), None)

@@ -70,6 +70,7 @@ from solver.search.dealing_facts import (
     TURN_BITS,
     TURNED,
     UNEVEN,
+    VAGUELY,
     WAITS,
     WANTED,
     Ints,
@@ -236,11 +237,11 @@ def taken(f: int, stance: int, turns: int, left: int, facts: Ints, frames: Ints)
     On the last one the best card counts, of those taken or of the hand, and with how many others it can be paid.
     """
     size, draws = frames[f + 3], frames[f + 7]
-    if turns > 2:  # a day of its own tells that
+    told = facts[stance + TAKING]
+    if turns > 2 or (turns == 2 and facts[told + VAGUELY]):  # a day of its own tells that, or the game turn by turn
         facts[UNEVEN] = 1
     if turns != 2:
         return ASIDE
-    told = facts[stance + TAKING]
     afters, most, best = facts[told + AFTER], facts[told], facts[told + 1]
     if draws or not afters:
         return ASIDE

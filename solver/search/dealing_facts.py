@@ -157,6 +157,8 @@ where it is not known yet, what is worth most of what may be taken: the least an
 each worth from the one to below the other that there is in hand, where the mean of the better one begins, by the size
 of a deck, two parts for each."""
 AFTER: Final = 8
+VAGUELY: Final = 2
+"""The place there for 1 where nothing is told but where the turn ends, so that it has to be the last one."""
 GAINED: Final = 1
 """What is wanted (``WANTED``), in the place of turns left, where that is missing."""
 AIM: Final = TAKING + 1

@@ -6,24 +6,19 @@ import random
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
-from unittest.mock import patch
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.ventures import OutOfReach
-from rules.iditacards import belief_facts
 from rules.iditacards.belief_gifts import carried_gifts
 from rules.iditacards.belief_open import OpenDay
 from rules.iditacards.state import Dog, Table
 from solver.report import Limit
 from solver.search.beliefs import BeliefSearch
-from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
-from tests.rules.iditacards.two_steps import table_of, the_game, waiting
+from tests.rules.iditacards.two_steps import CHECKPOINTS, DAY, by_rules, table_of, the_game, value, waiting
 
-DAY: Final = frozenset({"new_day"})
-CHECKPOINTS: Final = (6, 36, 81, 116, 136)
 OWN: Final = (
     *("mush", "move", "move", "lunch", "lunch", "breakfast", "breakfast", "husky", "wheel_dog", "dog_chow", "haste"),
     *("first_aid", "grandma_soup", "poutine", "lead_dog", "good_dog"),
@@ -38,6 +33,11 @@ PACKS: Final = (
     (Dog("husky", ("a_hat",)),),
     (Dog("good_dog", ()), Dog("wheel_dog", ("dog_chow",))),
 )
+
+
+def at_once(_: int) -> int:
+    """Return the first turn, as the one that may pass any space."""
+    return 1
 
 
 def some_table(seed: int, *, sled: bool = False) -> Table:
@@ -61,25 +61,6 @@ def some_table(seed: int, *, sled: bool = False) -> Table:
     held = dice.choice((1, 2, 2, 3))
     table = table_of(cards[:held], cards[held:], upgrade, (), **others)
     return table._replace(weather=dice.choice(("sun", "cloud", "snow", "rain")))
-
-
-def value(table: Table, goal: Goal, *, packed: bool, at_once: bool = False) -> Fraction | None:
-    """Return the value over beliefs; ``at_once`` it is told by stance what counts however few nodes there are.
-
-    Raises:
-        OutOfReach: it is not carried.
-    """
-    turns = goal.within_turns or 0
-    form = the_game().belief_turns(table, 0, DAY, goal.target or None, turns)
-    if form is None:
-        raise OutOfReach
-    search = BeliefSearch(form, goal, Watch(Limit()), packed=packed)
-    with patch.multiple(belief_facts, FAR=0 if at_once else belief_facts.FAR, MANY=0 if at_once else belief_facts.MANY):
-        return search.value(form.project(table, turns), turns)
-
-
-def by_rules(table: Table, goal: Goal) -> Fraction | None:
-    return Expectimax(the_game(), goal, Watch(Limit())).value(table, goal.within_turns or 0)
 
 
 def without_gifts(table: Table) -> Table:
@@ -128,10 +109,10 @@ def test_a_card_that_comes_too_late_does_not_stand_in_the_way() -> None:
     game = the_game()
     for card, turns in (("all_in", 4), ("robodog", 4), ("here_boy", 4), ("surgery", 3), ("desperate_times", 3)):
         table = table_of(["move"], ["move"], pos=35, passed=(6,), legendary=(card,))
-        assert carried_gifts(game.rulings, table, 0, turns) == (card,)
-        assert carried_gifts(game.rulings, table, 0, turns + 1) == ()
+        assert carried_gifts(game.rulings, table, 0, turns, at_once) == (card,)
+        assert carried_gifts(game.rulings, table, 0, turns + 1, at_once) == ()
     far = table_of(["move"], ["move"], pos=20, passed=(6,), legendary=("waffle",))
-    assert carried_gifts(game.rulings, far, 0, 3) == ()
+    assert carried_gifts(game.rulings, far, 0, 3, at_once) == ()
 
 
 def test_a_turn_that_passes_a_checkpoint_is_refused_where_it_is_not_carried_what_it_gives() -> None:
@@ -160,5 +141,5 @@ def test_a_card_that_can_be_gained_and_lowers_the_risk_brings_what_is_given_soon
     game, knife = the_game(), ("utility_knife",)
     piles: dict[str, Any] = {gained: knife if gained == "supply" else (knife, ())}
     before: dict[str, Any] = {"pos": 34, "passed": (6,), "legendary": ("all_in",)}
-    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **before), 0, 4) == ("all_in",)
-    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **piles, **before), 0, 4) == ()
+    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **before), 0, 4, at_once) == ("all_in",)
+    assert carried_gifts(game.rulings, table_of(["move"], ["lunch"], **piles, **before), 0, 4, at_once) == ()

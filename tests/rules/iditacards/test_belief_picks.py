@@ -18,8 +18,7 @@ from rules.iditacards.state import Dog, Table
 from solver.report import Limit
 from solver.search.beliefs import BeliefSearch
 from solver.search.layers import Watch
-from tests.rules.iditacards.test_belief_gifts import CHECKPOINTS, DAY, by_rules, value
-from tests.rules.iditacards.two_steps import table_of, the_game, waiting
+from tests.rules.iditacards.two_steps import CHECKPOINTS, DAY, by_rules, table_of, the_game, value, waiting
 
 USUAL: Final = (
     *("mush", "move", "move", "lunch", "breakfast", "husky", "wheel_dog", "dog_chow", "haste", "first_aid", "dinner"),
