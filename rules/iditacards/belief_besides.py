@@ -15,7 +15,7 @@ from rules.core.picking import Ended
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_last import Ways
 from rules.iditacards.compact_board import Board
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Play
+from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, End, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog
 
@@ -50,7 +50,7 @@ class Besides:
         Who has no other card destroys none, and has no second step (R40), nor anything to play on the turn after.
 
         Raises:
-            OutOfReach: cards come to the hand.
+            OutOfReach: cards may come to the hand, or a card waits.
         """
         day = self._day
         for end in dict.fromkeys(end for act in acts for end in act.ends):
@@ -59,12 +59,18 @@ class Besides:
         for board in self._left_to_play(acts):
             for at in day.boards_to_act_on(board):
                 play = day.plays.play(at, 0, card)
-                ends = (play.failed,) if play.energy > 0 or play.health > size else play.ends
-                for end in ends:
+                for end in play.failing if play.energy > 0 or play.health > size else play.ends:
                     if day.is_settled(end.board):
                         yield end.board
-                    elif end.orders or end.gifts:
+                    elif end.orders or end.gifts or self._goes_on(end):
                         raise OutOfReach
+
+    def _goes_on(self, end: End) -> bool:
+        """Return whether a turn follows an end without a card in hand: one waits, or what follows is not carried.
+
+        That may be a checkpoint passed which gives one.
+        """
+        return end.stack > 0 and not self._day.plays.is_second(self._day.plays.stack(end.stack))
 
     def until_a_day(self, acts: Sequence[Play], card: str, hand: int, deck: int, more: int) -> Iterator[Ways]:
         """Yield what two turns are worth of which the first plays a card that begins a new day on the last one.

@@ -10,7 +10,7 @@ earliest. If that turn is not before the last one asked about, nothing comes of 
 cards that move before they read, as these may have arrived by then.
 
 Damage may come back too, and is looked at on the same turn where a card is healed after that; a discarded one stops the
-turn (R57). So cards that bring it are not carried beside others that look at the deck.
+turn (R57). So cards and spaces that bring it are not carried beside cards that look at the deck.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _is_hurt(rulings: Rulings, player: Player) -> bool:
     """Return whether damage may lie in the deck when cards of it are looked at after some have come back."""
     own = [*player.hand, *player.deck, *player.seen, *player.discard, *player.resolved]
     reach = [rulings.cards[name] for name in (*own, *in_play(player.dogs), *(frame.card for frame in player.stack))]
-    brings = any(_does(card, ("damage",)) for card in reach)
+    brings = any(_does(card, ("damage",)) for card in reach) or (rulings.damage_stops and bool(rulings.board.damage))
     return bool((rulings.damage_ids | rulings.ends_turn) & set(own)) or (
         brings and any(_does(card, _LOOKS) for card in reach)
     )

@@ -3,7 +3,8 @@
 Where a seat stands and no card waits, both numbers say of every first play whether it can be paid, and of every last
 one after it, and how many cards are drawn. So a stance of the last turn is no more than what each kind is worth on it
 then (``Rest``), whatever it costs. What ``belief_aim`` says about cards that are alike, idle, and passed with holds
-here with costs that are known to be met or not, and hands that are known to be large enough.
+here with costs that are known to be met or not, and hands that are known to be large enough. A card that costs all of
+the hand is not idle, as it would stand for others: a hand of nothing else is worth less.
 
 *Health* paid for a first play is any cards of the deck: those drawn or turned over after it are as likely to be any. So
 it only counts by how many cards it leaves. Which they were counts where something is chosen knowing them: between ends
@@ -234,7 +235,7 @@ class Room:
             frozenset(first for first in firsts if not self._is_no_need(plays, first, kind, held, assured))
             for kind, firsts in enumerate(plays)
         ]
-        lasts = self._idle(rests)
+        lasts = self._idle(rests).difference(self._taking_all(plays))
         counted = tuple(
             None if not needed[kind] and kind in lasts else (needed[kind], hands[kind]) for kind in self._kinds
         )
@@ -308,7 +309,7 @@ class Room:
 
     def _assured(self, plays: Sequence[Sequence[First]], held: int) -> int:
         """Return what two turns are worth in any case with such a hand; some first card leaves another one."""
-        takes_all = [kind for kind in self._kinds if any(first.energy == ALL for first in plays[kind])]
+        takes_all = self._taking_all(plays)
         if sum(self._copies[kind] for kind in takes_all) >= held:
             return self._none
         return min(
@@ -316,6 +317,10 @@ class Room:
             for kind in self._kinds
             if kind not in takes_all
         )
+
+    def _taking_all(self, plays: Sequence[Sequence[First]]) -> list[int]:
+        """Return the kinds of which one played first may leave no card; no others are as good as those."""
+        return [kind for kind in self._kinds if any(first.energy == ALL for first in plays[kind])]
 
     def _least(self, rest: Rest) -> int:
         if rest.look:

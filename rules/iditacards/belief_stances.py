@@ -71,9 +71,10 @@ class FormStances(FormFacts):
         name = (board, stack)
         number = self._numbers.get(name)
         if number is None:
-            number = self._numbers[name] = len(self._stances)
+            number = len(self._stances)
             if number == MOST_STANCES:
                 raise OutOfReach
+            self._numbers[name] = number
             self._stances.append(name)
             at = self._at(number)
             self.facts[at + 1] = int(stack > 0 and board > SIGHTS)

@@ -246,6 +246,23 @@ def test_nothing_is_said_of_how_far_cards_to_come_may_lead() -> None:
     assert value(table, goal, packed=True)[0] == by_rules(table, goal) == 1
 
 
+@pytest.mark.parametrize("legendary", [("out_of_control",), ("out_of_control", "waffle")])
+def test_who_destroys_an_empty_hand_and_passes_a_checkpoint_has_what_it_gives(legendary: tuple[str, ...]) -> None:
+    table = table_of(
+        *(["improvise"], ["move", "move", "mush"], [["push"], ["push"]], ["new_sled"]),
+        pos=23,
+        passed=(6,),
+        legendary=legendary,
+        dogs=(Dog("moose", ()),),
+    )
+    for goal in (Goal(Objective.MAX_DISTANCE, 0, 4, DAY), Goal(Objective.REACH, 60, 4, DAY)):
+        assert by_rules(table, goal) == (60 if goal.objective is Objective.MAX_DISTANCE else 1)
+        for packed in (False, True):
+            with pytest.raises(OutOfReach):
+                value(table, goal, packed=packed)
+        assert HiddenQuestion(the_game(), State(table), goal, Limit()).answer().value == by_rules(table, goal)
+
+
 def test_a_turn_on_which_nothing_can_be_taken_moves_all_the_same() -> None:
     player = {
         "pos": 149,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any, Final
+from unittest.mock import patch
 
 import pytest
 
@@ -106,6 +108,10 @@ def test_damage_that_may_come_back_is_not_carried_beside_looks() -> None:
     assert "op recover" in missing(game.rulings, table, 0, DAY, 1)
     game, table = the_table("2019-02", ("move", "torch"), ("move",), discard=("damaged",))
     assert "op recover" in missing(game.rulings, table, 0, DAY, 1)
+    game, table = the_table("2019-02", ("first_aid", "torch"), ("move",))
+    assert missing(game.rulings, table, 0, DAY, 1) == []
+    with patch.object(game.rulings, "board", replace(game.rulings.board, damage=frozenset({4}))):
+        assert "op recover" in missing(game.rulings, table, 0, DAY, 1)
 
 
 def test_who_may_play_on_with_what_has_come_back_is_refused() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.iditacards import belief_facts
+from rules.core.ventures import OutOfReach
+from rules.iditacards import belief_facts, belief_stances
 from rules.iditacards.belief_aim import Aims
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_facts import FormFacts
@@ -20,12 +21,15 @@ from rules.iditacards.state import Dog, Frame, Table
 from solver.report import Limit
 from solver.search import dealing_ends, dealing_entry, dealing_steps
 from solver.search.beliefs import BeliefSearch
+from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
 from tests.rules.iditacards.belief_values import searched
 
 DAY = frozenset({"new_day"})
 IDLE = ("repair_sled", "upgrade_sled", "armour")
 """Cards that do nothing for two turns."""
+BEYOND_ALL = 1 << 16
+"""The number of no risk stack."""
 
 
 def question(ruleset: str, seed: int) -> tuple[Iditacards, Table, list[Goal]]:
@@ -143,3 +147,34 @@ def test_what_a_card_costs_counts_as_far_as_there_is_something_to_pay_with() -> 
     poor, rich = aims._room_for.of(0, 2, 5), aims._room_for.of(0, 6, 5)
     assert poor.hands[push] != rich.hands[push]
     assert not any(card.firsts[push] and card.hands[push] is None for card in (poor, rich))
+
+
+@pytest.mark.parametrize(
+    ("hand", "deck", "turns"),
+    [("desperate_times diamorphine", "move", 2), ("desperate_times malamute malamute", "move travel_light", 3)],
+)
+def test_a_card_that_costs_all_of_the_hand_does_not_stand_for_others(
+    monkeypatch: pytest.MonkeyPatch, hand: str, deck: str, turns: int
+) -> None:
+    position = new_position("iditacards/2017", seed=1, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    waits = (Frame("steam_engine", need=1, paid=0, step="risk", n=0, day=0),) if turns > 2 else ()
+    player = table.players[0]._replace(pos=78, hand=tuple(hand.split()), deck=tuple(deck.split()), stack=waits, dogs=())
+    table, goal = table._replace(players=(player,), weather="storm"), Goal(Objective.MAX_DISTANCE, 0, turns, DAY)
+    for name in ("FAR", "MANY"):
+        monkeypatch.setattr(belief_facts, name, 0)
+    form = game.belief_turns(table, 0, DAY, None, turns)
+    assert isinstance(form, BeliefDay)
+    search = BeliefSearch(form, goal, Watch(Limit()), packed=True)
+    found = search.value(form.project(table, turns), turns)
+    assert search.is_packed
+    assert found == Expectimax(game, goal, Watch(Limit())).value(table, turns) == 78
+
+
+def test_a_stance_for_which_there_is_no_number_is_refused_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    form, _, _ = form_of("move lunch", "mush move")
+    monkeypatch.setattr(belief_stances, "MOST_STANCES", form.stances)
+    for _ in range(2):
+        with pytest.raises(OutOfReach):
+            form._number(form._stances[0][0], BEYOND_ALL)
