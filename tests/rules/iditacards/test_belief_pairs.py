@@ -74,6 +74,24 @@ def test_values_are_those_with_all_cards_that_count_with_some_hand(monkeypatch: 
     assert len(set(values)) > 8
 
 
+def test_hands_are_not_judged_where_cards_looked_at_may_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_facts, "MANY", 0)
+    found: list[int] = []
+    write_pairs = BeliefForm._write_pairs
+
+    def written_pairs(self: BeliefForm, told: list[Pair]) -> int:
+        found.append(write_pairs(self, told))
+        return found[-1]
+
+    monkeypatch.setattr(BeliefForm, "_write_pairs", written_pairs)
+    for seed, judged in ((1, False), (0, True)):
+        found.clear()
+        game, table, goals = question("2017", seed)
+        assert searched(game, table, goals[0]) is not None
+        assert found
+        assert any(found) == judged
+
+
 def test_a_look_after_drawing_is_told_for_all_cards_in_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_facts, "MANY", 0)
     count_for_sight = dealing_draws.count_for_sight
