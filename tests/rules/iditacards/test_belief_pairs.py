@@ -84,9 +84,9 @@ def test_hands_are_not_judged_where_cards_looked_at_may_be_kept(monkeypatch: pyt
         return found[-1]
 
     monkeypatch.setattr(BeliefForm, "_write_pairs", written_pairs)
-    for seed, judged in ((1, False), (0, True)):
+    for ruleset, judged in (("2017", False), ("2019-02", True)):
         found.clear()
-        game, table, goals = question("2017", seed)
+        game, table, goals = question(ruleset, 1)
         assert searched(game, table, goals[0]) is not None
         assert found
         assert any(found) == judged
@@ -94,7 +94,7 @@ def test_hands_are_not_judged_where_cards_looked_at_may_be_kept(monkeypatch: pyt
 
 def test_a_look_after_drawing_is_told_for_all_cards_in_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_facts, "MANY", 0)
-    count_for_sight = dealing_draws.count_for_sight
+    count_for_sight = dealing_entry.count_for_sight
     told = []
 
     def counted(f: int, facts: list[int], frames: list[int]) -> None:
