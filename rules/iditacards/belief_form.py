@@ -331,9 +331,12 @@ class BeliefForm(FormStances):
         self.facts[int(self.facts[general + self._layout.rooms]) + cards] = place
 
     def _write_pairs(self, pairs: Sequence[Pair]) -> int:
-        """Return where it is written what two last turns lead to; 0 where it is not told."""
+        """Return where it is written what two last turns lead to; 0 where it is not told.
+
+        Where cards that are looked at may be kept each way to do so is a hand to judge, which costs more than it saves.
+        """
         day = self._day
-        if not pairs or self._idler < 0 or day.gains is not None or day.gifts:
+        if not pairs or self._idler < 0 or day.gains is not None or day.gifts or (day.looks and day.keeps):
             return 0
         block = [len(pairs)]
         for pair in pairs:

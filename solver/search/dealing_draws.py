@@ -135,7 +135,8 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
         frames[place], frames[place + 1] = drawn, deck - one
         if aimed:
             c = f + FRAME
-            ask(c, NODE, deck - one, hand + one if draws else hand, size - 1, held, turns, view, frames)
+            more = 1 if draws else 0
+            ask(c, NODE, deck - one, hand + more * one, size - 1, held + more, turns, view, frames)
             frames[c + 5], frames[c + 7] = frames[f + 5], max(draws - 1, 0)
             frames[c + 8] = paying if draws else paying - 1
             if looking:

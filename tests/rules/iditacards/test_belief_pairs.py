@@ -16,7 +16,8 @@ from rules.iditacards.belief_pairs import PLAYED, SETTLED, TURNED, Pair, pairs, 
 from rules.iditacards.belief_room import ALL, First, Rest
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
-from solver.search import dealing_entry, dealing_pairs
+from solver.search import dealing_draws, dealing_entry, dealing_pairs
+from solver.search.dealing_looks import number_of
 from tests.rules.iditacards.belief_values import searched
 
 DAY = frozenset({"new_day"})
@@ -71,6 +72,52 @@ def test_values_are_those_with_all_cards_that_count_with_some_hand(monkeypatch: 
             compared += 1
     assert compared > 12
     assert len(set(values)) > 8
+
+
+def test_hands_are_not_judged_where_cards_looked_at_may_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_facts, "MANY", 0)
+    found: list[int] = []
+    write_pairs = BeliefForm._write_pairs
+
+    def written_pairs(self: BeliefForm, told: list[Pair]) -> int:
+        found.append(write_pairs(self, told))
+        return found[-1]
+
+    monkeypatch.setattr(BeliefForm, "_write_pairs", written_pairs)
+    for ruleset, judged in (("2017", False), ("2019-02", True)):
+        found.clear()
+        game, table, goals = question(ruleset, 1)
+        assert searched(game, table, goals[0]) is not None
+        assert found
+        assert any(found) == judged
+
+
+def test_a_look_after_drawing_is_told_for_all_cards_in_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_facts, "MANY", 0)
+    count_for_sight = dealing_entry.count_for_sight
+    told = []
+
+    def counted(f: int, facts: list[int], frames: list[int]) -> None:
+        told.append((frames[f + 4], frames[f + 3]))
+        assert told[-1] == (number_of(frames[f + 2], facts), number_of(frames[f + 1], facts))
+        count_for_sight(f, facts, frames)
+
+    monkeypatch.setattr(dealing_draws, "count_for_sight", counted)
+    position = new_position("iditacards/2019-02", seed=1, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    # Food that is turned over for soup draws cards before any are looked at.
+    player = table.players[0]._replace(
+        hand=("lunch", "mush", "wheel_dog"),
+        deck=("armour", "breakfast", "move", "mush", "rest"),
+        stack=(Frame("grandma_soup", need=1, paid=0, step="risk", n=0, day=0),),
+    )
+    table = table._replace(players=(player,))
+    for goal in (Goal(Objective.MAX_DISTANCE, 0, 3, DAY), Goal(Objective.REACH, player.pos + 4, 3, DAY)):
+        value = searched(game, table, goal)
+        assert value is not None
+        assert value == searched(game, table, goal, packed=False)
+    assert told
 
 
 def test_pairs_tell_how_a_last_turn_comes_about() -> None:
