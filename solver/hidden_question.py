@@ -125,8 +125,7 @@ class HiddenQuestion:
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         below = self._below
         if status is not Status.OPTIMAL and below is not None and below.value_found > (self._value or 0):
-            self._take(below)
-            status = Status.FEASIBLE
+            status = Status.FEASIBLE if self._takes(below) else status
         sure = below is not None and below is self._search and below.is_sure
         if self._value is not None:
             with suppress(LimitHit):
@@ -205,7 +204,7 @@ class HiddenQuestion:
                 each.most = above
         self._below = max(below, key=lambda each: each.value_found, default=None)
         if self._form is None and self._below is not None and self._below.is_sure and self._bound:
-            self._take(self._below)
+            self._takes(self._below)
 
     def _part(self) -> Watch:
         """Return a watch with a part of what is left of the time."""
@@ -214,9 +213,16 @@ class HiddenQuestion:
             limit = replace(limit, time_s=max(0.0, limit.time_s - self.watch.time_s) * BOUND_PART)
         return Watch(limit)
 
-    def _take(self, below: BelowStart) -> None:
+    def _takes(self, below: BelowStart) -> bool:
+        """Answer by a smaller game or fewer turns, unless no move is known that has that chance."""
+        try:
+            with suppress(LimitHit):
+                below.moves(below.ahead)
+        except OutOfReach:
+            return False
         self._search, self._value, self._ahead = below, below.value_found, below.ahead
         self._rivals = False  # it tells only of moves that are as good, or of fewer turns
+        return True
 
     def _lookings(self, turns: int) -> list[int]:
         """Return how many turns to look ahead, one after the other, until all are looked ahead.

@@ -25,9 +25,8 @@ from solver.search.beliefs import BeliefSearch
 from solver.search.expectimax import Expectimax
 from solver.search.floor_start import few_start
 from solver.search.layers import LimitHit, Watch
-from tests.rules.iditacards.two_steps import table_of, the_game, waiting
+from tests.rules.iditacards.two_steps import DAY, table_of, the_game, waiting
 
-DAY = frozenset({"new_day"})
 GAME = the_game()
 CARDS = sorted(name for name, card in GAME.content.cards.items() if card.deck not in ("legendary", "damage"))
 SLEDS = [name for name in CARDS if any(effect.op == "take_next" for effect in GAME.rulings.cards[name].instant)]
@@ -193,3 +192,17 @@ def test_what_is_tried_for_bounds_leaves_a_third_of_the_time(monkeypatch: pytest
     HiddenQuestion(GAME, State(table), goal, Limit(time_s=10.0, clock=clock)).answer()
     assert len(over) == 4
     assert 6 < over[-1] < 7
+
+
+def test_a_chance_that_no_move_is_known_to_have_is_no_answer() -> None:
+    table = table_of(
+        *(["all_in", "trade_dog"], ["dog_shoes", "lead_dog"], [["harness"], ["lazy_dog", "new_sled", "travel_light"]]),
+        dogs=(Dog("big_dog", ("harness",)), Dog("good_dog", ())),
+        legendary=("all_in", "dog_collar", "surgery", "waffle"),
+        pos=5,
+    )
+    goal = Goal(Objective.REACH, 15, 3, DAY)
+    report = HiddenQuestion(GAME, State(table), goal, Limit()).answer()
+    assert report.status is Status.OPTIMAL
+    assert report.value == 1
+    assert report.options[0].value == Expectimax(GAME, goal, Watch(Limit())).value(table, 3)
