@@ -176,9 +176,6 @@ class Telling(Seeing):
         copy = self._copy[number] if number < len(self._pool) else 0
         return trace._replace(deck=trace.deck - 1, left=trace.left - copy)
 
-    def _node_of(self, trace: Trace) -> Node:
-        return self._spot(self._numbered(trace.board), trace.stack, trace.hand, trace.deck, trace.pos, trace.left).node
-
     def _noted(self, trace: Trace, orders: Orders) -> Node:
         """Return the node of what follows some orders where nothing reads the pile."""
         kept: list[tuple[int, int]] = []
