@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.hands import HandProbe
 from rules.core.laps import LapProbe
+from rules.core.restarts import Restart, Restarts
 from rules.core.steps import Step
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
@@ -181,16 +182,25 @@ class Race(Game[T]):
         yield from ()
 
     def belief_turns(
-        self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+        self,
+        table: T,
+        seat: int,
+        forbidden: frozenset[str],
+        target: int | None,
+        turns: int,
+        *,
+        resting: bool = False,
     ) -> Any | None:
         """Return this game's turns over packed beliefs for one question with hidden chance, or nothing.
 
         The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the
-        way, with ``OutOfReach``.
+        way, with ``OutOfReach``. ``resting``: a restart may follow, and beliefs tell from which table (``rested``).
         """
         return None
 
-    def belief_floor(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Any | None:
+    def belief_floor(
+        self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int, *, resting: bool = False
+    ) -> Any | None:
         """Return the like for a smaller game, or nothing: each way to play it is one of this game for this seat.
 
         So the chance to reach the target there is a lower bound, and the value where it is 1.
@@ -202,4 +212,17 @@ class Race(Game[T]):
 
         So the chance to reach the target there is an upper bound.
         """
+        return None
+
+    def restarts(self, table: T, seat: int) -> Restarts | None:
+        """Return the move with which a seat's hidden cards are put together and dealt anew, and what it leads to.
+
+        Nothing where there is none at the start of this turn, or where that is not told.
+        """
+        return None
+
+    def belief_restart(
+        self, restart: Restart, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> Any | None:
+        """Return what follows a restart as a ``RestartedBeliefs``, or nothing; ``turns`` are left after it."""
         return None

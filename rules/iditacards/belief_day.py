@@ -52,6 +52,7 @@ class BeliefDay(BeliefKeys):
         begun: BeliefDay | None = None,
         wins: bool = False,
         forgets: bool = False,
+        resting: bool = False,
     ) -> None:
         """The arguments are those of ``BeliefKeys``, and ``far`` that of ``Gains``."""
         super().__init__(
@@ -63,6 +64,7 @@ class BeliefDay(BeliefKeys):
             begun=begun,
             wins=wins,
             forgets=forgets,
+            resting=resting,
         )
         self._forgets = forgets
         self._gaining = gaining
@@ -334,7 +336,7 @@ class BeliefDay(BeliefKeys):
 
     def _given_up(self, end: End, hand: int, deck: int, drawn: int, left: int, after: int) -> bool:
         """Return whether the target is out of reach whichever cards are drawn: they are all taken as there to play."""
-        if self.target is None or self.boards.pos[end.board] >= self.target:
+        if self.resting or self.target is None or self.boards.pos[end.board] >= self.target:
             return False
         cards = self.kinds.count(hand) + drawn
         return self.too_far(end.board, end.stack, hand + deck, cards, left, after, self.target)

@@ -29,13 +29,20 @@ if TYPE_CHECKING:
 
 
 def floor_day(
-    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
+    game: Iditacards,
+    table: Table,
+    seat: int,
+    forbidden: frozenset[str],
+    target: int,
+    turns: int,
+    *,
+    resting: bool = False,
 ) -> OpenDay | None:
     """Return the turns of one plain day for the chance to reach a target, or nothing where that is not carried."""
     rulings = game.rulings
     if missing_plainly(rulings, table, seat, forbidden) or not table.players[seat].deck:
         return None
-    day = OpenDay(*(rulings, table, seat, banned(forbidden)), avoided=avoided(rulings, table, seat))
+    day = OpenDay(*(rulings, table, seat, banned(forbidden)), avoided=avoided(rulings, table, seat), resting=resting)
     edge = edge_space(rulings, table, seat, gifts=False)
     if edge is not None and comes_to(edge, target, rulings, table, seat) and day.furthest(table, turns) >= edge:
         return None

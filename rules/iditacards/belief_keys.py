@@ -63,6 +63,7 @@ class BeliefKeys:
         begun: BeliefKeys | None = None,
         wins: bool = False,
         forgets: bool = False,
+        resting: bool = False,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
@@ -72,8 +73,10 @@ class BeliefKeys:
         ``gifts`` are the legendary cards that checkpoints may give then (R66); without any no turn that passes one is
         carried any further. ``begun`` is the day on which that began, once they have come. ``wins``: whoever comes to
         take a card from the supply, or passes a checkpoint that gives one, arrives at the target (``belief_ceiling``).
-        ``forgets``: who wears more does no worse (``belief_worn``).
+        ``forgets``: who wears more does no worse (``belief_worn``). ``resting``: a new day may follow, so that it
+        counts of each board what is in play there.
         """
+        self.resting = resting
         self._wins = wins
         self._free = free
         self._target: int | None = None
@@ -109,9 +112,11 @@ class BeliefKeys:
         """Whether what a checkpoint gives is kept in hand."""
         cards = (*loose, *gifts, *in_play(player.dogs), *frames)
         played = [card for card in cards if card not in (avoided or ())]
-        self.plain = plain_day(rulings, table, seat, played, free=free) if self.is_bounded and not passes else None
+        self.plain = (
+            plain_day(rulings, table, seat, played, free=free) if self.is_bounded and not (passes or resting) else None
+        )
         """What boards come to where nothing but the speed counts of them."""
-        known = not (self.plain is not None or avoided is not None or self._is_gaining or gifts)
+        known = not (self.plain is not None or avoided is not None or self._is_gaining or gifts or resting)
         worn = idle_attachments(rulings, cards, free=free, forgets=forgets) if known else {}
         self.boards: BoardTables = (
             BoardTables(rulings, table, seat, gifts=gifts if passes else None, worn=worn)

@@ -10,14 +10,17 @@ from rules.core.steps import Step
 from rules.iditacards.belief_day import BeliefDay
 from rules.iditacards.belief_gains import conditions
 from rules.iditacards.belief_gifts import carried_gifts
-from rules.iditacards.belief_last import Ways
+from rules.iditacards.belief_keys import BOARD
+from rules.iditacards.belief_last import Dealing, Ways
 from rules.iditacards.belief_scope import IN_TIME, edge_space, gains_in_time, may_go_back, missing
+from rules.iditacards.compact_plays import Draw, End
 from rules.iditacards.compact_scope import banned
 from rules.iditacards.compact_steps import empties_hand
 from rules.iditacards.costs import ALL_USABLE
 from rules.iditacards.dogs import carry_out
 from rules.iditacards.moves import SECOND, Continue, FreeAction, Pay, Play
 from rules.iditacards.outlook import FREE
+from rules.iditacards.rested import keeps_cards, rested
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import Turn
@@ -65,6 +68,7 @@ class OpenDay(BeliefDay):
             far=self._far,
             wins=self._wins,
             forgets=self._forgets,
+            resting=self.resting,
         )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
@@ -99,6 +103,24 @@ class OpenDay(BeliefDay):
             opened.append(Opened(copies, kinds.names[kind], answers))
         return opened
 
+    def restarted(self, table: Table, drawn: int, paid: int, turns: int) -> Ways:
+        """Return what it leads to if so many cards of a table's deck are drawn and paid at the end of a turn."""
+        player = table.players[self._seat]
+        deck, hand = self.kinds.pack(player.deck), self.kinds.pack(player.hand)
+        board = self.boards.number(self.boards.of(player))
+        dealing = Dealing(hand, deck, paid, End(board, 0, (Draw(drawn),) if drawn else ()))
+        too_many = len(player.deck) > self.hidden
+        return self.dealt_out(dealing, turns) if too_many else [(1, dealing)]
+
+    def rests_after(self, move: Step) -> bool:
+        """Return whether it is known which cards there are to put together on a new day after a turn with a move."""
+        return self.resting and keeps_cards(self._rulings, self._table, self._seat, move)
+
+    def rested(self, belief: int) -> Table | None:
+        """Return a table on which a new day is worth what it is for a belief after such a turn, if that is told."""
+        board = self.boards.board(belief >> self._board_shift & BOARD)
+        return rested(self._rulings, self._table, self._seat, board)
+
     def _after(self, table: Table, move: FreeAction) -> tuple[Table, ...]:
         """Return the tables after a free action: a dog may take another one along (R52)."""
         found: dict[Table, None] = {}
@@ -127,16 +149,26 @@ class OpenDay(BeliefDay):
 
 
 def open_day(
-    game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    game: Iditacards,
+    table: Table,
+    seat: int,
+    forbidden: frozenset[str],
+    target: int | None,
+    turns: int,
+    *,
+    resting: bool = False,
 ) -> OpenDay | None:
-    """Return the turns of one day with a hidden deck for one question, or nothing where it is not carried."""
+    """Return the turns of one day with a hidden deck for one question, or nothing where it is not carried.
+
+    ``resting``: a new day may follow what is come to on that day.
+    """
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
     gifts = carried_gifts(rulings, table, seat, turns, lambda space: _passed(rulings, table, seat, cards, space))
     if gains_in_time(rulings, table, seat, turns):
         gaining = conditions(rulings, table, seat)
-        return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME)
+        return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME, resting=resting)
     edge = edge_space(rulings, table, seat)
     far, ends = target, False
     if far is None or comes_to(edge, far, rulings, table, seat):
@@ -144,13 +176,14 @@ def open_day(
         if edge is not None and furthest >= edge:
             if not gifts or edge_space(rulings, table, seat, gifts=False) is not None:
                 return None
-            return OpenDay(rulings, table, seat, cards, gaining=conditions(rulings, table, seat), gifts=gifts)
+            gaining = conditions(rulings, table, seat)
+            return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, resting=resting)
         ends = far is None and furthest >= rulings.finish_at  # who slows down may get further
         far = furthest + 1 if far is None else far
     outlook = game.outlook(table, seat, forbidden, far, turns)
     needed = ends or not outlook.pointless >= FREE
     forgets = not ends and outlook is not NOTHING_KNOWN
-    return OpenDay(rulings, table, seat, cards, free=needed, forgets=forgets)
+    return OpenDay(rulings, table, seat, cards, free=needed, forgets=forgets, resting=resting)
 
 
 def _passed(rulings: Rulings, table: Table, seat: int, cards: frozenset[str], space: int) -> int:

@@ -11,6 +11,7 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import NOTHING, Outlook, PlainPlay
+from rules.core.restarts import Restart, RestartedBeliefs, Restarts
 from rules.core.scripts import Script
 from rules.core.steps import Event, Move, Outcome
 from rules.core.turns import State
@@ -193,26 +194,47 @@ class Iditacards(Contest[Table], Secretive[Table]):
         return scouts(self, table, seat, forbidden, target)
 
     def belief_turns(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+        self,
+        table: Table,
+        seat: int,
+        forbidden: frozenset[str],
+        target: int | None,
+        turns: int,
+        *,
+        resting: bool = False,
     ) -> OpenDay | None:
         """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
         from rules.iditacards.belief_open import open_day
 
-        return open_day(self, table, seat, forbidden, target, turns)
+        return open_day(self, table, seat, forbidden, target, turns, resting=resting)
 
     def belief_floor(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
+        self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int, *, resting: bool = False
     ) -> OpenDay | None:
         """Return the turns of one day played plainly, over packed beliefs, or nothing where that is not carried."""
         from rules.iditacards.belief_floor import floor_day
 
-        return floor_day(self, table, seat, forbidden, target, turns)
+        return floor_day(self, table, seat, forbidden, target, turns, resting=resting)
 
     def belief_ceiling(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> OpenDay | None:
         """Return the turns of one day on which more wins, over packed beliefs, or nothing where that is not carried."""
         from rules.iditacards.belief_ceiling import ceiling_day
 
         return ceiling_day(self, table, seat, forbidden, target)
+
+    def restarts(self, table: Table, seat: int) -> Restarts | None:
+        """Return what a new day leads to, before its hand is drawn, or nothing where that is not told."""
+        from rules.iditacards.restarts import restarts
+
+        return restarts(self, table, seat)
+
+    def belief_restart(
+        self, restart: Restart, seat: int, forbidden: frozenset[str], target: int | None, turns: int
+    ) -> RestartedBeliefs | None:
+        """Return the day that follows a new day over packed beliefs, or nothing where it is not carried."""
+        from rules.iditacards.restarts import belief_restart
+
+        return belief_restart(self, restart, seat, forbidden, target, turns)
 
     # The game
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
 from rules.core.picking import Elsewhere, Ended, Pick
+from rules.core.steps import Step
 from rules.core.ventures import OutOfReach
 from solver.search.dealt import LAYOUT, DealtWorths
 from solver.search.layers import Counters, LimitHit, Watch
@@ -74,6 +75,16 @@ LOOK: Final = 2_000
 """Beliefs generated between two looks at the clock, or fewer: one turn alone may lead to hundreds of thousands."""
 BELIEF_S: Final = 0.000012
 """About the seconds of a belief generated."""
+
+
+class RestingBeliefs(Beliefs, Protocol):
+    """Those of a question in which a restart may follow a turn."""
+
+    def rests_after(self, move: Step) -> bool:
+        """Return whether after a turn that begins with a move it is known what a restart puts together."""
+
+    def rested(self, belief: int) -> Any | None:
+        """Return a table from which a restart is worth what it is for a belief, or nothing where that is not told."""
 
 
 @dataclass(slots=True)
@@ -269,7 +280,7 @@ class BeliefSearch:
             elif type(following) is Elsewhere:
                 worth = self._of_others(following, after)
             else:
-                worth = self._of_dealing(following, after)
+                worth = self.of_dealing(following, after)
             total += weight * worth
         return total
 
@@ -313,7 +324,7 @@ class BeliefSearch:
             self.counters.expanded += search.counters.expanded - expanded
             self.counters.generated += search.counters.generated - generated
 
-    def _of_dealing(self, dealing: Any, after: int) -> Worth:
+    def of_dealing(self, dealing: Any, after: int) -> Worth:
         """Return the worth of a belief of which cards are still to be drawn and paid."""
         if after > 1 and self.packed:
             self._turn_to_packed(max(after, self.goal.within_turns or 0))

@@ -17,11 +17,11 @@ HORIZON: Final = 60
 """Turns looked ahead at most where the question sets no limit."""
 
 
-def belief_form(game: Race[Any], table: Any, goal: Goal) -> Any | None:
-    """Return the packed beliefs of a question, or nothing where the game has none for it."""
+def belief_form(game: Race[Any], table: Any, goal: Goal, *, resting: bool = False) -> Any | None:
+    """Return the packed beliefs of a question, or nothing where the game has none for it; ``resting`` as there."""
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     turns = HORIZON if goal.within_turns is None else goal.within_turns
-    return game.belief_turns(table, goal.seat, goal.forbidden, target, turns)
+    return game.belief_turns(table, goal.seat, goal.forbidden, target, turns, resting=resting)
 
 
 def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
