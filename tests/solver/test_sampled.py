@@ -14,7 +14,8 @@ from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver import sampled as module
-from solver.hidden import best_hidden, solve_hidden, spending
+from solver.comparing import spending
+from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
 from solver.report import Limit, Status, WorkClock
