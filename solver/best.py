@@ -14,7 +14,7 @@ from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import nothing_to_choose
-from solver.hidden import compared, unlimited
+from solver.comparing import compared, unlimited
 from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine

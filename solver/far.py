@@ -71,8 +71,8 @@ def far(
     hears what turns take, for clocks that count work. The move ``asked`` about is tried like the best. Moves that were
     not reached have no playouts and come last, in the order of opinion.
     """
-    comparison = _Comparison(game, start, aim, moves, spent, seed, playouts, told, spend, asked)
-    comparison.run()
+    comparison = PlainComparison(game, start, aim, moves, seed=seed, asked=asked, told=told, spend=spend)
+    comparison.run(spent, playouts)
     return comparison.found()
 
 
@@ -92,8 +92,8 @@ class _Gaps:
         return self.squares - self.total**2 / self.number if self.number else 0.0
 
 
-class _Comparison:
-    """All moves on their way to a verdict."""
+class PlainComparison:
+    """All moves on their way to a verdict, a stretch at a time."""
 
     def __init__(
         self,
@@ -101,12 +101,11 @@ class _Comparison:
         start: State[Any],
         aim: CoastingAim,
         moves: list[Step],
-        spent: Callable[[], float] | None,
-        seed: int,
-        playouts: int | None,
-        told: OnRound | None,
-        spend: Callable[[float], None] | None,
-        asked: Step | None,
+        *,
+        seed: int = 0,
+        asked: Step | None = None,
+        told: OnRound | None = None,
+        spend: Callable[[float], None] | None = None,
     ) -> None:
         self._coasting = Coasting(game, start, aim, seed=seed)
         opinions = dict(zip(moves, self._coasting.opinions(moves), strict=True))
@@ -130,31 +129,40 @@ class _Comparison:
         """The squares of all gaps about the mean of their move."""
         self._degrees = 0
         """Gaps beyond the first of each move."""
-        self._spent, self._playouts, self._told, self._spend = spent, playouts, told, spend
+        self._spent: Callable[[], float] | None = None
+        self._playouts: int | None = None
+        self._told, self._spend = told, spend
         self._counted = 0
         """Turns that ``spend`` has heard of."""
         self._done = 0
+        self._number = 0
+        """Rounds that are over, be it that one was cut short."""
+        self._before: tuple[str, Step | None] | None = None
+        """What the round before has settled."""
         self._verdict = "undecided"
         self._interrupted = False
 
-    def run(self) -> None:
-        """Play until the best move is settled, the time is up, or the user stops it."""
+    def run(self, spent: Callable[[], float] | None, playouts: int | None) -> None:
+        """Play until the best move is settled, the time is up, or the user stops it.
+
+        A further run goes on with what is known; a number of ``playouts`` counts those of all runs.
+        """
+        self._spent, self._playouts = spent, playouts
         try:
             for sample in (*self._samples[: 1 if self._spent is None else FEW], *self._asked):
                 if not sample.grown:
                     self._pull(sample)
-            number, before = 0, None
-            while len(self._samples) > 1 and self._gone() < 1:
+            while len(self._samples) > 1 and self._verdict == "undecided" and self._gone() < 1:
+                number, self._number = self._number, self._number + 1
                 self._grow(number)
                 now = self._compare(number)
                 if self._told is not None:
                     best = self._ranked()[0]
                     self._told(best.move, best.mean, self._done)
                 settled = (now, self._ranked()[0].move if now == "decided" else None)
-                if now != "undecided" and settled == before and not self._untried():
+                if now != "undecided" and settled == self._before and not self._untried():
                     self._verdict = now
-                    break
-                number, before = number + 1, settled
+                self._before = settled
             if len(self._samples) == 1:
                 self._verdict = "decided"
         except KeyboardInterrupt:
@@ -253,12 +261,23 @@ class _Comparison:
         return [*tried, *(each for each in self._samples if not each.grown)]
 
     def _compare(self, number: int) -> str:
-        """Play the best few on fresh draws until one is settled or there were enough draws; return the verdict."""
+        """Play the best few on fresh draws until one is settled or there were enough draws; return the verdict.
+
+        Of a round that was cut short its draws are shown only if there are enough, or no fewer than before.
+        """
         tried = [each for each in self._ranked() if each.grown][:FINALISTS]
         finalists = tried if self._reference in tried else [*tried[: FINALISTS - 1], self._reference]
         finalists += [each for each in self._asked if each not in finalists]
         draws = max(2, (FIRST << number) // (2 * len(finalists)))
-        self._fresh = {id(sample): [] for sample in finalists}
+        before, self._fresh = self._fresh, {id(sample): [] for sample in finalists}
+        try:
+            return self._compared(finalists, number, draws)
+        finally:  # be it that somebody has stopped it
+            if before and min(map(len, self._fresh.values())) < min(ROUND << 2, *map(len, before.values())):
+                self._fresh = before
+
+    def _compared(self, finalists: list[Sample], number: int, draws: int) -> str:
+        """Return the verdict of some draws at most."""
         draw = 0
         for look in range(LOOKS):
             while draw < ROUND << look and draw < draws:

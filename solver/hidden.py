@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -17,31 +14,35 @@ from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
-from solver.far import far
+from solver.comparing import FIRST_PART, Comparison, by_chance, run_out, unlimited, until
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import IDLE, HiddenReport, Option
-from solver.report import Limit, Statistics, Status
-from solver.sampled import OnRound, Sampled, sampled
-from solver.search.aims import GoalAim
-from solver.search.ceilings import ceiling
-from solver.search.coasting import CoastingAim, coasts, is_far, is_soon
+from solver.hidden_report import IDLE, HiddenReport
+from solver.report import Limit, Status
+from solver.sampled import PLAYOUTS, OnRound
+from solver.search.coasting import is_far
 from solver.search.layers import Watch
 from solver.search.plain import does_forbidden, forbidden_step
-from solver.search.rollout import OPPONENTS, within_playouts
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
 WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
-EXACT_PART: Final = 0.4
-"""Part of the time given for the exact answer before moves are compared by playouts."""
+FIRST_WAYS: Final = 8
+"""One in so many of these ways is looked at before the first playouts."""
+EXACT_PART: Final = 0.5
+"""Part of the time given that is over when exact search gives up."""
 FAR_PART: Final = 0.1
 """The same where a playout does not arrive."""
-LEAST_PART: Final = 0.2
-"""Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
-TREES: Final = "information-set tree search"
-PLAIN: Final = "playouts of plain play"
-"""Engines of sampled answers."""
+LONG_S: Final = 1.0
+"""Seconds from which on exact search and playouts take turns, so that there is an answer soon."""
+FIRST_EXACT: Final = 0.1
+FIRST_EXACT_S: Final = 0.3
+"""Part of the time, and seconds at most, that are over when exact search gives way to the first playouts,"""
+FIRST_SAMPLED: Final = 0.25
+FIRST_SAMPLED_S: Final = 0.8
+"""and when it is taken up again."""
+SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""What needs no playouts."""
 
 
 def best_hidden(
@@ -69,39 +70,125 @@ def best_hidden(
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
-    time_s = None if limit is None else limit.time_s
     watch = Watch(unlimited(limit))
-    exact: HiddenReport | None = None
-    share = EXACT_PART
+    asking = _Asking(position, goal, limit, watch, seed=seed, others=others, versus=versus, told=told)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
     if broken or among_others or (position.players == 1 and not peeks(game)):
-        if time_s is not None and not among_others and is_far(game, start, goal):
-            share = FAR_PART
-        question = HiddenQuestion(
-            *(game, start, goal, replace(limit or Limit(), time_s=None if time_s is None else time_s * share)),
-            most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
-            certain=False,
-            versus=versus,
-            rivals=rivals,
-            among_others=among_others,
-        )
-        with suppress(OutOfReach):  # another player decides something
-            exact = question.answer()
-    if exact is not None:
-        if exact.status in (Status.OPTIMAL, Status.INFEASIBLE) or (exact.interrupted and _is_advice(exact)):
+        return asking.exactly_or_not(playouts, rivals=rivals, among_others=among_others)
+    return asking.by_playouts(playouts)
+
+
+class _Asking:
+    """One question, asked exactly and by playouts in turns, so that there is an answer soon and a better one later."""
+
+    def __init__(
+        self,
+        position: Position,
+        goal: Goal,
+        limit: Limit | None,
+        watch: Watch,
+        *,
+        seed: int,
+        others: str,
+        versus: Step | None,
+        told: OnRound | None,
+    ) -> None:
+        self._position, self._goal, self._limit, self._watch = position, goal, limit, watch
+        self._seed, self._others, self._versus, self._told = seed, others, versus, told
+        self._exact: HiddenReport | None = None
+        """What exact search has found so far,"""
+        self._comparison: Comparison | None = None
+        """and playouts."""
+
+    def exactly_or_not(self, playouts: int | None, *, rivals: bool, among_others: bool) -> HiddenReport:
+        """Return the exact answer where it is found within a part of the limit, otherwise what playouts say besides."""
+        game, start = self._position.start()
+        assert isinstance(game, Race)
+        time_s = None if self._limit is None else self._limit.time_s
+        most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
+        last = None if time_s is None else EXACT_PART * time_s
+        alone = not among_others
+        is_long = alone and playouts is None and (time_s is None or time_s >= LONG_S)
+        if last is not None and time_s is not None and alone and is_far(game, start, self._goal):
+            last, is_long = FAR_PART * time_s, False
+
+        def asked(until_s: float | None, ways: int) -> bool:
+            """Return whether exact search has answered, or was stopped."""
+            left = None if until_s is None else max(0.0, until_s - self._watch.time_s)
+            found = HiddenQuestion(
+                *(game, start, self._goal, replace(self._limit or Limit(), time_s=left)),
+                most=ways,
+                certain=False,
+                versus=self._versus,
+                rivals=rivals,
+                among_others=among_others,
+            ).answer()
+            self._exact = _better(self._exact, found)
+            return found.interrupted or found.status in SETTLED
+
+        try:
+            if is_long:
+                if asked(None if time_s is None else min(FIRST_EXACT * time_s, FIRST_EXACT_S), most // FIRST_WAYS):
+                    return self._answered(among_others)
+                self._compare(None if time_s is None else min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S))
+                if self._comparison is not None and self._comparison.interrupted:
+                    return self._comparison.report(self._exact)
+            if asked(last, most):
+                return self._answered(among_others)
+        except OutOfReach:  # another player decides something
+            self._exact = None
+        return self.by_playouts(playouts)
+
+    def _answered(self, among_others: bool) -> HiddenReport:
+        """Return the exact answer, or where that was stopped the best so far: whoever stops it wants to move."""
+        exact = self._exact
+        assert exact is not None
+        if exact.status in SETTLED:
             return replace(exact, others=IDLE) if among_others else exact
-        if exact.interrupted:  # whoever stops it wants to move, so every move is tried at least
-            short = replace(unlimited(limit), time_s=0.0)
-            tried = compared(position, goal, short, watch, seed=seed, others=others, asked=versus, told=told)
-            return replace(tried, interrupted=True)
-    report = compared(
-        position, goal, limit, watch, seed=seed, others=others, playouts=playouts, asked=versus, told=told
+        if self._comparison is not None:
+            return replace(self._comparison.report(exact), interrupted=True)
+        if _is_advice(exact):
+            return replace(exact, others=IDLE) if among_others else exact
+        self._begin().run(lambda: 1.0)  # every move is tried at least
+        return replace(self._begin().report(exact), interrupted=True)
+
+    def _begin(self) -> Comparison:
+        """Return the comparison of the question as exact search has put it."""
+        goal = by_chance(self._position, self._goal) if self._exact is None else self._exact.goal
+        if self._comparison is None or self._comparison.wanted != goal:
+            self._comparison = Comparison(
+                *(self._position, goal, self._watch),
+                seed=self._seed,
+                others=self._others,
+                asked=self._versus,
+                told=self._told,
+            )
+        return self._comparison
+
+    def _compare(self, until_s: float | None) -> None:
+        """Compare moves for a little while."""
+        comparison = self._begin()
+        if until_s is None:
+            comparison.run(None, int(FIRST_PART * PLAYOUTS))
+        else:
+            comparison.run(until(self._watch, until_s))
+
+    def by_playouts(self, playouts: int | None) -> HiddenReport:
+        """Return what playouts say, with what exact search has proved on the way."""
+        comparison = self._begin()
+        run_out(comparison, self._limit, self._watch, playouts)
+        return comparison.report(self._exact)
+
+
+def _better(known: HiddenReport | None, found: HiddenReport) -> HiddenReport:
+    """Return the report that says more: a longer search may have spent its time on other things."""
+    if known is None or found.status in SETTLED or known.goal != found.goal or known.value is None:
+        return found
+    worse = found.value is None or (
+        found.value > known.value if found.goal.objective is Objective.MIN_TURNS else found.value < known.value
     )
-    if exact is None or report.goal != goal:
-        return report
-    chance = goal.objective is Objective.REACH
-    return replace(report, bound=exact.bound, least=exact.value if chance else None)
+    return replace(known, interrupted=found.interrupted) if worse else found
 
 
 def _is_advice(report: HiddenReport) -> bool:
@@ -118,117 +205,6 @@ def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     seat = goal.seat
     own = game.to_act(start) == seat == game.to_act(State(start.table))
     return own and goal.within_turns == 1 and tells_all(game, start.table, seat)
-
-
-def compared(
-    position: Position,
-    goal: Goal,
-    limit: Limit | None,
-    watch: Watch,
-    *,
-    seed: int = 0,
-    others: str = "greedy",
-    playouts: int | None = None,
-    asked: Step | None = None,
-    told: OnRound | None = None,
-    among: Sequence[Step] | None = None,
-) -> HiddenReport:
-    """Return every open move compared by tree search, whatever is hidden; ``watch`` tells what is gone of the time.
-
-    The move ``asked`` about is compared as carefully as the best; ``among`` some moves only where these are given.
-
-    Raises:
-        UnsupportedRuleset: the game has no progress.
-    """
-    game, start = position.start()
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without progress"])
-    moves = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-    spent = spending(watch, limit)
-    policy = OPPONENTS[others](game) if others in OPPONENTS else None
-    alone = position.players == 1
-    coasted, stopped = 0, False
-    if alone and coasts(game, goal, start.table):
-        soon = False
-        try:
-            soon = is_soon(game, start, goal, moves)
-        except KeyboardInterrupt:  # the first move is tried all the same
-            playouts, spent, stopped = 1, None, True
-        coasting = CoastingAim(game, goal, start.table, soon=soon)
-        goal, coasted = coasting.goal, coasting.span
-        found = far(
-            *(game, start, coasting, moves, spent),
-            seed=seed,
-            playouts=playouts,
-            asked=asked,
-            told=told,
-            spend=watch.spend,
-        )
-    else:
-        goal = within_playouts(goal)
-        aim = GoalAim(game, goal)
-        opinion = game.plain_play(start.table, goal.seat) if alone else None
-        if opinion is not None:  # between equals, and before there are playouts, plain play decides
-            liked = {move: opinion(move) for move in moves}
-            moves.sort(key=lambda move: (-liked[move], move.text))
-        found = sampled(
-            *(game, start, aim, moves, spent),
-            seed=seed,
-            policy=policy,
-            alone=alone,
-            playouts=playouts,
-            asked=asked,
-            told=told,
-            spend=watch.spend,
-        )
-    options = options_of(found, least=goal.objective is Objective.MIN_TURNS)
-    return HiddenReport(
-        Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
-        goal,
-        options[0].value,
-        None if coasted or not alone else ceiling(game, start, goal),
-        options,
-        (),
-        Fraction(0),
-        Statistics(watch.time_s, found.playouts, found.nodes, PLAIN if coasted else TREES),
-        found.interrupted or stopped,
-        method="sampled",
-        verdict=found.verdict,
-        others="" if alone else others,
-        coasting=coasted,
-    )
-
-
-def unlimited(limit: Limit | None) -> Limit:
-    """Return no limit, on the same clock."""
-    return Limit() if limit is None else Limit(clock=limit.clock)
-
-
-def spending(watch: Watch, limit: Limit | None) -> Callable[[], float] | None:
-    """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
-    time_s = None if limit is None else limit.time_s
-    if time_s is None:
-        return None
-    begun = watch.time_s
-    last = max(time_s, begun + LEAST_PART * time_s)
-    return lambda: (watch.time_s - begun) / max(last - begun, 1e-6)
-
-
-def options_of(found: Sampled, *, least: bool = False) -> tuple[Option, ...]:
-    """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop.
-
-    ``least``: less is better. What is better on average than the first move, but in too few playouts, loses nothing.
-    """
-    best = found.samples[0]
-    if not best.shown:
-        return tuple(Option(each.move, None, None) for each in found.samples)
-    sign = -1 if least else 1
-    return tuple(
-        Option(each.move, each.mean, max(Fraction(0), sign * (best.mean - each.mean)), each.interval, len(each.shown))
-        if each.shown
-        else Option(each.move, None, None)
-        for each in found.samples
-    )
 
 
 def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> HiddenReport:

@@ -16,7 +16,7 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import secrets_of
 from rules.core.steps import CHANCE, OVER, Step
-from solver.hidden import options_of, spending
+from solver.comparing import options_of, spending
 from solver.hidden_report import Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, sampled

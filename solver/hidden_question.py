@@ -105,9 +105,8 @@ class HiddenQuestion:
         try:
             return self._answer()
         except OutOfReach:  # the packed form has met a turn that it does not carry
-            self._form, self._goal, self._value, self._bound = None, self._asked, None, None
-            self._exact, self._horizons, self._is_partial, self._below = None, {}, False, None
-            self._search = self._searching(self._goal)
+            self._form, self._exact, self._horizons, self._is_partial = None, None, {}, False
+            self._ask(self._asked)
             return self._answer()
 
     def _answer(self) -> HiddenReport:
@@ -130,6 +129,8 @@ class HiddenQuestion:
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
+            options = options or (self._first_found() if self._value else ())
+            with suppress(LimitHit):
                 status = Status.OPTIMAL if sure and options else status  # no chance is greater
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
@@ -237,9 +238,18 @@ class HiddenQuestion:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
 
         A policy that surely arrives within some turns has a value; no policy has less than one for which everything
-        that has not arrived by then arrives at once.
+        that has not arrived by then arrives at once. Where only so many turns are given, the chance comes first: unless
+        it is 1, it is what is asked for.
         """
         goal = self._goal
+        if goal.within_turns is not None:
+            rivals = self._rivals
+            self._ask(replace(goal, objective=Objective.REACH))
+            status = self._reached(goal.within_turns)
+            if self._value != 1:
+                return status
+            self._ask(goal)
+            self._rivals = rivals
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
         for ahead in range(1, last + 1):
@@ -250,18 +260,19 @@ class HiddenQuestion:
                 return Status.OPTIMAL
             if self._bound is None:
                 break
-        if goal.within_turns is None:
-            if self._value is not None:
-                return Status.FEASIBLE
-            if not self._certain:
-                return Status.UNKNOWN
-            raise BestlineError(
-                "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
-                "chance instead, with --goal reach --within-turns N"
-            )
-        self._goal = replace(goal, objective=Objective.REACH)
-        self._search = self._searching(self._goal)
-        return self._reached(goal.within_turns)
+        if self._value is not None:
+            return Status.FEASIBLE
+        if not self._certain:
+            return Status.UNKNOWN
+        raise BestlineError(
+            "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
+            "chance instead, with --goal reach --within-turns N"
+        )
+
+    def _ask(self, goal: Goal) -> None:
+        """Begin anew with another goal."""
+        self._goal, self._search = goal, self._searching(goal)
+        self._value, self._bound, self._ahead, self._below = None, None, 0, None
 
     def _compare(self, dreaming: FirstTurn, last: int) -> None:
         """Find the expected turns of all moves, as far as some turns more settle them.
@@ -311,6 +322,14 @@ class HiddenQuestion:
             for move, value in values
         ]
         return tuple(sorted(options, key=self._order))
+
+    def _first_found(self) -> tuple[Option, ...]:
+        """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
+        self._search.go_on()
+        with suppress(LimitHit, OutOfReach):
+            move = self._search.best(self._ahead, self._moves)
+            return () if move is None else (Option(move, self._value, Fraction(0)),)
+        return ()
 
     def _order(self, option: Option) -> tuple[bool, Fraction, int, str]:
         """Return by what options are sorted: of those as good, what was looked ahead for less is there sooner."""

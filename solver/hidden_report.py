@@ -32,6 +32,8 @@ class Option:
     interval: tuple[float, float] | None = None
     """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
     playouts: int = 0
+    is_proved: bool = False
+    """Among moves compared by playouts, the value is that of a way to play that was worked out."""
     is_settled: bool = True
     """False where more turns may have to be looked ahead to tell the value, or that it is not certain to arrive."""
 
@@ -82,5 +84,7 @@ class HiddenReport:
     """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
     coasting: int = 0
     """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""
+    missed: int = 0
+    """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     behind: Behind | None = field(default=None, compare=False, repr=False)
     """What can be asked about the next turn; only where the answer is exact."""

@@ -19,8 +19,9 @@ from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.ventures import OutOfReach
+from solver.comparing import compared
 from solver.fortune import Fortune, fortunes
-from solver.hidden import compared, peeks
+from solver.hidden import peeks
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import count
 from math import pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final
@@ -125,21 +124,19 @@ def sampled(
     """
     trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
     samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
-    race = _Race(trees, aim, samples, spent, playouts, told, asked, spend)
-    race.run()
-    return Sampled(tuple(race.order), race.verdict, race.done, trees.nodes, race.interrupted)
+    comparison = TreeComparison(trees, aim, samples, told, asked, spend)
+    comparison.run(spent, playouts)
+    return comparison.found()
 
 
-class _Race:
-    """All moves on their way to a verdict."""
+class TreeComparison:
+    """All moves on their way to a verdict, a stretch at a time."""
 
     def __init__(
         self,
         trees: InformationTrees,
         aim: Aim,
         samples: list[Sample],
-        spent: Callable[[], float] | None,
-        playouts: int | None,
         told: OnRound | None,
         asked: Step | None,
         spend: Callable[[float], None] | None,
@@ -147,41 +144,58 @@ class _Race:
         self._trees = trees
         self._aim = aim
         self._samples = samples
-        self._spent = spent
-        self._playouts = playouts
+        self._spent: Callable[[], float] | None = None
+        self._playouts: int | None = None
         self._told = told
         self._spend = spend
         self._counted = 0
         """Turns that ``spend`` has heard of."""
         self._asked = [sample for sample in samples if sample.move == asked]
         self._grown = 0
+        self._number = 0
+        """Rounds that are over, be it that one was cut short."""
+        self._before: tuple[str, Step | None] | None = None
+        """What the round before has settled."""
         self.order = samples
         self.verdict = "undecided"
         self.done = 0
         self.interrupted = False
 
-    def run(self) -> None:
-        """Grow and compare until the best move is settled, the time is up, or the user stops it."""
+    def run(self, spent: Callable[[], float] | None, playouts: int | None) -> None:
+        """Grow and compare until the best move is settled, the time is up, or the user stops it.
+
+        A further run goes on with what is known; a number of ``playouts`` counts those of all runs.
+        """
+        self._spent, self._playouts = spent, playouts
         try:
-            self._try_all()
+            if not self._grown:
+                self._try_all()
             size = max(FIRST, 2 * len(self._samples))
-            before: tuple[str, Step | None] | None = None
-            for number in count():
+            while self.verdict == "undecided":
                 self._reorder()
                 if self._told is not None:
                     self._told(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
                     break
+                number, self._number = self._number, self._number + 1
                 finalists = self._grow(size << number)
                 now = self._settled(self._compare(finalists, number, (size << number) // (2 * len(finalists))))
-                if now is not None and now == before:
+                if now is not None and now == self._before:
                     self.verdict = now[0]
-                    break
-                before = now
+                self._before = now
         except KeyboardInterrupt:
             self.interrupted = True
         self._reorder()
         self._measure()
+
+    def found(self) -> Sampled:
+        """Return what is known."""
+        return Sampled(tuple(self.order), self.verdict, self.done, self._trees.nodes, self.interrupted)
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether any playout was worth more than nothing."""
+        return any(value for sample in self._samples for value in (*sample.grown, *sample.values))
 
     def _reorder(self) -> None:
         """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""

@@ -16,6 +16,8 @@ from solver.search.layers import Counters, LimitHit
 
 LITTLE: Final = 3_000
 """Beliefs that may be looked at for a move that is no better than another, however quick all else was."""
+LITTLE_S: Final = 0.05
+"""Seconds for a move that has a value found before the limit."""
 
 
 class BeliefStart(FirstTurn):
@@ -44,6 +46,10 @@ class BeliefStart(FirstTurn):
             OutOfReach: the game's form does not carry a turn.
         """
         return self.search.value(self._form.project(self._table, turns), turns)
+
+    def go_on(self) -> None:
+        """Allow what it takes to tell a move that has the value found last: its worth is known already."""
+        self.search.go_on(LITTLE, LITTLE_S)
 
     def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
         """Return every open move with its value.

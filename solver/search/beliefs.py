@@ -144,6 +144,14 @@ class BeliefSearch:
                     return None
         return self.fraction(self.worth(belief, turns), belief)
 
+    def go_on(self, beliefs: int, time_s: float) -> None:
+        """Allow so many beliefs and seconds more than there were, where they are limited."""
+        self.watch.go_on(time_s)
+        if self.most is not None:
+            self.most = max(self.most, self.counters.generated + beliefs)
+            if self._dealt is not None:
+                self._dealt.go_on(beliefs)
+
     def fraction(self, worth: Worth, belief: int) -> Fraction | None:
         """Return a worth as a value."""
         return None if worth in (INFINITE, -INFINITE) else Fraction(worth) / self.beliefs.orders(belief)

@@ -94,6 +94,10 @@ class DealtWorths:
         self._form.facts = facts
         self._own = self._own.moved(self._kit, alone=not self._pair)
 
+    def go_on(self, nodes: int) -> None:
+        """Allow so many nodes more than were worked out."""
+        self._most = max(self._most, self._own.count + nodes)
+
     def worth(self, node: tuple[int, ...], turns: int, drawn: int = 0, paid: int = 0) -> int | Fraction | None:
         """Return the worth of a belief with so many turns left, none where there is no way to play on.
 

@@ -54,6 +54,10 @@ class FirstTurn(ABC):
         """
 
     @abstractmethod
+    def go_on(self) -> None:
+        """Allow what it takes to tell a move that has the value found last, after a limit was hit."""
+
+    @abstractmethod
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
         """Return every open move with its value for a number of turns that has been asked for; none if all is over."""
 
@@ -94,6 +98,9 @@ class PlainStart(FirstTurn):
     def counters(self) -> Counters:
         """Return what the search has done so far."""
         return self._search.counters
+
+    def go_on(self) -> None:
+        """Leave it at that: no way through the turn is kept unless all are."""
 
     def value(self, turns: int) -> Value:
         """Return the value of the position; what was known of the first turn for other turns to go is forgotten."""

@@ -14,7 +14,8 @@ from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver import sampled as module
-from solver.hidden import best_hidden, solve_hidden, spending
+from solver.comparing import spending
+from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
 from solver.report import Limit, Status, WorkClock
@@ -242,7 +243,8 @@ def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left:
     samples = [Sample(move, board.game.begun(board.state, move)) for move in board.game.legal_moves(board.state)[:4]]
     looks = iter([0.0] * left)
     trees = InformationTrees(board.game, board.state, aim, alone=True)
-    race = module._Race(trees, aim, samples, lambda: next(looks, 1.0), None, None, None, None)
+    race = module.TreeComparison(trees, aim, samples, None, None, None)
+    race._spent = lambda: next(looks, 1.0)
     turns: list[int] = []
 
     def play(begun: Sequence[Step | Forced], number: int) -> Fraction:

@@ -11,7 +11,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.keeping import KeepingRace
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.hidden import best_hidden, compared
+from solver.comparing import compared
+from solver.hidden import best_hidden
 from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
 from solver.report import Limit
