@@ -22,6 +22,7 @@ from solver.sampled import PLAYOUTS, OnRound
 from solver.search.coasting import is_far
 from solver.search.layers import Watch
 from solver.search.plain import does_forbidden, forbidden_step
+from solver.search.restarts import may_restart
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
@@ -30,7 +31,9 @@ WAYS_FOR_A_PLAYOUT: Final = 4
 FIRST_WAYS: Final = 8
 """One in so many of these ways is looked at before the first playouts."""
 EXACT_PART: Final = 0.5
-"""Part of the time given that is over when exact search gives up."""
+"""Part of the time given that is over when exact search gives up,"""
+RESTART_PART: Final = 0.9
+"""and where it may compare all moves by play with a restart soon, if at all."""
 FAR_PART: Final = 0.1
 """The same where a playout does not arrive."""
 LONG_S: Final = 1.0
@@ -107,7 +110,8 @@ class _Asking:
         assert isinstance(game, Race)
         time_s = None if self._limit is None else self._limit.time_s
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-        last = None if time_s is None else EXACT_PART * time_s
+        part = RESTART_PART if may_restart(game, start, self._goal) else EXACT_PART
+        last = None if time_s is None else part * time_s
         alone = not among_others
         is_long = alone and playouts is None and (time_s is None or time_s >= LONG_S)
         if last is not None and time_s is not None and alone and is_far(game, start, self._goal):
@@ -123,9 +127,10 @@ class _Asking:
                 versus=self._versus,
                 rivals=rivals,
                 among_others=among_others,
+                restarts=not among_others,
             ).answer()
             self._exact = _better(self._exact, found)
-            return found.interrupted or found.status in SETTLED
+            return found.interrupted or found.status in SETTLED or (bool(found.restart) and not found.is_cut)
 
         try:
             if is_long:
@@ -134,7 +139,7 @@ class _Asking:
                 self._compare(None if time_s is None else min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S))
                 if self._comparison is not None and self._comparison.interrupted:
                     return self._comparison.report(self._exact)
-            if asked(last, most):
+            if asked(last, most) or (self._exact is not None and self._exact.restart):
                 return self._answered(among_others)
         except OutOfReach:  # another player decides something
             self._exact = None
@@ -144,7 +149,7 @@ class _Asking:
         """Return the exact answer, or where that was stopped the best so far: whoever stops it wants to move."""
         exact = self._exact
         assert exact is not None
-        if exact.status in SETTLED:
+        if exact.status in SETTLED or exact.restart:
             return replace(exact, others=IDLE) if among_others else exact
         if self._comparison is not None:
             return replace(self._comparison.report(exact), interrupted=True)
@@ -224,7 +229,7 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset([reason])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
-    return HiddenQuestion(game, position.start()[1], goal, limit or Limit(), rivals=rivals).answer()
+    return HiddenQuestion(game, position.start()[1], goal, limit or Limit(), rivals=rivals, restarts=True).answer()
 
 
 def peeks(game: Race[Any]) -> bool:

@@ -14,7 +14,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
-from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
+from solver.hidden_report import CERTAIN, RESTARTS, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
@@ -24,6 +24,7 @@ from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.layers import LimitHit, Watch
 from solver.search.onward import BELIEFS, Onward
 from solver.search.plain import does_forbidden, forbidden_step
+from solver.search.restarts import RestartStart, restart_start
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -33,6 +34,14 @@ AT_ONCE: Final = 3
 """Turns looked ahead one by one before all that are left of a day."""
 BOUND_PART: Final = 0.3
 """Part of what is left of the time for each: chances by a smaller game, by a larger one, and in fewer turns."""
+RESTART_PART: Final = 0.8
+"""Part of what is left of the time for play with a restart soon;"""
+RESTART_S: Final = 8.0
+"""seconds for it where no time is given,"""
+TIMED: Final = 10_000
+"""if at least so many ways through turns may be looked at, otherwise as many beliefs as take as long;"""
+AS_LONG_S: Final = 0.3
+"""and then, for an answer that leaves nothing out, as long again as that took, but so many seconds at least."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 
@@ -53,10 +62,12 @@ class HiddenQuestion:
         rivals: bool = True,
         thorough: bool = False,
         among_others: bool = False,
+        restarts: bool = False,
     ) -> None:
         """``versus`` is a move of which the plan is wanted as well.
 
         ``among_others``: in the turns given, only the seat of the goal may have to decide anything.
+        ``restarts``: where the whole is out of reach, moves are compared by play with a restart soon, if at all.
         ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
         ``rivals``: moves that lose something are followed further than the best one needs, to tell how much;
         ``thorough``: for all the turns given.
@@ -72,6 +83,7 @@ class HiddenQuestion:
         self._versus = versus
         self._rivals = rivals
         self._thorough = thorough
+        self._restarts = restarts
         self._limit = limit
         self.watch = Watch(limit)
         self._search = self._searching(goal)
@@ -126,6 +138,8 @@ class HiddenQuestion:
         if status is not Status.OPTIMAL and below is not None and below.value_found > (self._value or 0):
             status = Status.FEASIBLE if self._takes(below) else status
         sure = below is not None and below is self._search and below.is_sure
+        restart = below.restart.text if isinstance(below, RestartStart) and below.tells_all(self._moves) else ""
+        restart = restart if below is self._search and status is Status.FEASIBLE and not sure else ""
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
@@ -142,15 +156,17 @@ class HiddenQuestion:
             self._goal,
             self._value,
             self._value if status is Status.OPTIMAL else self._bound,
-            options if status is Status.OPTIMAL else options[:1],
+            options if status is Status.OPTIMAL or restart else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
             instead=instead[:BRANCHES],
-            method=CERTAIN if sure or self._is_partial else "expectimax",
+            method=CERTAIN if sure or self._is_partial else RESTARTS if restart else "expectimax",
             left_out=len(self._moves) - len(options) if options else 0,
-            untold=0 if status is Status.OPTIMAL else max(0, len(options) - 1),
+            restart=restart,
+            is_cut=isinstance(below, RestartStart) and not below.is_done,
+            untold=0 if status is Status.OPTIMAL or restart else max(0, len(options) - 1),
             behind=behind if status is Status.OPTIMAL and not sure else None,
         )
 
@@ -168,13 +184,16 @@ class HiddenQuestion:
         if goal.objective is Objective.REACH:
             return self._reached(turns)
         self._bound = ceiling(self._game, self._start, goal)
+        self._look_for_restarts(turns)
         return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
 
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
         is_slow = self._form is None or not self._form.is_bounded  # cards that come from elsewhere make many beliefs
-        if is_slow and self._versus is None and self._only is None and not self._start.pending:
+        if self._look_for_restarts(turns):
+            pass
+        elif is_slow and self._versus is None and self._only is None and not self._start.pending:
             self._look_from_both_sides(turns)
         if self._search is not self._below:
             for ahead in self._lookings(turns) if self._bound else ():
@@ -207,11 +226,33 @@ class HiddenQuestion:
         if self._form is None and self._below is not None and self._below.is_sure and self._bound:
             self._takes(self._below)
 
-    def _part(self) -> Watch:
+    def _look_for_restarts(self, turns: int) -> bool:
+        """Find what each move is worth at least to who begins anew soon, if at all; return whether that is open."""
+        if not self._restarts or self._form is not None or self._only is not None or self._start.pending:
+            return False
+        limit, most = self._limit, None
+        if limit.time_s is not None:
+            part = self._part(RESTART_PART)
+        elif limit.steady or (self._most or 0) < TIMED:
+            part, most = Watch(limit), BELIEFS * (self._most or TIMED)
+        else:
+            part = Watch(replace(limit, time_s=RESTART_S))
+        start = restart_start(self._game, self._start.table, self._moves, self._goal, part, most)
+        if start is None:
+            return False
+        begun = self.watch.time_s
+        self._below = start
+        start.look([turns])
+        gone = self.watch.time_s - begun
+        until = self.watch.time_s + max(AS_LONG_S, gone)
+        self.watch.extend(until if limit.time_s is None else min(until, limit.time_s))
+        return True
+
+    def _part(self, part: float = BOUND_PART) -> Watch:
         """Return a watch with a part of what is left of the time."""
         limit = self._limit
         if limit.time_s is not None:
-            limit = replace(limit, time_s=max(0.0, limit.time_s - self.watch.time_s) * BOUND_PART)
+            limit = replace(limit, time_s=max(0.0, limit.time_s - self.watch.time_s) * part)
         return Watch(limit)
 
     def _takes(self, below: BelowStart) -> bool:

@@ -13,6 +13,8 @@ from solver.report import Statistics, Status
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.layers import Watch
 
+RESTARTS: Final = "restarts"
+"""The method where a restart is looked at on this turn and on the next one only: values are bounds from below."""
 CERTAIN: Final = "certain"
 """The method where some moves cannot fail and the others were not looked into as far."""
 
@@ -84,6 +86,10 @@ class HiddenReport:
     """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
     coasting: int = 0
     """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""
+    restart: str = ""
+    """The move that begins anew, where it is looked at soon only and values are bounds from below; empty elsewhere."""
+    is_cut: bool = False
+    """Whether a limit was hit before that had been looked at after all moves."""
     missed: int = 0
     """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     behind: Behind | None = field(default=None, compare=False, repr=False)

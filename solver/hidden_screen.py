@@ -13,7 +13,7 @@ from rules.core.steps import Step
 from solver.answer import goal_data, head, statistics_data
 from solver.hidden_plan import ROWS, chance_of, coming_rows, plan_rows
 from solver.hidden_report import CERTAIN, IDLE, HiddenReport, Option
-from solver.hidden_words import UNCERTAIN, UNSETTLED, loss_text, value_text
+from solver.hidden_words import UNCERTAIN, UNSETTLED, loss_text, soon_text, value_text
 from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
@@ -55,6 +55,7 @@ def hidden_answer(
         "bound": _text(report.bound),
         **({} if report.least is None else {"least": _text(report.least)}),
         "method": report.method,
+        **({"restart": report.restart} if report.restart else {}),
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
         "open": len(moves) + report.left_out + report.untold,
@@ -193,7 +194,7 @@ def hidden_rows(
                 report.instead, 1 - chance_of(report.instead), goal, unit, f"This turn, with '{versus.text}'"
             )
         rows += coming_rows(otherwise, goal, unit, f"Next turn, with '{versus.text}'")
-    method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
+    method = sampled_text(report) if report.verdict else _exact_text(report)
     known = [
         ("method", method),
         ("next turn", _later_text(report, following)),
@@ -204,6 +205,14 @@ def hidden_rows(
         ("known", information_text(position)),
     ]
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
+
+
+def _exact_text(report: HiddenReport) -> str:
+    """Return how values were found that are no means of playouts."""
+    every = "every result of chance, exact fractions"
+    if not report.restart:
+        return every
+    return f"{every}, {soon_text(report.restart)}; later ones may add to any move"
 
 
 def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
@@ -231,13 +240,7 @@ def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> lis
             str(place),
             option.move.text,
             _worth(option, report, unit),
-            _sampled(option, goal)
-            if option.playouts
-            else ""
-            if option.loss is None
-            else f"loses {loss_text(option.loss, goal)}"
-            if option.loss
-            else "best",
+            _sampled(option, goal) if option.playouts else _lost_text(option, report),
         )
         for place, option in enumerate(report.options[:top], start=1)
     ]
@@ -246,20 +249,32 @@ def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> lis
     if report.untold:
         compared = f"The other {count(report.untold, 'open move')} may be better: a limit was hit first."
     elif not report.verdict:
-        compared = " ".join(filter(None, (compared, _next_best(report.options, top, goal))))
+        compared = " ".join(filter(None, (compared, _next_best(report, top))))
     return [*table(cells, style, indent=2), Row(compared, indent=2)]
 
 
-def _next_best(options: Sequence[Option], top: int, goal: Goal) -> str:
+def _lost_text(option: Option, report: HiddenReport) -> str:
+    if option.loss is None:
+        return ""
+    if not option.loss:
+        return "most" if report.restart else "best"
+    lost = loss_text(option.loss, report.goal)
+    return f"{lost} less" if report.restart else f"loses {lost}"
+
+
+def _next_best(report: HiddenReport, top: int) -> str:
     """Return how many moves are as good as the best where those shown all are, and what the next one loses."""
+    options = report.options
     best = sum(not option.loss for option in options if option.loss is not None)
     if best < top or best == len(options) or top >= len(options):
         return ""
     following = options[best]
     alike = f"{best} are best" if best > 1 else "1 is best"
+    if report.restart:
+        return f"{best} have most; the next, '{following.move.text}', has {_lost_text(following, report)}."
     if following.loss is None:
         return f"{alike}; of the others no value is known."
-    return f"{alike}; the next, '{following.move.text}', loses {loss_text(following.loss, goal)}."
+    return f"{alike}; the next, '{following.move.text}', loses {loss_text(following.loss, report.goal)}."
 
 
 def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Row]:
@@ -269,7 +284,7 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Ro
         return []
     if asked is None:
         return facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])
-    lost = f", loses {loss_text(asked.loss, report.goal)}" if asked.loss else ""
+    lost = f", {_lost_text(asked, report)}" if asked.loss else ""
     lost = ", the best move itself" if asked == report.options[0] else lost
     return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{lost}")])
 
@@ -277,7 +292,8 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Ro
 def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if not report.verdict:
-        return value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
+        told = value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
+        return f"at least {told}" if report.restart and option.value is not None else told
     return NOT_TRIED if option.value is None else _about(option.value, report.goal, unit)
 
 
@@ -306,6 +322,8 @@ def _more_text(report: HiddenReport) -> str:
     """Return what to do where an exact answer was not found in time; empty elsewhere."""
     if report.verdict or report.interrupted or report.status not in (Status.FEASIBLE, Status.UNKNOWN):
         return ""
+    if report.restart:
+        return "--time allows to look at restarts after all moves" if report.is_cut else ""
     fewest = report.goal.objective is Objective.MIN_TURNS
     chance = "; --goal reach --within-turns N asks for a chance, which is found sooner" if fewest else ""
     return f"--time allows more, and 'best' compares moves by playouts{chance}"
@@ -358,6 +376,8 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     if report.verdict and report.value is not None:
         return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
+    if report.restart:
+        return Row(f"at least {told}, {soon_text(report.restart)}{bound}", label="FOUND", look="open")
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")

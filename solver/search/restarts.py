@@ -19,6 +19,7 @@ from rules.core.folding import Value, fold
 from rules.core.race import Race
 from rules.core.restarts import Restart
 from rules.core.steps import Step
+from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch, RestingBeliefs, Worth
@@ -131,13 +132,16 @@ class RestartStart(BelowStart):
     """The first turn of a player who may begin anew on it or on the next one."""
 
     def __init__(
-        self, search: RestingSearch, form: Any, table: Any, moves: Sequence[Step], goal: Goal, restart: Step | None
+        self, search: RestingSearch, form: Any, table: Any, moves: Sequence[Step], goal: Goal, restart: Step
     ) -> None:
-        """``search`` is over ``form``, for ``goal`` without restarts; ``restart`` is the move that is one, if open."""
+        """``search`` is over ``form``, for ``goal`` without restarts; ``restart`` is the move that is one."""
         assert search.fresh is not None
         super().__init__(search, form, table, [move for move in moves if form.opens(move)], goal)
-        self._resting, self._fresh, self._restart = search, search.fresh, restart
+        self.restart = restart
+        self._resting, self._fresh, self._is_open = search, search.fresh, restart in moves
         self._found: dict[Step, Fraction | None] = {}
+        self.is_done = False
+        """Whether it was looked ahead to the end."""
 
     def look(self, horizons: Iterable[int]) -> None:
         """Look so many turns ahead: without a restart, then with one at once, then with one on the next turn.
@@ -148,10 +152,15 @@ class RestartStart(BelowStart):
             self._found, self.ahead = {}, turns
             with suppress(LimitHit):
                 self._without(turns)
-                if self._restart is not None:
-                    self._keep(self._restart, self._fresh.value(self._table, turns - 1))
+                if self._is_open:
+                    self._keep(self.restart, self._fresh.value(self._table, turns - 1))
                 if turns > 1:
                     self._on_the_next(turns)
+                self.is_done = True
+
+    def tells_all(self, moves: Sequence[Step]) -> bool:
+        """Return whether each of some moves has a value."""
+        return all(self._found.get(move) is not None for move in moves)
 
     def _without(self, turns: int) -> None:
         self._resting.rest(-1)
@@ -164,7 +173,7 @@ class RestartStart(BelowStart):
         for move in sorted(self._moves, key=self._order):
             opened = None if self._form.leaves_out(move) else self._form.opened(self._table, move, turns)
             if opened is not None and not isinstance(opened, list):  # a free action, on the same turn
-                for table in opened if self._restart is not None else ():
+                for table in opened if self._is_open else ():
                     self._keep(move, self._fresh.value(table, turns - 1))
             elif self._form.rests_after(move):
                 with suppress(OutOfReach):
@@ -193,6 +202,14 @@ class RestartStart(BelowStart):
         return plan if len(plan) > 1 else [Branch((), plan[0].then, Fraction(1), value)]
 
 
+def may_restart(game: Race[Any], start: State[Any], goal: Goal) -> bool:
+    """Return whether a question of so many turns may be asked with a restart soon, if at all."""
+    if start.pending or goal.within_turns is None:
+        return False
+    restarts = game.restarts(start.table, goal.seat)
+    return restarts is not None and restarts.move.text not in goal.forbidden
+
+
 def restart_start(
     game: Race[Any], table: Any, moves: Sequence[Step], goal: Goal, watch: Watch, most: int | None
 ) -> RestartStart | None:
@@ -201,7 +218,7 @@ def restart_start(
     ``most`` beliefs are looked at for play without a restart, and as many for restarts.
     """
     restarts = game.restarts(table, goal.seat)
-    if restarts is None or restarts.move.text in goal.forbidden or goal.objective is Objective.MIN_TURNS:
+    if restarts is None or not may_restart(game, State(table), goal):
         return None
     without = replace(goal, forbidden=goal.forbidden | {restarts.move.text})
     turns, reach = goal.within_turns or 0, goal.objective is Objective.REACH
@@ -211,5 +228,4 @@ def restart_start(
     if form is None:
         return None
     search = RestingSearch(form, without, watch, most=most, resting=form, fresh=FreshStarts(game, goal, watch, most))
-    restart = restarts.move if restarts.move in moves else None
-    return RestartStart(search, form, table, moves, without, restart)
+    return RestartStart(search, form, table, moves, without, restarts.move)
