@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.race import NOTHING_KNOWN
@@ -112,6 +113,10 @@ class OpenDay(BeliefDay):
         too_many = len(player.deck) > self.hidden
         return self.dealt_out(dealing, turns) if too_many else [(1, dealing)]
 
+    @cached_property
+    def _furthest_in_a_turn(self) -> int:
+        return self.furthest(self._table, 1)
+
     def rests_after(self, move: Step) -> bool:
         """Return whether it is known which cards there are to put together on a new day after a turn with a move."""
         return self.resting and keeps_cards(self._rulings, self._table, self._seat, move)
@@ -119,7 +124,7 @@ class OpenDay(BeliefDay):
     def rested(self, belief: int) -> Table | None:
         """Return a table on which a new day is worth what it is for a belief after such a turn, if that is told."""
         board = self.boards.board(belief >> self._board_shift & BOARD)
-        return rested(self._rulings, self._table, self._seat, board)
+        return rested(self._rulings, self._table, self._seat, board, self._furthest_in_a_turn)
 
     def _after(self, table: Table, move: FreeAction) -> tuple[Table, ...]:
         """Return the tables after a free action: a dog may take another one along (R52)."""

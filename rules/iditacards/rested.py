@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.core.steps import Step
+from rules.iditacards.belief_scope import may_go_back
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import OPS
 from rules.iditacards.content import Card
@@ -50,16 +51,16 @@ def _keeps(rulings: Rulings, table: Table, card: Card) -> bool:
     return "take" not in ops or not stocked or rulings.options["take_amount"] != "exact"
 
 
-def rested(rulings: Rulings, table: Table, seat: int, board: Board) -> Table | None:
+def rested(rulings: Rulings, table: Table, seat: int, board: Board, furthest: int) -> Table | None:
     """Return a table on which a new day is worth what it is on a board come to from another table, if that is told.
 
-    It is after a turn of which ``keeps_cards`` holds.
+    It is after a turn of which ``keeps_cards`` holds, and on which no space beyond ``furthest`` is come to.
     """
     player = table.players[seat]
     before, after = Counter(in_play(player.dogs)), Counter(in_play(board.dogs))
     if not rulings.day_end_empty_move.keys().isdisjoint(after):  # it counts whether hand and deck are empty
         return None
-    if before - after or any(_crossed(rulings, table, seat, board)):
+    if before - after or any(_crossed(rulings, table, seat, board, furthest)):
         return None
     loose = Counter([*player.hand, *player.deck, *player.discard, *player.resolved, *player.seen])
     loose += Counter(frame.card for frame in player.stack)
@@ -84,10 +85,12 @@ def rested(rulings: Rulings, table: Table, seat: int, board: Board) -> Table | N
     return table._replace(players=(*table.players[:seat], there, *table.players[seat + 1 :]))
 
 
-def _crossed(rulings: Rulings, table: Table, seat: int, board: Board) -> Iterator[bool]:
+def _crossed(rulings: Rulings, table: Table, seat: int, board: Board, furthest: int) -> Iterator[bool]:
     """Yield for each space that a turn may have crossed whether it may have changed the seat's cards."""
     player = table.players[seat]
     first, last = sorted((player.pos, board.pos))
+    if may_go_back(rulings, table, player):
+        first, last = 0, max(last, furthest)
     track = rulings.track(table.legs)
     for space in range(first, min(last, rulings.spaces) + 1):
         leg = track[space] if space < len(track) else None
