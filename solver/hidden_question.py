@@ -242,7 +242,8 @@ class HiddenQuestion:
             return False
         begun = self.watch.time_s
         self._below = start
-        start.look([turns])
+        reach = self._goal.objective is Objective.REACH
+        start.look(sorted({min(turns, AT_ONCE + 1), turns}) if reach else [turns])
         gone = self.watch.time_s - begun
         until = self.watch.time_s + max(AS_LONG_S, gone)
         self.watch.extend(until if limit.time_s is None else min(until, limit.time_s))

@@ -146,17 +146,18 @@ class RestartStart(BelowStart):
     def look(self, horizons: Iterable[int]) -> None:
         """Look so many turns ahead: without a restart, then with one at once, then with one on the next turn.
 
-        What was found before a limit stands, as each is worth no less than what comes before it.
+        What was found before a limit stands, as each is worth no less than what comes before it; so a chance in fewer
+        turns comes first where there are many.
         """
-        for turns in horizons:
-            self._found, self.ahead = {}, turns
-            with suppress(LimitHit):
+        with suppress(LimitHit):
+            for turns in horizons:
+                self.ahead = turns
                 self._without(turns)
                 if self._is_open:
                     self._keep(self.restart, self._fresh.value(self._table, turns - 1))
                 if turns > 1:
                     self._on_the_next(turns)
-                self.is_done = True
+            self.is_done = True
 
     def tells_all(self, moves: Sequence[Step]) -> bool:
         """Return whether each of some moves has a value."""

@@ -113,7 +113,8 @@ def test_no_more_than_complete_play_and_mostly_as_much(edition: str, count: int,
             continue
         found = max((value for value in soon(position, game, table, goal).values() if value is not None), default=None)
         if found is not None:
-            assert most is not None and found <= most, (table, goal)
+            assert most is not None
+            assert found <= most, (table, goal)
         equal += found == most
     assert equal >= same
 
@@ -149,8 +150,11 @@ def test_a_deck_with_more_cards_than_the_compiled_form_takes() -> None:
     fresh = FreshStarts(game, goal, Watch(Limit()), None)
     assert len(deck) + len(player.hand) > 27
     many, fewer = fresh.value(table, 1), fresh.value(few, 1)
-    assert many is not None and fewer is not None and 0 < fewer < 1
-    assert 0 < many < 1 and many != fewer
+    assert many is not None
+    assert fewer is not None
+    assert 0 < fewer < 1
+    assert 0 < many < 1
+    assert many != fewer
 
 
 def test_where_it_is_asked() -> None:
@@ -177,6 +181,7 @@ def test_best_compares_all_moves_by_it() -> None:
     report = best_hidden(here, goal, Limit(time_s=8.0))
     assert report.status in (Status.FEASIBLE, Status.OPTIMAL)
     if report.status is Status.FEASIBLE:
-        assert report.method == RESTARTS and report.restart == "new_day"
+        assert report.method == RESTARTS
+        assert report.restart == "new_day"
         assert len(report.options) == len(game.legal_moves(here.start()[1]))
     assert report.value == report.options[0].value
