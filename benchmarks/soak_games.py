@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from benchmarks.complete_play import CompletePlay, TooLong
-from benchmarks.soak_kinds import Compared, patient, refused
+from benchmarks.soak_compared import Compared, patient, refused
 from benchmarks.soak_tables import random_position
 from puzzles.goal import Objective
 from puzzles.loader import question_of

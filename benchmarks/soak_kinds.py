@@ -8,10 +8,11 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from unittest.mock import patch
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
+from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.folding import Value
@@ -23,7 +24,7 @@ from rules.iditacards import belief_facts
 from solver.best import best_moves
 from solver.hidden import solve_hidden
 from solver.pay import pay
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
 from solver.review import review
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
@@ -35,8 +36,6 @@ from solver.search.ventures import PlainOdds
 from solver.solve import solve
 from tests.rules.games import play, so_often
 
-PATIENCE_S: Final = 4.0
-"""Seconds of work for an answer of the solver, counted and not measured."""
 RECORD: Final = 12
 """Steps of a record at most."""
 DAY: Final = "new_day"
@@ -46,44 +45,6 @@ FORMS: Final = {
     "plain beliefs": (False, False),
 }
 """Forms of beliefs: whether they are packed, and whether all that is told of many beliefs is told of few as well."""
-
-
-class Compared(NamedTuple):
-    """One answer beside what complete play gives."""
-
-    question: str
-    complete: Value
-    told: Value = None
-    is_exact: bool = True
-    """Told exactly; otherwise between bounds, none where there is none on that side."""
-    low: Fraction | None = None
-    high: Fraction | None = None
-    is_refused: bool = False
-
-    @property
-    def differs(self) -> bool:
-        """Whether the answer is wrong."""
-        if self.is_refused:
-            return False
-        if self.is_exact:
-            return self.told != self.complete
-        outside = self.complete is not None and self.high is not None and self.complete > self.high
-        below = self.low is not None and (self.complete is None or self.complete < self.low)
-        return outside or below
-
-    @property
-    def answer(self) -> str:
-        """The answer in words."""
-        return str(self.told) if self.is_exact else f"from {self.low} to {self.high}"
-
-
-def refused(question: str) -> Compared:
-    """Return that a form does not carry a question, or not in time."""
-    return Compared(question, None, is_exact=False, is_refused=True)
-
-
-def _between(question: str, complete: Value, low: Fraction | None, high: Fraction | None = None) -> Compared:
-    return Compared(question, complete, is_exact=False, low=low, high=high)
 
 
 # Risk cards
@@ -127,12 +88,12 @@ def _of_card(
         said = f"{question} chance, {name}"
         if question == "greatest":
             chance, exact = ventures.chance(begin, alive)
-            yield Compared(said, complete, chance) if exact else _between(said, complete, chance)
+            yield Compared(said, complete, chance) if exact else between(said, complete, chance)
         elif question == "bounds":
-            yield _between(said, complete, *ventures.between(begin, alive))
+            yield between(said, complete, *ventures.between(begin, alive))
         elif question == "going on":
             plain = ventures.plain_chance(begin, alive)
-            yield refused(said) if plain is None else _between(said, complete, plain)
+            yield refused(said) if plain is None else between(said, complete, plain)
             turned = ventures.turned_up(begin, alive)
             if plain is not None and turned:
                 yield Compared(f"{said}, by cards", plain, sum((u.probability * u.chance for u in turned), Fraction(0)))
@@ -146,7 +107,7 @@ def _of_card(
             if course is None:
                 yield refused(said)
             else:
-                yield _between(said, complete, course.chance(0))
+                yield between(said, complete, course.chance(0))
                 yield Compared(f"{said}, all ways", Fraction(1), sum(course.law.values(), Fraction(0)))
 
 
@@ -186,11 +147,6 @@ def _goals(
     for kind in kinds:
         goal = Goal(kind, target, turns, forbidden)
         yield goal, CompletePlay(game, goal, most), turns
-
-
-def patient() -> Limit:
-    """Return the limit of an answer."""
-    return Limit(PATIENCE_S, clock=WorkClock())
 
 
 def _said(goal: Goal) -> str:
@@ -262,7 +218,7 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
         form = game.belief_floor(table, 0, goal.forbidden, goal.target, turns)
         search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
         try:
-            yield _between(said, value, search.value(form.project(table, turns), turns))
+            yield between(said, value, search.value(form.project(table, turns), turns))
         except (OutOfReach, LimitHit):
             yield refused(said)
     reach = goal.objective is Objective.REACH
@@ -272,7 +228,7 @@ def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay
         form = game.belief_ceiling(table, 0, goal.forbidden, goal.target)
         search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
         try:
-            yield _between(said, value, None, search.value(form.project(table, turns), turns) or Fraction(0))
+            yield between(said, value, None, search.value(form.project(table, turns), turns) or Fraction(0))
         except (OutOfReach, LimitHit):
             yield refused(said)
 
@@ -294,7 +250,7 @@ def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) 
         value = complete.value(state, turns)
     if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
         known = report.value if goal.objective is not Objective.MIN_TURNS else None
-        yield _between(said, value, known, report.bound if goal.objective is not Objective.MIN_TURNS else None)
+        yield between(said, value, known, report.bound if goal.objective is not Objective.MIN_TURNS else None)
         return
     yield Compared(said, value, _or_lost(report.value, goal))
     worths = complete.moves(state, turns) if report.options else {}
@@ -470,9 +426,9 @@ def races(position: Position, dice: random.Random, most: int) -> Iterator[Compar
             else:
                 low = None if report.bound is None else Fraction(report.bound)
                 if value is not None:
-                    yield _between(said, value, low, told)
+                    yield between(said, value, low, told)
                 elif told is not None:
-                    yield _between(f"{said}, too far", told, Fraction(turns + 1))
+                    yield between(f"{said}, too far", told, Fraction(turns + 1))
 
 
 def kept(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:

@@ -108,6 +108,17 @@ class Puzzle:
     file: str = ""
     """Where it was read, as the user gave it."""
 
+    def about(self) -> dict[str, Any]:
+        """Return what a puzzle says about itself as plain values; goal, position and solution are not among them."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "author": self.author,
+            "summary": self.summary,
+            "themes": list(self.themes),
+            "difficulty": self.difficulty,
+        }
+
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""

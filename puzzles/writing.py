@@ -12,16 +12,8 @@ from rules.core.toml_text import toml_text
 
 def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as a TOML file for people; what takes its own value when left out is left out."""
-    about = {
-        "id": puzzle.id,
-        "title": puzzle.title,
-        "author": puzzle.author,
-        "summary": puzzle.summary,
-        "themes": list(puzzle.themes),
-        "difficulty": puzzle.difficulty,
-    }
     data: dict[str, Any] = {
-        "puzzle": {name: value for name, value in about.items() if value not in ("", [], None)},
+        "puzzle": {name: value for name, value in puzzle.about().items() if value not in ("", [], None)},
         "goal": _goal(puzzle),
         "position": puzzle.position.shortened(),
     }

@@ -36,8 +36,8 @@ def against_others(
 
     What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
     as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
-    Shallower search loses to trees that are given the same time (``benchmarks/README.md``). ``asked``: the move whose
-    loss is wanted first after the best one. ``detail`` hears why there is no exact answer.
+    Shallower search loses to trees that are given the same time (``benchmarks/figures/advice.md``). ``asked``: the move
+    whose loss is wanted first after the best one. ``detail`` hears why there is no exact answer.
 
     Raises:
         UnsupportedRuleset: the game is no contest.

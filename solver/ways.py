@@ -280,6 +280,7 @@ class Ways(Generic[T]):
 
         Raises:
             LimitHit: the limit of the watch, or of what may be looked at.
+            DisagreementError: no line is as good as the one proved best; always a bug.
         """
         turns = self._goal.within_turns or 0 if self._goal.objective is not Objective.MIN_TURNS else self._fewest
         begun = _Begun((0, ()), (), self._start.table, turns, keeps=True)

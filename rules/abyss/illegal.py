@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.abyss.content import ACTIONS, EVENTS
@@ -12,7 +13,7 @@ from rules.abyss.state import ABYSS, CITY, Table
 from rules.abyss.turn import Side, Turn
 from rules.core.errors import IllegalMoveError, nearest
 from rules.core.refusal import AskedHere, Reason
-from rules.core.scripts import Asking, Question
+from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
 from rules.core.wording import with_copies
@@ -65,11 +66,8 @@ def why_illegal(game: Abyss, state: State[Table], text: str) -> IllegalMoveError
 
 def _asked(game: Abyss, state: State[Table]) -> Asked:
     turn = Turn(game.rulings, state.table, Asking(state.pending))
-    try:
-        game.run(turn)
-    except Question as question:
-        return Asked(turn, question.actor, question.options)
-    raise LookupError("nothing is asked any more in this stage")
+    question = asked_by(partial(game.run, turn))
+    return Asked(turn, question.actor, question.options)
 
 
 def _wrong_actor(asked: Asked, head: str) -> Reason:

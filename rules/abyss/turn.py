@@ -107,7 +107,11 @@ class Side:
         return self.temps if team == location else 0
 
     def without_card(self, temp: bool) -> str:
-        """Take the card of one team out of the plan and return it."""
+        """Take the card of one team out of the plan and return it.
+
+        Raises:
+            LookupError: the team has no card.
+        """
         plan = self.plan
         team = plan.temp if plan is not None and temp else plan
         if plan is None or team is None or team.card is None:
@@ -335,7 +339,11 @@ class Turn(Narrated):
             self.end(step_of)
 
     def end(self, step_of: int) -> None:
-        """End the game in the step of a seat, with everything as it stands (17)."""
+        """End the game in the step of a seat, with everything as it stands (17).
+
+        Raises:
+            GameOver: always; the rest of the turn is not played.
+        """
         self.phase = OVER_PHASE
         self.seat = step_of
         raise GameOver

@@ -32,16 +32,8 @@ from rules.iditacards.day_offers import (
     room,
 )
 
-if TYPE_CHECKING:  # ``day_kernel`` brings them
-
-    def fact(first: int, second: int, table: Any) -> int:
-        """Return the answer of a fact, negative where it is not known yet."""
-
-    def known(first: int, second: int, facts: Any, bits: int) -> int:
-        """Return the answer of a fact, or -1."""
-
-    def keep(first: int, second: int, answer: int, table: Any) -> int:
-        """Enter a fact with its answer; return whether there is room."""
+if TYPE_CHECKING:  # ``day_kernel`` imports this module, and binds them
+    from rules.iditacards.day_kernel import fact, keep, known
 
 
 def lasts(turns: int, offer: int, cards: int, deck: int, table: Any) -> int:

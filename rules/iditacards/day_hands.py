@@ -12,14 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.iditacards.day_offers import KIND_BITS, KINDS, MISSING, SHORT, UNPAYABLE
 
-if TYPE_CHECKING:  # ``day_kernel`` brings them
-
-    def known(first: int, second: int, facts: Any, bits: int) -> int:
-        """Return the answer of a fact, or -1."""
-
-    def keep(first: int, second: int, answer: int, table: Any) -> int:
-        """Enter a fact with its answer; return whether there is room."""
-
+if TYPE_CHECKING:  # ``day_kernel`` imports this module, and binds them
+    from rules.iditacards.day_kernel import keep, known
 
 Ints = MutableSequence[int]
 

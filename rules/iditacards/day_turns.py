@@ -12,11 +12,8 @@ from rules.core.challenge import NEVER as _NEVER
 from rules.iditacards.day_bound import BOUND, beyond, gain, lasts
 from rules.iditacards.day_offers import CARD, CARDS, KIND_BITS, KINDS, LATEST, OUTLOOK, SECTIONS, rows, stock
 
-if TYPE_CHECKING:  # ``day_kernel`` brings it
-
-    def known(first: int, second: int, facts: Any, bits: int) -> int:
-        """Return the answer of a fact, or -1."""
-
+if TYPE_CHECKING:  # ``day_kernel`` imports this module, and binds them
+    from rules.iditacards.day_kernel import known
 
 ROW: Final = 7
 """Numbers of a row of most spaces by turns: each four of them,"""

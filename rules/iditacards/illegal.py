@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError, nearest
 from rules.core.refusal import AskedHere, Reason
-from rules.core.scripts import Asking, Question
+from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
 from rules.iditacards.costs import energy_cost, once_on_table, usable
@@ -58,11 +59,8 @@ def why_illegal(game: Iditacards, state: State[Table], text: str) -> IllegalMove
 
 def _asked(game: Iditacards, state: State[Table]) -> Asked:
     turn = Turn(game.rulings, state.table, Asking(state.pending))
-    try:
-        game.run(turn)
-    except Question as question:
-        return Asked(turn, question.actor, question.options)
-    raise AssertionError("an unfinished turn asks something")
+    question = asked_by(partial(game.run, turn))
+    return Asked(turn, question.actor, question.options)
 
 
 def _reason(asked: Asked, words: Sequence[str], shape: _Shape) -> Reason:

@@ -22,6 +22,7 @@ Values are integers: the orders of the pool, times the ways in which the marks m
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
@@ -51,7 +52,7 @@ class Marking(Node):
         self.looks += 1
 
 
-class MarkedSums(Sums):
+class MarkedSums(Sums, ABC):
     """The nodes of one venture of which some cards bear marks."""
 
     def __init__(self, classes: int, alive: Callable[[], bool]) -> None:
@@ -76,9 +77,38 @@ class MarkedSums(Sums):
             node = self._nodes[key] = Marking(after, marks, among)
         return node
 
+    def _marked(self, node: Node, pool: Pool, size: int, marks: int, among: int, kept: int) -> int:
+        """Return the orders of a pool, by where so many marks lie among so many cards.
+
+        ``kept`` is what each bound has to know besides of marked cards.
+        """
+        if node is self.lost:
+            return 0
+        if node is self.through:
+            return _all(size, marks, among)
+        pool, among, kept = self._told_apart(node, pool, marks, among, kept)
+        key = (pool, marks, among, kept)
+        values = self._worth.setdefault(node, {})
+        known = values.get(key)
+        if known is None:
+            self._check()
+            known = values[key] = self._orders(node, pool, size, marks, among, kept)
+        return known
+
+    @abstractmethod
+    def _told_apart(self, node: Node, pool: Pool, marks: int, among: int, kept: int) -> tuple[Pool, int, int]:
+        """Return what the orders hang on."""
+
+    @abstractmethod
+    def _orders(self, node: Node, pool: Pool, size: int, marks: int, among: int, kept: int) -> int:
+        """Return the orders where something is left to be turned over."""
+
 
 class Skipping(MarkedSums):
-    """The upper bound."""
+    """The upper bound; it keeps how many marked cards have been turned over.
+
+    These may not lie in the deck any more though they are counted.
+    """
 
     def __init__(self, classes: int, alive: Callable[[], bool]) -> None:
         super().__init__(classes, alive)
@@ -136,27 +166,9 @@ class Skipping(MarkedSums):
         """Return the bound."""
         return min(Fraction(1), Fraction(self._marked(node, pool, size, 0, 0, 0), factorial(size) << FINE))
 
-    def _marked(self, node: Node, pool: Pool, size: int, marks: int, among: int, met: int) -> int:
-        """Return the orders of a pool, by where marks lie.
-
-        ``met`` marked cards have been turned over, which may not lie in the deck any more though they are counted.
-        """
-        if node is self.lost:
-            return 0
-        if node is self.through:
-            return _all(size, marks, among)
-        if not marks:
-            among = 0
-        if not node.looks:
-            met = 0
-        pool = merged(node, pool)
-        key = (pool, marks, among, met)
-        values = self._worth.setdefault(node, {})
-        known = values.get(key)
-        if known is None:
-            self._check()
-            known = values[key] = self._orders(node, pool, size, marks, among, met)
-        return known
+    def _told_apart(self, node: Node, pool: Pool, marks: int, among: int, met: int) -> tuple[Pool, int, int]:
+        """Return what the orders hang on."""
+        return merged(node, pool), among if marks else 0, met if node.looks else 0
 
     def _orders(self, node: Node, pool: Pool, size: int, marks: int, among: int, met: int) -> int:
         if isinstance(node, Marking):
@@ -180,31 +192,20 @@ class Skipping(MarkedSums):
 
 
 class Discarding(MarkedSums):
-    """The lower bound."""
+    """The lower bound; it keeps the classes of which marked cards are skipped.
+
+    That is ``LATE`` after a look of which no mark is left.
+    """
 
     def chance(self, node: Node, pool: Pool, size: int) -> Fraction:
         """Return the bound."""
         return Fraction(self._marked(node, pool, size, 0, 0, 0), factorial(size) << FINE)
 
-    def _marked(self, node: Node, pool: Pool, size: int, marks: int, among: int, bad: int) -> int:
-        """Return the orders of a pool, by where marks lie.
-
-        ``bad`` are the classes of which marked ones are skipped, ``LATE`` after a look of which no mark is left.
-        """
-        if node is self.lost:
-            return 0
-        if node is self.through:
-            return _all(size, marks, among)
-        if not marks:
-            pool = merged(node, pool)
-            among, bad = 0, LATE if bad and node.looks else 0
-        key = (pool, marks, among, bad)
-        values = self._worth.setdefault(node, {})
-        known = values.get(key)
-        if known is None:
-            self._check()
-            known = values[key] = self._orders(node, pool, size, marks, among, bad)
-        return known
+    def _told_apart(self, node: Node, pool: Pool, marks: int, among: int, bad: int) -> tuple[Pool, int, int]:
+        """Return what the orders hang on."""
+        if marks:
+            return pool, among, bad
+        return merged(node, pool), 0, LATE if bad and node.looks else 0
 
     def _orders(self, node: Node, pool: Pool, size: int, marks: int, among: int, bad: int) -> int:
         if isinstance(node, Marking):

@@ -108,7 +108,11 @@ class Plans:
         return Landing(self._sites.at(way.board, stack), way.by, draw, way, stack, aside)
 
     def in_time(self, way: Way, pos: int, hidden: int, box: list[int]) -> None:
-        """See to it that the race is still on and so many spaces do not lead to the finish; narrow the box."""
+        """See to it that the race is still on and so many spaces do not lead to the finish; narrow the box.
+
+        Raises:
+            TooLate: the race may end before.
+        """
         if not hidden:
             return
         inner: list[int] = [*EVERYTHING]

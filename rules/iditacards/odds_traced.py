@@ -78,7 +78,11 @@ class Tracing(Telling):
         return self._scope.touched and not self._free
 
     def bounds(self) -> Bounds:
-        """Return the least and the most that the chance may be."""
+        """Return the least and the most that the chance may be.
+
+        Raises:
+            OutOfReach: the pile is not followed so far, or time is up.
+        """
         try:
             return self._begun_now()
         except NotFollowed:

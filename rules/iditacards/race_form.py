@@ -271,7 +271,11 @@ class RaceForm:
         return (self._suffix(place[0]), place[0] & low, place[1])
 
     def successors(self, place: tuple[int, int]) -> Iterator[Place]:
-        """Yield the position after every way through the next turn; equal positions may come several times."""
+        """Yield the position after every way through the next turn; equal positions may come several times.
+
+        Raises:
+            OverflowError: keys have no room for so many days.
+        """
         if self.is_over(place):
             return
         if not self.ensure(self.day(place[0]) + 1):

@@ -435,7 +435,11 @@ def suspend(frame: OpenFrame, n: int | str, destroyed: int) -> Signal:
 
 
 def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
-    """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57)."""
+    """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57).
+
+    Raises:
+        Stop: it does; what resolves goes no further.
+    """
     seat.discard.extend(cards)
     if any(card in turn.rulings.ends_turn for card in cards) and damage_stops(turn, seat):
         turn.tell("R57", "stop", seat=seat.index)

@@ -144,7 +144,11 @@ class TrackForm(TrackLayout):
         return self._decks.rest(deck, taken), key & (1 << tables.taken_shift) - 1, place
 
     def successors(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the position after every way through the next turn; equal positions may come several times."""
+        """Yield the position after every way through the next turn; equal positions may come several times.
+
+        Raises:
+            OverflowError: there is no room for so many days, or for so many ways through one turn.
+        """
         if self.is_over(position):
             return
         if not self.ensure(self.rounds(position) + 1):

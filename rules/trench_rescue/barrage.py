@@ -48,7 +48,11 @@ def begin_barrage(half: HalfTurn) -> bool:
 
 
 def drop_shell(half: HalfTurn) -> bool:
-    """Let one shell of the barrage fall; return whether it was the last (6.3 to 6.7)."""
+    """Let one shell of the barrage fall; return whether it was the last (6.3 to 6.7).
+
+    Raises:
+        LookupError: no barrage is under way.
+    """
     if half.barrage is None:
         raise LookupError("no barrage is under way")
     rulings = half.rulings

@@ -16,29 +16,14 @@ class DuelMoves(DuelField):
         """Put a soldier back into its deck; a queue gives its first card at once (4.1)."""
         men, piles, trenches, decks, score, moved, fresh = middle
         trench = [other for other in trenches[mover] if other != card]
-        if not self._rulings.queue:
-            deck: list[int] = sorted([*decks[mover], card])
-            return (
-                men,
-                piles,
-                replaced(trenches, mover, trench),
-                replaced(decks, mover, deck),
-                score,
-                moved,
-                fresh,
-            )
-        queue: tuple[int, ...] = (*decks[mover], card)
-        drawn, deck = queue[0], list(queue[1:])
-        insort(trench, drawn)
-        return (
-            men,
-            piles,
-            replaced(trenches, mover, trench),
-            replaced(decks, mover, deck),
-            score,
-            tuple(sorted([*moved, drawn])),
-            fresh,
-        )
+        deck: list[int] = [*decks[mover], card]
+        if self._rulings.queue:
+            drawn = deck.pop(0)
+            insort(trench, drawn)
+            moved = added(moved, drawn)
+        else:
+            deck.sort()
+        return men, piles, replaced(trenches, mover, trench), replaced(decks, mover, deck), score, moved, fresh
 
     def _acted(self, mover: int, middle: Middle) -> Iterator[Middle]:
         """Yield what one action of a soldier leads to, other than draws and the end (4.1, 4.2)."""

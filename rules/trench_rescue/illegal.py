@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from rules.core.errors import IllegalMoveError
 from rules.core.refusal import AskedHere, Reason
-from rules.core.scripts import Asking, Question
+from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
 from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, sees
@@ -56,11 +57,8 @@ def why_illegal(game: TrenchRescue, state: State[Table], text: str) -> IllegalMo
 
 def _asked(game: TrenchRescue, state: State[Table]) -> Asked:
     half = HalfTurn(game.rulings, state.table, Asking(state.pending))
-    try:
-        game.run(half)
-    except Question as question:
-        return Asked(half, question.actor, question.options)
-    raise AssertionError("an unfinished half-turn asks something")
+    question = asked_by(partial(game.run, half))
+    return Asked(half, question.actor, question.options)
 
 
 def _reason(asked: Asked, head: str, words: Sequence[str]) -> Reason:

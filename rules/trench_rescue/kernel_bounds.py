@@ -40,7 +40,7 @@ from rules.trench_rescue.kernel_facts import (
     VALUE,
     WAYS,
 )
-from rules.trench_rescue.kernel_moves import HEIGHT, LOAD, OTHER_WORK, TOP
+from rules.trench_rescue.kernel_moves import HEIGHT, LOAD, OTHER_WORK, TOP, emptied
 from rules.trench_rescue.kernel_walk import fallen_for
 
 CROWD: Final = 99
@@ -201,12 +201,8 @@ def fetched(meta: int, colour: int, taken: int, home: int, facts: Ints, work: In
 
 def bounded(x: int, y: int, z: int, meta: int, facts: Ints, work: Ints) -> tuple[int, int]:
     """Return proved bounds of black's lead from here on, in parts of the number of equally likely cells."""
-    for cell in range(facts[CELLS]):
-        work[HEIGHT + cell] = 0
-        work[TOP + cell] = -1
+    emptied(facts, work)
     cards = facts[CARDS]
-    for card in range(cards):
-        work[LOAD + card] = -1
     for place in range(8):
         work[COUNTED + place] = 0
     rest = x

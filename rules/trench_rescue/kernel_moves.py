@@ -111,6 +111,15 @@ def packed(facts: Ints, work: Ints, base: int) -> tuple[int, int, int]:
     return x, y, z
 
 
+def emptied(facts: Ints, work: Ints) -> None:
+    """Begin a look at all cards: nothing lies in any cell, nobody carries anything."""
+    for cell in range(facts[CELLS]):
+        work[HEIGHT + cell] = 0
+        work[TOP + cell] = -1
+    for card in range(facts[CARDS]):
+        work[LOAD + card] = -1
+
+
 def pushed(moved: int, lead: int, asks: int, facts: Ints, work: Ints, notes: Ints, count: int) -> int:
     """Add the middle that was made unless it is there; return how many there are."""
     mover = asks & 1
@@ -247,12 +256,8 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
     mover = asks & 1
     sign = 1 - 2 * mover
     unpacked(work[at], work[at + 1], work[at + 2], facts, work, PLACE)
-    for cell in range(facts[CELLS]):
-        work[HEIGHT + cell] = 0
-        work[TOP + cell] = -1
+    emptied(facts, work)
     cards = facts[CARDS]
-    for card in range(cards):
-        work[LOAD + card] = -1
     deck = out = entered = 0
     top = -1
     for card in range(cards):
@@ -327,6 +332,7 @@ def acted(at: int, asks: int, first: int, facts: Ints, work: Ints, notes: Ints, 
 FUNCTIONS: Final[tuple[Callable[..., Any], ...]] = (
     unpacked,
     packed,
+    emptied,
     pushed,
     copied,
     deep,

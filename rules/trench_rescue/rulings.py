@@ -109,7 +109,11 @@ class Rulings:
         return deck[self.stream(DRAW_EVENTS, colour, event).below(len(deck))]
 
     def shell(self, size: int, event: int) -> tuple[int, int, int]:
-        """Return both rolls of one open shell and the cell it falls on (15)."""
+        """Return both rolls of one open shell and the cell it falls on (15).
+
+        Raises:
+            ContentError: the rolls are listed, and one of these would be thrown again.
+        """
         if self.tape:
             a, b = self.tape[event % len(self.tape)]
             column, row = self.line(a, size), self.line(b, size)

@@ -45,6 +45,9 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     """Return the fastest win of the first seat that search and play find; ``target`` is the game's own if left out.
 
     It is complete only if the budget cut nothing short. Where the game counts rounds, so do the value and the bound.
+
+    Raises:
+        KeyboardInterrupt: the user stopped the search.
     """
     value: int | None = None
     bound: int | None = None

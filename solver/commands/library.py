@@ -120,12 +120,7 @@ def _about(puzzle: Puzzle) -> dict[str, Any]:
     from solver.answer import goal_data
 
     return {
-        "id": puzzle.id,
-        "title": puzzle.title,
-        "author": puzzle.author,
-        "summary": puzzle.summary,
-        "themes": list(puzzle.themes),
-        "difficulty": puzzle.difficulty,
+        **puzzle.about(),
         "ruleset": puzzle.position.ruleset.id,
         "fingerprint": puzzle.position.fingerprint,
         "information": puzzle.position.information,

@@ -133,6 +133,9 @@ class Expectimax:
 
         ``without`` are first words of moves that are left out beside those that the goal forbids. A turn that has begun
         with what the goal forbids is lost, however it goes on.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1

@@ -166,7 +166,11 @@ class Modelled:
         return best
 
     def chooser(self, state: State[Any]) -> tuple[int | None, Sequence[Step | None]]:
-        """Return the seat that is at its best in a secret step, with its moves; a single nothing where no seat is."""
+        """Return the seat that is at its best in a secret step, with its moves; a single nothing where no seat is.
+
+        Raises:
+            UnsupportedRuleset: several are.
+        """
         found: tuple[int | None, Sequence[Step | None]] = (None, (None,))
         here = state
         while self._tree.actor(here) == SECRET:

@@ -52,6 +52,7 @@ class RoundSearch:
 
         Raises:
             LimitHit: the limit was hit.
+            DisagreementError: a way uses more cards than there are; always a bug.
         """
         for lax in (True, False):
             self.form.prepare(rounds, lax=lax)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks import soak_answers, soak_kinds
+from benchmarks import soak_answers, soak_compared
 from benchmarks.complete_play import CompletePlay, TooLong
 from benchmarks.soak_answers import KINDS
-from benchmarks.soak_kinds import Compared
+from benchmarks.soak_compared import Compared
 from benchmarks.soak_tables import GAME, random_position
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
@@ -27,7 +27,7 @@ from tests.solver.search.step_by_step import after, read
 def test_every_kind_is_asked_and_nothing_differs(
     kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(soak_kinds, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(soak_compared, "PATIENCE_S", 0.3)
     each = {"challenge": 6, "race": 4}.get(kind, 14)
     assert soak_answers.main(["--kind", kind, "--each", str(each), "--seed", "5", "--ways", "600"]) == 0
     head, row, *_ = capsys.readouterr().out.splitlines()

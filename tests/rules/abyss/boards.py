@@ -26,6 +26,8 @@ EVENTS = sorted(
 )
 """The usual pile of Events."""
 HOME = {"card": None, "location": "city", "temp": None}
+AWAY = {"card": None, "location": "abyss", "temp": None}
+"""Where a team is that has used its card."""
 
 
 def partners(*texts: str) -> list[dict[str, Any]]:
@@ -44,6 +46,11 @@ def plan(card: str | None, location: str = "city", temp: Sequence[str | None] | 
     """Return a plan, that of the temp team as a pair."""
     second = None if temp is None else {"card": temp[0], "location": temp[1]}
     return {"card": card, "location": location, "temp": second}
+
+
+def acts(card: str, location: str = "city", **fields: Any) -> dict[str, Any]:
+    """Return a seat about to use a card."""
+    return seat(plan=plan(card, location), **fields)
 
 
 def board(

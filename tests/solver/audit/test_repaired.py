@@ -1,6 +1,6 @@
 """The shipped repaired variants do not have what the audit finds in the editions they come from.
 
-Whole audits of both, with their figures, are in ``benchmarks/README.md``.
+Whole audits of both, with their figures, are in ``benchmarks/figures/audit.md``.
 """
 
 from __future__ import annotations
