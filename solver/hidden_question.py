@@ -114,6 +114,7 @@ class HiddenQuestion:
         options: tuple[Option, ...] = ()
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
+        is_first = False
         try:
             status = self._searched()
             options = self._options()
@@ -129,9 +130,11 @@ class HiddenQuestion:
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
-            options = options or (self._first_found() if self._value else ())
+            if not options and self._value:
+                options, is_first = self._first_found(), True
             with suppress(LimitHit):
                 status = Status.OPTIMAL if sure and options else status  # no chance is greater
+                is_first = is_first and status is not Status.OPTIMAL
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
@@ -149,8 +152,8 @@ class HiddenQuestion:
             interrupted,
             instead=instead[:BRANCHES],
             method=CERTAIN if sure or self._is_partial else "expectimax",
-            left_out=len(self._moves) - len(options) if options else 0,
-            untold=0 if status is Status.OPTIMAL else max(0, len(options) - 1),
+            left_out=len(self._moves) - len(options) if options and not is_first else 0,
+            untold=len(self._moves) - 1 if is_first else 0 if status is Status.OPTIMAL else max(0, len(options) - 1),
             behind=behind if status is Status.OPTIMAL and not sure else None,
         )
 
