@@ -223,13 +223,21 @@ def _question_rows(report: HiddenReport, asked: Goal | None, unit: Unit) -> list
         return rows
     turns = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.REACH:
-        known = "certain" if report.status is Status.OPTIMAL else "known to be certain"
-        return [*rows, Row(f"No way to play is {known} to get there within {turns}: the chance of it counts.")]
+        return [*rows, *chance_rows(asked, goal, proved=report.status is Status.OPTIMAL)]
     if report.missed:
         missed = "The only playout did not get" if report.missed == 1 else f"None of {report.missed:,} playouts got"
         far = "far they get" if unit.is_place else f"many {unit.name}s there are then"
         return [*rows, Row(f"{missed} there within {turns}: moves are compared by how {far}.")]
     return [*rows, Row(compared_by(goal, unit))]
+
+
+def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
+    """Return why the chance counts where turns were asked for; ``proved``: that none is certain to arrive."""
+    if asked.objective is goal.objective:
+        return []
+    known = "certain" if proved else "known to be certain"
+    turns = turns_text(goal.within_turns or 0, goal)
+    return [Row(f"No way to play is {known} to get there within {turns}: the chance of it counts.")]
 
 
 def compared_by(goal: Goal, unit: Unit) -> str:
