@@ -253,5 +253,6 @@ def _with_proved(
         for each in options
         if each.move != proved.move
     ]
-    best = Option(proved.move, value, Fraction(0), is_proved=True)
+    playouts = next((each.playouts for each in options if each.move == proved.move), 0)
+    best = Option(proved.move, value, Fraction(0), None, playouts, is_proved=True)
     return (best, *rest), verdict if first.move == proved.move else "undecided"

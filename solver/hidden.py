@@ -28,7 +28,7 @@ FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
 WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
-FIRST_WAYS: Final = 8
+FIRST_WAYS: Final = 40
 """One in so many of these ways is looked at before the first playouts."""
 EXACT_PART: Final = 0.5
 """Part of the time given that is over when exact search gives up,"""
@@ -44,6 +44,8 @@ FIRST_EXACT_S: Final = 0.3
 FIRST_SAMPLED: Final = 0.25
 FIRST_SAMPLED_S: Final = 0.8
 """and when it is taken up again."""
+STOPPED_S: Final = 0.3
+"""Seconds for playouts where the search was stopped before there were any; every move is tried at least."""
 SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """What needs no playouts."""
 
@@ -134,29 +136,46 @@ class _Asking:
 
         try:
             if is_long:
-                if asked(None if time_s is None else min(FIRST_EXACT * time_s, FIRST_EXACT_S), most // FIRST_WAYS):
+                soon = None if self._steady else FIRST_EXACT_S
+                if asked(soon if time_s is None else min(FIRST_EXACT * time_s, FIRST_EXACT_S), most // FIRST_WAYS):
                     return self._answered(among_others)
-                self._compare(None if time_s is None else min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S))
-                if self._comparison is not None and self._comparison.interrupted:
-                    return self._comparison.report(self._exact)
+                comparison = self._begin()
+                if time_s is None:
+                    comparison.run(None, int(FIRST_PART * PLAYOUTS))
+                else:
+                    comparison.run(until(self._watch, min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S)))
+                if comparison.interrupted:
+                    return comparison.report(self._exact)
             if asked(last, most) or (self._exact is not None and self._exact.restart):
                 return self._answered(among_others)
         except OutOfReach:  # another player decides something
             self._exact = None
+        except KeyboardInterrupt:  # between two searches
+            return self._stopped()
         return self.by_playouts(playouts)
 
+    @property
+    def _steady(self) -> bool:
+        return self._limit is not None and self._limit.steady
+
     def _answered(self, among_others: bool) -> HiddenReport:
-        """Return the exact answer, or where that was stopped the best so far: whoever stops it wants to move."""
+        """Return the exact answer, or where that was stopped the best so far."""
         exact = self._exact
         assert exact is not None
-        if exact.status in SETTLED or exact.restart:
+        is_best = (
+            exact.status in SETTLED
+            or bool(exact.restart)
+            or (_is_advice(exact) and (among_others or exact.value == exact.bound))
+        )
+        if is_best:
             return replace(exact, others=IDLE) if among_others else exact
-        if self._comparison is not None:
-            return replace(self._comparison.report(exact), interrupted=True)
-        if _is_advice(exact):
-            return replace(exact, others=IDLE) if among_others else exact
-        self._begin().run(lambda: 1.0)  # every move is tried at least
-        return replace(self._begin().report(exact), interrupted=True)
+        return self._stopped()
+
+    def _stopped(self) -> HiddenReport:
+        """Return the best so far: whoever stops it wants to move."""
+        if self._comparison is None:
+            self._begin().run(until(self._watch, self._watch.time_s + STOPPED_S))
+        return replace(self._begin().report(self._exact), interrupted=True)
 
     def _begin(self) -> Comparison:
         """Return the comparison of the question as exact search has put it."""
@@ -170,14 +189,6 @@ class _Asking:
                 told=self._told,
             )
         return self._comparison
-
-    def _compare(self, until_s: float | None) -> None:
-        """Compare moves for a little while."""
-        comparison = self._begin()
-        if until_s is None:
-            comparison.run(None, int(FIRST_PART * PLAYOUTS))
-        else:
-            comparison.run(until(self._watch, until_s))
 
     def by_playouts(self, playouts: int | None) -> HiddenReport:
         """Return what playouts say, with what exact search has proved on the way."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -126,6 +127,7 @@ class HiddenQuestion:
         options: tuple[Option, ...] = ()
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
+        is_first = False
         try:
             status = self._searched()
             options = self._options()
@@ -143,9 +145,11 @@ class HiddenQuestion:
         if self._value is not None:
             with suppress(LimitHit):
                 options = options or self._options()
-            options = options or (self._first_found() if self._value else ())
+            if not options and self._value:
+                options, is_first = self._first_found(), True
             with suppress(LimitHit):
                 status = Status.OPTIMAL if sure and options else status  # no chance is greater
+                is_first = is_first and status is not Status.OPTIMAL
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
@@ -163,12 +167,18 @@ class HiddenQuestion:
             interrupted,
             instead=instead[:BRANCHES],
             method=CERTAIN if sure or self._is_partial else RESTARTS if restart else "expectimax",
-            left_out=len(self._moves) - len(options) if options else 0,
+            left_out=len(self._moves) - len(options) if options and not is_first else 0,
             restart=restart,
             is_cut=isinstance(below, RestartStart) and not below.is_done,
-            untold=0 if status is Status.OPTIMAL or restart else max(0, len(options) - 1),
+            untold=self._untold(options, status, is_first=is_first) if not restart else 0,
             behind=behind if status is Status.OPTIMAL and not sure else None,
         )
+
+    def _untold(self, options: Sequence[Option], status: Status, *, is_first: bool) -> int:
+        """Return of how many moves nothing is told; ``is_first``: but one, all are."""
+        if is_first:
+            return len(self._moves) - 1
+        return 0 if status is Status.OPTIMAL else max(0, len(options) - 1)
 
     def _searched(self) -> Status:
         goal = self._goal
@@ -242,8 +252,7 @@ class HiddenQuestion:
             return False
         begun = self.watch.time_s
         self._below = start
-        reach = self._goal.objective is Objective.REACH
-        start.look(sorted({min(turns, AT_ONCE + 1), turns}) if reach else [turns])
+        start.look(sorted({*range(1, min(turns, AT_ONCE) + 1), turns}))
         gone = self.watch.time_s - begun
         until = self.watch.time_s + max(AS_LONG_S, gone)
         self.watch.extend(until if limit.time_s is None else min(until, limit.time_s))

@@ -39,6 +39,11 @@ class Option:
     is_settled: bool = True
     """False where more turns may have to be looked ahead to tell the value, or that it is not certain to arrive."""
 
+    @property
+    def is_tried(self) -> bool:
+        """Whether, among moves compared by playouts, anything is known of it."""
+        return self.playouts > 0 or self.is_proved
+
 
 @dataclass(frozen=True, slots=True)
 class Behind:

@@ -57,7 +57,9 @@ def hidden_answer(
         "method": report.method,
         **({"restart": report.restart} if report.restart else {}),
         "moves": moves[:top],
-        "considered": sum(each.playouts > 0 for each in report.options) if report.verdict else len(moves),
+        "considered": sum(each.playouts > 0 or each.is_proved for each in report.options)
+        if report.verdict
+        else len(moves),
         "open": len(moves) + report.left_out + report.untold,
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan[:ROWS]],
@@ -72,6 +74,8 @@ def hidden_answer(
         told["interval"] = pair(report.options[0].interval)
     if report.coasting:
         told["coasting"] = report.coasting
+    if report.missed:
+        told["missed"] = report.missed
     if report.others:
         told["opponents"] = report.others
     other = versus_option(report.options, versus)
@@ -89,7 +93,7 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
         "method": report.method,
         "moves": [option_data(each, report.goal, sampled=True) for each in report.options[:top]],
         "moves_goal": goal_data(report.goal),
-        "considered": sum(each.playouts > 0 for each in report.options),
+        "considered": sum(each.is_tried for each in report.options),
         "line": line or [each.move.text for each in report.options[:1]],
         "verdict": report.verdict,
         "interval": pair(report.options[0].interval),
@@ -105,9 +109,11 @@ def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0
     ``left_out`` free actions are proved to be no better than none; where success is ``certain``, or nothing can be
     better, they are moves that need not be known.
     """
-    tried = sum(option.playouts > 0 for option in options) if sampled else len(options)
+    tried = sum(option.is_tried for option in options) if sampled else len(options)
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
+    if sampled and tried > 1:
+        return f"All {tried} open moves were tried, those that looked best more often than the others."
     if left_out and certain:
         sure = "1 open move is" if len(options) == 1 else f"{len(options)} open moves are"
         how = "certain to succeed" if options[0].value == 1 else "sure to be best"
@@ -140,6 +146,8 @@ def option_data(option: Option, goal: Goal, *, sampled: bool = False) -> dict[st
     }
     if option.value is None and goal.objective is Objective.MIN_TURNS and not sampled:
         told["why"] = UNCERTAIN if option.is_settled else UNSETTLED
+    if option.is_proved:
+        told["proved"] = True
     if not option.playouts:
         return told
     return {**told, "interval": pair(option.interval), "playouts": option.playouts}
@@ -180,7 +188,7 @@ def hidden_rows(
     unit = unit_of(position)
     goal = report.goal
     rows = [Row(title, look="title")] if title else []
-    rows += [*_question_rows(goal, asked, unit), EMPTY, _verdict(report, unit)]
+    rows += [*_question_rows(report, asked, unit), EMPTY, _verdict(report, unit)]
     if report.status is not Status.INFEASIBLE:
         rows += [EMPTY, *option_rows(report, top, unit, style)] if report.options else []
         rows += plan_rows(report.plan, report.omitted, goal, unit, "This turn")
@@ -204,7 +212,8 @@ def hidden_rows(
         ("more", _more_text(report)),
         ("known", information_text(position)),
     ]
-    return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed)]
+    work = "playout" if report.verdict else "position generated"
+    return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed, work_unit=work)]
 
 
 def _exact_text(report: HiddenReport) -> str:
@@ -215,12 +224,29 @@ def _exact_text(report: HiddenReport) -> str:
     return f"{every}, {soon_text(report.restart)}; later ones may add to any move"
 
 
-def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
-    """Return what was asked, and what moves are compared by where that is too far to be followed."""
-    if asked is None or goal.objective not in (asked.objective, Objective.MAX_DISTANCE):
-        return [Row(goal_sentence(goal, unit))]
-    too_far = [Row(compared_by(goal, unit))] if asked.objective is not goal.objective else []
-    return [Row(goal_sentence(asked, unit)), *too_far]
+def _question_rows(report: HiddenReport, asked: Goal | None, unit: Unit) -> list[Row]:
+    """Return what was asked, and what moves are compared by where that is something else."""
+    goal = report.goal
+    rows = [Row(goal_sentence(asked or goal, unit))]
+    if asked is None or asked.objective is goal.objective or report.status is Status.INFEASIBLE:
+        return rows
+    turns = turns_text(goal.within_turns or 0, goal)
+    if goal.objective is Objective.REACH:
+        return [*rows, *chance_rows(asked, goal, proved=report.status is Status.OPTIMAL)]
+    if report.missed:
+        missed = "The only playout did not get" if report.missed == 1 else f"None of {report.missed:,} playouts got"
+        far = "far they get" if unit.is_place else f"many {unit.name}s there are then"
+        return [*rows, Row(f"{missed} there within {turns}: moves are compared by how {far}.")]
+    return [*rows, Row(compared_by(goal, unit))]
+
+
+def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
+    """Return why the chance counts where turns were asked for; ``proved``: that none is certain to arrive."""
+    if asked.objective is goal.objective:
+        return []
+    known = "certain" if proved else "known to be certain"
+    turns = turns_text(goal.within_turns or 0, goal)
+    return [Row(f"No way to play is {known} to get there within {turns}: the chance of it counts.")]
 
 
 def compared_by(goal: Goal, unit: Unit) -> str:
@@ -240,7 +266,7 @@ def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> lis
             str(place),
             option.move.text,
             _worth(option, report, unit),
-            _sampled(option, goal) if option.playouts else _lost_text(option, report),
+            "proved" if option.is_proved else _sampled(option, goal) if option.playouts else _lost_text(option, report),
         )
         for place, option in enumerate(report.options[:top], start=1)
     ]
@@ -294,12 +320,18 @@ def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
     if not report.verdict:
         told = value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
         return f"at least {told}" if report.restart and option.value is not None else told
+    if option.is_proved and option.value is not None:
+        return f"{_least(report.goal)} {_proved(option.value, report.goal, unit)}"
     return NOT_TRIED if option.value is None else _about(option.value, report.goal, unit)
 
 
 def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     """Return what the best of sampled moves is worth and how sure that is."""
     assert report.value is not None
+    if report.options[0].is_proved:
+        more = "fewer" if report.goal.objective is Objective.MIN_TURNS else "more"
+        value = _proved(report.value, report.goal, unit)
+        return f"{value} {_least(report.goal)}, proved for the first move; no playouts of any other show {more}"
     how = "plainly" if report.coasting else "as the search has learnt"
     value = _about(report.value, report.goal, unit)
     shown = f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
@@ -307,7 +339,7 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
     if report.bound is not None and report.goal.objective is Objective.REACH and (report.least or report.bound < 1):
-        least = f"at least {percent(Fraction(floor(report.least * PARTS), PARTS))}" if report.least else ""
+        least = f"at least {_proved(report.least, report.goal, unit)}" if report.least else ""
         most = f"at most {percent(Fraction(ceil(report.bound * PARTS), PARTS))}" if report.bound < 1 else ""
         told = f"{told}; proved: {', '.join(filter(None, (least, most)))}"
     return told
@@ -320,6 +352,9 @@ def sampled_text(report: HiddenReport) -> str:
 
 def _more_text(report: HiddenReport) -> str:
     """Return what to do where an exact answer was not found in time; empty elsewhere."""
+    if report.status is Status.INFEASIBLE and report.goal.objective is not Objective.MAX_DISTANCE:
+        turns = report.goal.within_turns
+        return f"--goal max_distance --within-turns {turns} asks how far one gets" if turns else ""
     if report.verdict or report.interrupted or report.status not in (Status.FEASIBLE, Status.UNKNOWN):
         return ""
     if report.restart:
@@ -345,7 +380,7 @@ def far_text(report: HiddenReport) -> str:
         "moves are in the order of what playouts say together with the opinion of plain play, which counts like a few "
         "of them"
     )
-    if report.goal.objective is Objective.MIN_TURNS:
+    if report.goal.objective is not Objective.MAX_DISTANCE:
         return f"the move, then plain play without a search; {order}"
     turns = turns_text(report.coasting, report.goal)
     return (
@@ -374,7 +409,8 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
         why = NO_WAY_ON if stuck else "no way to play gets there"
         return Row(f"proved: {why}", label="IMPOSSIBLE", look="bad")
     if report.verdict and report.value is not None:
-        return Row(sampled_verdict(report, unit), label="SAMPLED", look="open")
+        label = "FOUND" if report.options[0].is_proved else "SAMPLED"
+        return Row(sampled_verdict(report, unit), label=label, look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
     if report.restart:
         return Row(f"at least {told}, {soon_text(report.restart)}{bound}", label="FOUND", look="open")
@@ -393,6 +429,18 @@ def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
     return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 
+def _least(goal: Goal) -> str:
+    """Return on which side the value lies of a way to play that was worked out."""
+    return "at most" if goal.objective is Objective.MIN_TURNS else "at least"
+
+
+def _proved(value: Fraction, goal: Goal, unit: Unit) -> str:
+    """Return what some way to play is worth, rounded to the side on which it holds."""
+    if goal.objective is Objective.REACH:
+        return percent(Fraction(floor(value * PARTS), PARTS))
+    return value_text(value, goal, unit)
+
+
 def _number(value: float, goal: Goal) -> str:
     if goal.objective is Objective.REACH:
         return f"{value * 100:.1f} %"
@@ -407,4 +455,4 @@ def _interval(option: Option, goal: Goal) -> str:
     if option.interval is None:
         return "one draw only"
     low, high = option.interval
-    return f"95 % in {_number(low, goal)} to {_number(high, goal)}"
+    return f"95 % in {_number(low, goal).removesuffix(' %')} to {_number(high, goal)}"

@@ -19,7 +19,7 @@ from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.ventures import OutOfReach
-from solver.comparing import compared
+from solver.comparing import by_chance, compared
 from solver.fortune import Fortune, fortunes
 from solver.hidden import peeks
 from solver.hidden_question import HiddenQuestion
@@ -40,6 +40,8 @@ STEP_TURNS: Final = 5_000
 """Ways through turns looked at for each step where no time is given; what one leaves is for those before it."""
 EXACT_PART: Final = 0.5
 """Part of the time for exact values where something is hidden."""
+ASKED_PART: Final = 0.1
+"""Part of the time to find out what is asked."""
 FORTUNE_PART: Final = 0.3
 """Part of what is left of it for what chance brought where no value is known."""
 SAMPLED: Final = 200
@@ -92,6 +94,8 @@ class Judged:
 class Review:
     """A whole record."""
 
+    goal: Goal
+    """What it is judged by: the chance where turns were asked for and success is not known to be certain."""
     steps: tuple[Judged, ...]
     lost: Fraction
     """All losses of decisions that are known."""
@@ -127,6 +131,7 @@ def review(
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
+    goal = _asked(game, position, state, goal, limit or Limit())
     values = _Values(game, position, goal, state, limit or Limit())
     states, steps = [state], []
     broken: int | None = None
@@ -174,7 +179,23 @@ def review(
     unknown = sum(not each.known and each.guess is None and place not in told for place, each in enumerate(judged))
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
     interrupted = values.interrupted or sampling.interrupted
-    return Review(tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning)
+    return Review(goal, tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning)
+
+
+def _asked(game: Race[Any], position: Position, start: State[Any], goal: Goal, limit: Limit) -> Goal:
+    """Return what is asked where something is hidden: turns within a limit only where success is certain.
+
+    Raises:
+        KeyboardInterrupt: it was stopped.
+    """
+    chance = by_chance(position, goal)
+    if chance == goal:
+        return goal
+    part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * ASKED_PART)
+    found = HiddenQuestion(game, start, chance, part, most=STEP_TURNS, certain=False, rivals=False).answer()
+    if found.interrupted:  # nothing was judged yet
+        raise KeyboardInterrupt
+    return goal if found.value == 1 else chance
 
 
 def _change(before: Fraction | None, after: Fraction | None, goal: Goal, *, ends: bool) -> Fraction | None:

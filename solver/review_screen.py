@@ -12,6 +12,7 @@ from rules.core.position import Position
 from solver.answer import goal_data, head
 from solver.duel_screen import loss_text, value_text
 from solver.fortune import Fortune, together
+from solver.hidden_screen import chance_rows
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Guess, Judged, Review
@@ -19,11 +20,11 @@ from solver.review_contest import Contested, ContestReview
 from solver.screens import Unit, count, facts_rows, goal_sentence, percent, turns_text, unit_of
 
 
-def review_answer(position: Position, goal: Goal, found: Review) -> dict[str, Any]:
+def review_answer(position: Position, found: Review) -> dict[str, Any]:
     """Return the answer of ``review``: each step with what it lost or, by chance, brought."""
     return {
         **head("review", position),
-        "goal": goal_data(goal),
+        "goal": goal_data(found.goal),
         "steps": [
             {
                 "step": each.text,
@@ -76,7 +77,8 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
     """Return the record with the value before each step, its mark, and the sums."""
     unit = unit_of(position)
     sampled = [each.guess for each in found.steps if each.guess is not None]
-    rows = [Row(goal_sentence(goal, unit)), EMPTY]
+    rows = [Row(goal_sentence(goal, unit)), *chance_rows(goal, found.goal), EMPTY]
+    goal = found.goal
     cells = [
         (
             str(number),

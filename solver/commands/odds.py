@@ -208,7 +208,7 @@ def review(
     position, asked = question_of(found, wanted)
     judged = judge(position, asked, steps, settings.limit, seed=settings.seed or 0)
     if settings.json:
-        settings.answer_json(review_answer(position, asked, judged))
+        settings.answer_json(review_answer(position, judged))
     else:
         settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
     if judged.interrupted:

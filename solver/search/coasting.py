@@ -6,7 +6,8 @@ move that is looked at the game itself says how the turn and some more are playe
 G. Galperin, "On-line Policy Improvement using Monte-Carlo Search" (NIPS 1996), cut off after some turns. Plain play
 looks at nothing that the player does not see, so the distances are those of a real way to play.
 
-Distances are what is shown, or, where plain play may be there in time, the turns that it takes. What moves are
+Distances are what is shown, or, where plain play may be there in time, the turns that it takes, or how often it is
+there in those that are given. What moves are
 judged by leans half on the game's guess of the turns that are then still to go (``Race.turns_to_go``), where there is
 one: two players equally far on need not be equally well off.
 """
@@ -35,7 +36,7 @@ TRUST: Final = 0.5
 CREDIT: Final = 20.0
 """Units of progress that the guess may lie off the distance: it knows little of how bad things get better again."""
 COUNTED: Final = 18
-"""Own turns of a playout by which turns to a goal that is near are counted."""
+"""Own turns of a playout by which turns to a goal that is near are counted, unless it is given as many or more."""
 TRIES: Final = 6
 """Moves after which plain play is tried to tell whether a goal is near."""
 LOST: Final = 40.0
@@ -58,17 +59,19 @@ class Coasted(NamedTuple):
 
 
 class CoastingAim(GoalAim):
-    """The distance after some turns of plain play, or the turns to a goal that is near.
+    """The distance after some turns of plain play, or the turns to a goal that is near, or the chance of them.
 
     A playout that is at the target before its turns are over counts as if it went on at the pace that took it there:
     whoever arrives sooner has more, and more than whoever has not arrived.
     """
 
     def __init__(self, game: Race[Any], goal: Goal, table: Any, *, soon: bool = False) -> None:
-        """``table`` is the one at the start of the turn under way; ``soon``: turns to the goal are counted."""
+        """``table`` is the one at the start of the turn under way; ``soon``: the goal itself is played for."""
         most = COUNTED if soon else COASTED
         turns = most if goal.within_turns is None else min(goal.within_turns, most)
-        objective = Objective.MIN_TURNS if soon else Objective.MAX_DISTANCE
+        if soon and goal.objective is Objective.REACH and goal.within_turns is not None:
+            turns = goal.within_turns
+        objective = goal.objective if soon else Objective.MAX_DISTANCE
         super().__init__(game, replace(goal, objective=objective, within_turns=turns))
         self._from = game.progress(table, self.seat)
         self._finishes = goal.objective is not Objective.MAX_DISTANCE
@@ -84,7 +87,7 @@ class CoastingAim(GoalAim):
 
     def arrived(self, table: Any, done: int) -> Fraction | None:
         """Return the distance at the pace of a playout that has reached the target, where it was to be reached."""
-        if self.least:
+        if self.goal.objective is not Objective.MAX_DISTANCE:
             return super().arrived(table, done)
         target = self.goal.target
         if not self._finishes or self._from >= target or self._game.progress(table, self.seat) < target:
@@ -92,7 +95,12 @@ class CoastingAim(GoalAim):
         return self._from + Fraction((target - self._from) * self.span, done)
 
     def judged(self, table: Any, done: int, value: Fraction) -> float:
-        """Return what a playout counts for that is worth ``value`` and has stopped after so many turns."""
+        """Return what a playout counts for that is worth ``value`` and has stopped after so many turns.
+
+        Being there in time counts as much as the turns that are given.
+        """
+        if self.goal.objective is Objective.REACH:
+            return float(self.span * value)
         if self._pace is None:
             return -float(value) if self.least else float(value)
         target, progress = self.goal.target, self._game.progress(table, self.seat)
@@ -181,17 +189,17 @@ class Coasting:
 
 def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """Return whether the number of turns to a goal is asked for and a playout of plain play does not arrive."""
-    if not _counts_turns(game, start, goal):
+    if goal.objective is not Objective.MIN_TURNS or not coasts(game, goal, start.table):
         return False
     return Coasting(game, start, CoastingAim(game, goal, start.table)).grow(start.pending, 0).value < goal.target
 
 
 def is_soon(game: Race[Any], start: State[Any], goal: Goal, moves: Sequence[Step]) -> bool:
-    """Return whether the number of turns to a goal is asked for and a playout may arrive.
+    """Return whether a goal is to be reached, beyond those that trees reach, and a playout may arrive.
 
     That is one of those that begin with the moves that plain play likes best.
     """
-    if not _counts_turns(game, start, goal):
+    if goal.objective is Objective.MAX_DISTANCE or not coasts(game, goal, start.table):
         return False
     aim = CoastingAim(game, goal, start.table)
     if aim.is_distant:
@@ -200,7 +208,3 @@ def is_soon(game: Race[Any], start: State[Any], goal: Goal, moves: Sequence[Step
     opinions = dict(zip(moves, coasting.opinions(moves), strict=True))
     tried = sorted(moves, key=lambda move: (-opinions[move], move.text))[:TRIES]
     return any(coasting.grow(game.begun(start, move), 0).value >= goal.target for move in tried)
-
-
-def _counts_turns(game: Race[Any], start: State[Any], goal: Goal) -> bool:
-    return goal.objective is Objective.MIN_TURNS and coasts(game, goal, start.table)

@@ -140,28 +140,38 @@ class RestartStart(BelowStart):
         self.restart = restart
         self._resting, self._fresh, self._is_open = search, search.fresh, restart in moves
         self._found: dict[Step, Fraction | None] = {}
+        self._reaches = goal.objective is Objective.REACH
+        self._is_told = False
         self.is_done = False
         """Whether it was looked ahead to the end."""
 
     def look(self, horizons: Iterable[int]) -> None:
         """Look so many turns ahead: without a restart, then with one at once, then with one on the next turn.
 
-        What was found before a limit stands, as each is worth no less than what comes before it; so a chance in fewer
-        turns comes first where there are many.
+        What was found before a limit stands, as each is worth no less than what comes before it. Of all horizons but
+        the last one only a chance without a restart is asked for, which is one for more turns too.
         """
+        *fewer, turns = horizons
+        if self._reaches:
+            super().look(fewer)
         with suppress(LimitHit):
-            for turns in horizons:
-                self.ahead = turns
-                self._without(turns)
-                if self._is_open:
-                    self._keep(self.restart, self._fresh.value(self._table, turns - 1))
-                if turns > 1:
-                    self._on_the_next(turns)
+            self._without(turns)
+            self.ahead = turns
+            if self._is_open:
+                self._keep(self.restart, self._fresh.value(self._table, turns - 1))
+            self._is_told = True
+            if turns > 1:
+                self._on_the_next(turns)
             self.is_done = True
 
     def tells_all(self, moves: Sequence[Step]) -> bool:
-        """Return whether each of some moves has a value."""
-        return all(self._found.get(move) is not None for move in moves)
+        """Return whether each of some moves has a value, at least with a restart at once."""
+        return self._is_told and all(self._found.get(move) is not None for move in moves)
+
+    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
+        """Return a best move without a restart."""
+        self._resting.rest(-1)
+        return super().best(turns, liked)
 
     def _without(self, turns: int) -> None:
         self._resting.rest(-1)

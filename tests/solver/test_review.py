@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -54,6 +55,17 @@ def test_steps_after_the_goal_is_lost_are_known_to_be_in_vain() -> None:
     found = review(hidden().position, Goal(Objective.MIN_TURNS, 62, 3, DAY), LOST)
     assert [step.known for step in found.steps] == [True] * len(LOST)
     assert found.unknown == 0
+
+
+def test_where_success_is_not_certain_a_record_is_judged_by_the_chance() -> None:
+    asked = Goal(Objective.MIN_TURNS, 62, 3, DAY)
+    found, chance = (
+        review(hidden().position, goal, LOST) for goal in (asked, replace(asked, objective=Objective.REACH))
+    )
+    assert (found.goal.objective, found.steps) == (Objective.REACH, chance.steps)
+    assert 0 < (found.steps[0].before or 0) < 1
+    told = " ".join(row.text for row in review_rows(hidden().position, asked, found, Style()))
+    assert "No way to play is known to be certain to get there within 3 turns: the chance of it counts." in told
 
 
 def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +174,7 @@ def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_
     told = "\n".join(row.text for row in review_rows(far_board.position, FAR, found, Style(plain=True)))
     assert f"blunder, loses about {float(first.guess.loss):.1f} spaces in 9 turns against '{first.guess.best}'" in told
     assert "2 decisions against the best move that a sample finds" in told
-    data = review_answer(far_board.position, FAR, found)["steps"][0]
+    data = review_answer(far_board.position, found)["steps"][0]
     assert (data["loss"], data["sample"]["loss"]) == (None, str(first.guess.loss))
 
 
@@ -222,7 +234,7 @@ def test_luck_far_from_the_goal_is_told_with_its_interval() -> None:
     assert low < fortune.luck < high
     told = "\n".join(row.text for row in review_rows(board.position, FAR, found, Style(plain=True)))
     assert f"about {float(fortune.luck):+.1f} spaces in all, 95 % in {low:+.1f} to {high:+.1f}" in told
-    data = review_answer(board.position, FAR, found)
+    data = review_answer(board.position, found)
     assert data["steps"][1]["sampled_luck"]["luck"] == str(fortune.luck)
     assert (data["luck"], data["steps"][1]["luck"]) == ("0", None)
 
