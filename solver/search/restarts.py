@@ -8,7 +8,7 @@ real way to play, so that what it is worth is a bound from below.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -138,7 +138,8 @@ class RestartStart(BelowStart):
         assert search.fresh is not None
         super().__init__(search, form, table, [move for move in moves if form.opens(move)], goal)
         self.restart = restart
-        self._resting, self._fresh, self._is_open = search, search.fresh, restart in moves
+        self.fresh = search.fresh
+        self._resting, self._is_open = search, restart in moves
         self._found: dict[Step, Fraction | None] = {}
         self._reaches = goal.objective is Objective.REACH
         self._is_told = False
@@ -151,18 +152,26 @@ class RestartStart(BelowStart):
         What was found before a limit stands, as each is worth no less than what comes before it. Of all horizons but
         the last one only a chance without a restart is asked for, which is one for more turns too.
         """
+        for _ in self.stages(horizons):
+            pass
+
+    def stages(self, horizons: Iterable[int]) -> Iterator[Fraction]:
+        """Yield what the best move is known to be worth after each step of ``look`` that came to its end."""
         *fewer, turns = horizons
         if self._reaches:
             super().look(fewer)
         with suppress(LimitHit):
             self._without(turns)
             self.ahead = turns
+            yield self.value_found
             if self._is_open:
-                self._keep(self.restart, self._fresh.value(self._table, turns - 1))
+                self._keep(self.restart, self.fresh.value(self._table, turns - 1))
             self._is_told = True
+            yield self.value_found
             if turns > 1:
                 self._on_the_next(turns)
             self.is_done = True
+            yield self.value_found
 
     def tells_all(self, moves: Sequence[Step]) -> bool:
         """Return whether each of some moves has a value, at least with a restart at once."""
@@ -185,7 +194,7 @@ class RestartStart(BelowStart):
             opened = None if self._form.leaves_out(move) else self._form.opened(self._table, move, turns)
             if opened is not None and not isinstance(opened, list):  # a free action, on the same turn
                 for table in opened if self._is_open else ():
-                    self._keep(move, self._fresh.value(table, turns - 1))
+                    self._keep(move, self.fresh.value(table, turns - 1))
             elif self._form.rests_after(move):
                 with suppress(OutOfReach):
                     self._keep(move, self._of(move, turns))
