@@ -121,10 +121,14 @@ class OpenDay(BeliefDay):
         """Return whether it is known which cards there are to put together on a new day after a turn with a move."""
         return self.resting and keeps_cards(self._rulings, self._table, self._seat, move)
 
-    def rested(self, belief: int) -> Table | None:
-        """Return a table on which a new day is worth what it is for a belief after such a turn, if that is told."""
-        board = self.boards.board(belief >> self._board_shift & BOARD)
-        return rested(self._rulings, self._table, self._seat, board, self._furthest_in_a_turn)
+    def board_of(self, belief: int) -> int:
+        """Return the board of a belief, by number."""
+        return belief >> self._board_shift & BOARD
+
+    def rested(self, board: int) -> Table | None:
+        """Return a table on which a new day is worth what it is on a board after such a turn, if that is told."""
+        there = self.boards.board(board)
+        return rested(self._rulings, self._table, self._seat, there, self._furthest_in_a_turn)
 
     def _after(self, table: Table, move: FreeAction) -> tuple[Table, ...]:
         """Return the tables after a free action: a dog may take another one along (R52)."""

@@ -83,8 +83,11 @@ class RestingBeliefs(Beliefs, Protocol):
     def rests_after(self, move: Step) -> bool:
         """Return whether after a turn that begins with a move it is known what a restart puts together."""
 
-    def rested(self, belief: int) -> Any | None:
-        """Return a table from which a restart is worth what it is for a belief, or nothing where that is not told."""
+    def board_of(self, belief: int) -> int:
+        """Return a number for all that a restart reads of a belief."""
+
+    def rested(self, board: int) -> Any | None:
+        """Return a table from which a restart is worth what it is on that board, or nothing where it is not told."""
 
 
 @dataclass(slots=True)

@@ -94,11 +94,12 @@ class RestingSearch(BeliefSearch):
     resting: RestingBeliefs | None = None
     """The beliefs, which tell from where to begin anew."""
     fresh: FreshStarts | None = None
-    _fresh_worths: dict[Any, Value] = field(default_factory=dict)
+    _fresh_worths: dict[int, Value] = field(default_factory=dict)
+    """By board, for the number of turns left at which a restart may follow."""
 
     def rest(self, turns: int) -> None:
         """Let a restart follow with so many turns left; none does with -1."""
-        self.rest_at, self._known = turns, []
+        self.rest_at, self._known, self._fresh_worths = turns, [], {}
 
     def worth(self, belief: int, turns: int) -> Worth:
         """Return the value of a belief times its orders."""
@@ -113,12 +114,13 @@ class RestingSearch(BeliefSearch):
         return found
 
     def _rested(self, belief: int, turns: int) -> Value:
-        table = None if self.resting is None else self.resting.rested(belief)
-        if table is None or self.fresh is None:
+        if self.resting is None or self.fresh is None:
             return None
-        if table not in self._fresh_worths:
-            self._fresh_worths[table] = self.fresh.value(table, turns)
-        return self._fresh_worths[table]
+        board = self.resting.board_of(belief)
+        if board not in self._fresh_worths:
+            table = self.resting.rested(board)
+            self._fresh_worths[board] = None if table is None else self.fresh.value(table, turns)
+        return self._fresh_worths[board]
 
     def of_dealing(self, dealing: Any, after: int) -> Worth:
         """Return the worth of a belief of which cards are still to be drawn and paid."""
