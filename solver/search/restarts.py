@@ -64,13 +64,18 @@ class FreshStarts:
             return Fraction(0 if reach else progress)
         target = goal.target if reach else None
         forbidden = goal.forbidden | {move.text}
-        key = (game.essence(restart.table, goal.seat, forbidden, target, turns), restart.drawn, restart.paid, turns)
+        # Cards still come off the deck before those turns, as on one more.
+        table = game.essence(restart.table, goal.seat, forbidden, target, turns + 1)
+        key = (table, restart.drawn, restart.paid, turns)
         if key not in self._known:
             self._known[key] = self._after(restart, forbidden, target, turns)
         return self._known[key]
 
     def _after(self, restart: Restart, forbidden: frozenset[str], target: int | None, turns: int) -> Value:
-        begun = self._game.belief_restart(restart, self._goal.seat, forbidden, target, turns)
+        try:
+            begun = self._game.belief_restart(restart, self._goal.seat, forbidden, target, turns)
+        except OutOfReach:
+            return None
         if begun is None:
             return None
         goal = replace(self._goal, forbidden=forbidden, within_turns=turns)
@@ -193,13 +198,22 @@ class RestartStart(BelowStart):
     def _on_the_next(self, turns: int) -> None:
         self._resting.rest(turns - 1)
         for move in sorted(self._moves, key=self._order):
-            opened = None if self._form.leaves_out(move) else self._form.opened(self._table, move, turns)
-            if opened is not None and not isinstance(opened, list):  # a free action, on the same turn
-                for table in opened if self._is_open else ():
-                    self._keep(move, self.fresh.value(table, turns - 1))
-            elif self._form.rests_after(move):
-                with suppress(OutOfReach):
-                    self._keep(move, self._of(move, turns))
+            with suppress(OutOfReach):
+                self._rest_after(move, turns)
+
+    def _rest_after(self, move: Step, turns: int) -> None:
+        """Look at a restart after a move: on the next turn, or after a free action on the same one.
+
+        Raises:
+            OutOfReach: the form does not carry it.
+        """
+        opened = self._form.opened(self._table, move, turns)
+        if isinstance(opened, list):
+            if self._form.rests_after(move):
+                self._keep(move, self._of(move, turns))
+        elif self._is_open:
+            for table in opened:
+                self._keep(move, self.fresh.value(table, turns - 1))
 
     def _order(self, move: Step) -> tuple[Fraction, str]:
         return -(self._found.get(move) or Fraction(0)), move.text

@@ -157,6 +157,20 @@ def test_a_deck_with_more_cards_than_the_compiled_form_takes() -> None:
     assert many != fewer
 
 
+def test_what_is_in_the_deck_tells_apart_what_one_turn_after_it_is_worth() -> None:
+    _, game, base = hidden("starter-race")
+    player = base.players[0]._replace(hand=("rest",), discard=(), pos=20)
+    tables = [
+        base._replace(players=(player._replace(deck=tuple(sorted(deck))),))
+        for deck in (["move"] * 9, ["rest"] * 9, ["move", *["rest"] * 8])
+    ]
+    goal = Goal(Objective.REACH, 26, 2)
+    fresh = FreshStarts(game, goal, Watch(Limit()), None)
+    together = [fresh.value(table, 1) for table in tables]
+    assert together == [FreshStarts(game, goal, Watch(Limit()), None).value(table, 1) for table in tables]
+    assert len(set(together)) == 3
+
+
 def test_where_it_is_asked() -> None:
     position, game, table = hidden("starter-race")
     start = position.start()[1]
