@@ -49,6 +49,8 @@ LEAP: Final = 2
 """Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
 RISE: Final = 1_500
 """States that a form looks at for its bound after every beam."""
+TIDIED: Final = 250
+"""Positions generated, for each that a proof may have kept, by the search for the line to print that may come after."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -76,14 +78,29 @@ class Question(Findings):
             else:
                 status = self._earliest()
         except LimitHit:
-            status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+            status = self._stopped()
         except KeyboardInterrupt:
             self._interrupted = True
-            status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+            status = self._stopped()
         finally:
             if isinstance(self.search, FactSearch):
                 self.search.close()
         return self._report(status)
+
+    def _stopped(self) -> Status:
+        """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
+        if self._path is None:
+            return Status.UNKNOWN
+        goal, value, bound = self._goal, self._value, self._bound
+        if goal.objective is not Objective.MIN_TURNS or value is None or bound is None or bound < goal.least(value):
+            return Status.FEASIBLE
+        self._settle(value)
+        return Status.OPTIMAL
+
+    def _settle(self, value: int) -> None:
+        """Note that nothing is better than a line of so many turns: those of the same round count as one."""
+        self._excluded = max(self._excluded or 0, self._goal.least(value) - 1)
+        self._bound = value
 
     def given_up(self) -> Report:
         """Return the report of a question that was stopped before its search."""
@@ -180,16 +197,26 @@ class Question(Findings):
             self._tell()
         if self._value is None:
             return fails
-        # Turns of the same round count as one, so that the least of them need not be looked for.
-        self._excluded = max(self._excluded or 0, goal.least(self._value) - 1)
-        self._bound = self._value
+        self._settle(self._value)
         if search.counters.states < self._tidy:
-            # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
-            run = search.earliest(goal.target, self._value - self.first)
-            self._keep(run)
-            if run.path is not None:
-                self._value = self._bound = self.first + len(run.path) - 1
+            self._tidy_up(self._value - self.first)
         return Status.OPTIMAL
+
+    def _tidy_up(self, turns: int) -> None:
+        """Look for the line of fewest rounds and moves, where the beam took the first one it met.
+
+        That is the last layer in full. What is proved stands without it, so that it may not take long.
+        """
+        search, proof = self.search, replace(self.search.counters)
+        run: Run[Any] | None = None
+        try:
+            run = search.soon(self._goal.target, turns, search.counters.generated + self._tidy * TIDIED)
+        finally:
+            if run is None:
+                search.counters.states, search.counters.pruned = proof.states, proof.pruned
+        if run is not None and run.path is not None:
+            self._keep(run)
+            self._value = self._bound = self.first + len(run.path) - 1
 
     def _found_first(self, run: Run[Any]) -> Status:
         """Take over the line of a run that has excluded all shorter ones."""
