@@ -210,7 +210,8 @@ def _question_rows(goal: Goal, asked: Goal | None, unit: Unit) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is too far to be followed."""
     if asked is None or goal.objective not in (asked.objective, Objective.MAX_DISTANCE):
         return [Row(goal_sentence(goal, unit))]
-    too_far = [Row(compared_by(goal, unit))] if asked.objective is not goal.objective else []
+    stands_in = (asked.objective, asked.within_turns) != (goal.objective, goal.within_turns)
+    too_far = [Row(compared_by(goal, unit))] if stands_in else []
     return [Row(goal_sentence(asked, unit)), *too_far]
 
 
@@ -369,7 +370,7 @@ def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
         return percent(value)
     shown = _number(float(value), goal).removesuffix(".0")
     if goal.objective is Objective.MAX_DISTANCE:
-        return f"{unit.told(shown)} of {goal.target}" if goal.challenge else unit.told(shown)
+        return f"{unit.told(shown)} of {unit.whole}" if unit.whole else unit.told(shown)
     return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 
