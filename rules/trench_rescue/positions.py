@@ -103,12 +103,10 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
 def _dealt(
     pack: Pack, laid: int, size: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the places that nobody has looked at: a card in every cell, and the decks without who is able-bodied (2)."""
+    """Return the places as they are dealt: a card in every cell, and the decks without who is able-bodied (2)."""
     able = [card for cards in (*trench.values(), [soldier["card"] for soldier in soldiers]) for card in cards]
     count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
-    decks = [
-        [HIDDEN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))
-    ]
+    decks = [[HIDDEN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
     return {"deck": dict(zip(pack.colours, decks, strict=True)), "piles": [[HIDDEN]] * size**2}
 
 
