@@ -273,6 +273,8 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     game = position.game
     clock = game.quest.clock() if isinstance(game, QuestRace) else None
     within = _within(given, name, clock, faults)
+    if isinstance(game, QuestRace) and game.only_the_end_counts:
+        within = _to_the_end(game, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     if not isinstance(game, Race):
@@ -306,6 +308,20 @@ def _within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Fa
         faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
         return within
     return clock.turns_in(given["within_rounds"])
+
+
+def _to_the_end(game: QuestRace[Any], position: Position, name: str, within: int | None, faults: Faults) -> int | None:
+    """Return the turns in which the game is over, where a challenge asks what there is then, and none are given.
+
+    Where chance is hidden a number that may be too small is noted: what such play is worth in the end is not known.
+    """
+    last = game.most_turns(position.table(), game.quest.seat)
+    if within is None or last is None:
+        return last if within is None else within
+    if position.hidden and within < last:
+        message = f"'{name}' counts what there is at the end, up to {last} own turns from here; leave this out"
+        faults.add(("within_turns",), message)
+    return within
 
 
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:

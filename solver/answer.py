@@ -65,9 +65,11 @@ def solve_answer(
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
-    """Return a goal."""
+    """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms."""
+    challenge = {"measure": goal.objective.value, "terms": dict(goal.terms)} if goal.challenge else {}
     return {
         "objective": goal.challenge or goal.objective.value,
+        **challenge,
         "target": goal.target,
         "within_turns": goal.within_turns,
         "forbidden": sorted(goal.forbidden),

@@ -22,7 +22,7 @@ from solver.sampled import OnRound
 from solver.search.coasting import coasts
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
-from solver.solve import fate_of, searchable
+from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
 
 FURTHER: Final = 3
@@ -119,12 +119,13 @@ def best_moves(
     else:
         waits = False
     shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
-    question = Question(game, start, goal, shorter if sampling else limit, on_progress)
+    answer, known = (None, None) if fate_of(game) is not Fate.KNOWN else in_rounds(game, start, goal, shorter)
+    question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
     sampled: HiddenReport | None = None
-    if sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal, start.table):
+    if answer is None and sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal, start.table):
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
-    report = question.given_up() if sampled and sampled.interrupted else question.answer()
+    report = answer or (question.given_up() if sampled and sampled.interrupted else question.answer())
     if fate_of(game) is Fate.KNOWN:
         report = printed(game, start, goal, report)
     if report.status is Status.INFEASIBLE:
@@ -324,4 +325,4 @@ def _rank(candidate: Candidate, goal: Goal) -> tuple[int, int]:
     if candidate.value is None:
         is_lost = candidate.status is Status.INFEASIBLE and candidate.bound is None
         return (2, 0) if is_lost else (1, 0 if candidate.bound is None else candidate.bound)
-    return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else candidate.value)
+    return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else goal.counted(candidate.value))

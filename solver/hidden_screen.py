@@ -228,7 +228,9 @@ def _question_rows(report: HiddenReport, asked: Goal | None, unit: Unit) -> list
     """Return what was asked, and what moves are compared by where that is something else."""
     goal = report.goal
     rows = [Row(goal_sentence(asked or goal, unit))]
-    if asked is None or asked.objective is goal.objective or report.status is Status.INFEASIBLE:
+    if asked is None or report.status is Status.INFEASIBLE:
+        return rows
+    if (asked.objective, asked.within_turns) == (goal.objective, goal.within_turns):
         return rows
     turns = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.REACH:
@@ -425,7 +427,7 @@ def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
         return percent(value)
     shown = _number(float(value), goal).removesuffix(".0")
     if goal.objective is Objective.MAX_DISTANCE:
-        return f"{unit.told(shown)} of {goal.target}" if goal.challenge else unit.told(shown)
+        return f"{unit.told(shown)} of {unit.whole}" if unit.whole else unit.told(shown)
     return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 

@@ -86,6 +86,8 @@ def _is_there(report: Report, goal: Goal) -> bool:
 def impossible(goal: Goal, unit: Unit) -> str:
     """Return that a goal is out of reach, in words."""
     if goal.objective is Objective.MAX_DISTANCE:
+        if goal.challenge:
+            return f"the game is not over within {turns_text(goal.within_turns or 0, goal)}, so that nothing counts yet"
         lost = f" without losing {' or '.join(sorted(goal.kept))}" if goal.kept else ""
         return f"what is allowed does not last {turns_text(goal.within_turns or 0, goal)}{lost}"
     within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
@@ -210,6 +212,8 @@ def _searched(report: Report, goal: Goal, unit: Unit) -> str:
     reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
     cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
     effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
+    if not (proof.states or proof.pruned):
+        effort = "bounds alone rule it out"
     if goal.objective is Objective.MAX_DISTANCE:
         if report.status is not Status.OPTIMAL:
             return ""

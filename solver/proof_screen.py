@@ -10,7 +10,7 @@ from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
-from solver.screens import Unit, count, facts_rows, goal_reached, goal_sentence, unit_of
+from solver.screens import Unit, count, facts_rows, goal_reached, goal_sentence, turns_text, unit_of
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -19,7 +19,8 @@ def certificate_rows(checked: Checked) -> list[Row]:
     unit = unit_of(position)
     if checked.turns:
         found = f", {count(checked.positions, 'position')} on the way" if checked.positions else ""
-        played = f"every line of {count(checked.turns, 'turn')}, by the rules alone{found}"
+        turn = "turn" if goal.clock is None else goal.clock.turn
+        played = f"every line of {count(checked.turns, turn)}, by the rules alone{found}"
     else:
         played = "nothing; the line is proof enough"
     only = {None: "", True: "no other line does as well", False: "other lines do as well"}
@@ -58,13 +59,13 @@ def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
 def _claim(checked: Checked, unit: Unit) -> str:
     goal, value = checked.goal, checked.value
     if checked.status == "infeasible":
-        within = f" within {count(goal.within_turns, 'turn')}" if goal.within_turns is not None else ""
+        within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
         if goal.objective is Objective.MAX_DISTANCE:
             return f"no line has {count(goal.within_turns or 0, 'turn')}"
         return f"{goal_reached(goal, unit)} cannot be reached{within}"
     assert value is not None
     if goal.objective is Objective.MIN_TURNS:
-        return f"the line takes {count(value, 'turn')}, and none takes fewer"
+        return f"the line takes {turns_text(value, goal)}, and none takes fewer"
     if goal.objective is Objective.REACH:
         return f"the line gets to {goal_reached(goal, unit)} in time"
     return f"the line gets to {unit.told(str(value))}, and none gets further"
@@ -79,7 +80,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "fingerprint": position.fingerprint,
         "goal": goal_data(checked.goal),
         "status": checked.status,
-        "value": checked.value,
+        "value": checked.goal.told(checked.value),
         "turns": checked.turns,
         "positions": checked.positions,
         "unique": checked.unique,

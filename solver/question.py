@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.challenge import NEVER
+from rules.core.quest_race import UNFINISHED, QuestRace
 from solver.certify import replayed_value
 from solver.findings import Findings
 from solver.lines import played, real_line
@@ -21,6 +22,8 @@ BEAM: Final = 300
 """Positions a layer of the beam that looks for the first line, for the compact form."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
+GLIMPSE: Final = 1
+"""Likewise for a line to the greatest distance that is there soon."""
 NARROW_BEAM: Final = 64
 """Likewise for the first line to the greatest distance where the rest is compiled: to ask what so many positions need
 takes longer than to prove what they miss."""
@@ -49,6 +52,8 @@ LEAP: Final = 2
 """Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
 RISE: Final = 1_500
 """States that a form looks at for its bound after every beam."""
+TIDIED: Final = 250
+"""Positions generated, for each that a proof may have kept, by the search for the line to print that may come after."""
 HORIZON: Final = 200
 """Turns after which no line is looked for where the question sets no limit."""
 
@@ -76,14 +81,33 @@ class Question(Findings):
             else:
                 status = self._earliest()
         except LimitHit:
-            status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+            status = self._stopped()
         except KeyboardInterrupt:
             self._interrupted = True
-            status = Status.UNKNOWN if self._path is None else Status.FEASIBLE
+            status = self._stopped()
         finally:
             if isinstance(self.search, FactSearch):
                 self.search.close()
         return self._report(status)
+
+    def _stopped(self) -> Status:
+        """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
+        if self._path is None:
+            return Status.UNKNOWN
+        goal, value, bound = self._goal, self._value, self._bound
+        if value is None or bound is None:
+            return Status.FEASIBLE
+        if goal.objective is Objective.MAX_DISTANCE and value >= bound:
+            return Status.OPTIMAL
+        if goal.objective is not Objective.MIN_TURNS or bound < goal.least(value):
+            return Status.FEASIBLE
+        self._settle(value)
+        return Status.OPTIMAL
+
+    def _settle(self, value: int) -> None:
+        """Note that nothing is better than a line of so many turns: those of the same round count as one."""
+        self._excluded = max(self._excluded or 0, self._goal.least(value) - 1)
+        self._bound = value
 
     def given_up(self) -> Report:
         """Return the report of a question that was stopped before its search."""
@@ -180,16 +204,28 @@ class Question(Findings):
             self._tell()
         if self._value is None:
             return fails
-        # Turns of the same round count as one, so that the least of them need not be looked for.
-        self._excluded = max(self._excluded or 0, goal.least(self._value) - 1)
-        self._bound = self._value
+        self._settle(self._value)
         if search.counters.states < self._tidy:
-            # The beam took the first line it met; the last layer in full has the one of fewest rounds and moves.
-            run = search.earliest(goal.target, self._value - self.first)
-            self._keep(run)
-            if run.path is not None:
-                self._value = self._bound = self.first + len(run.path) - 1
+            self._tidy_up(goal.target, self._value - self.first)
         return Status.OPTIMAL
+
+    def _tidy_up(self, target: int, turns: int, *, at_end: bool = False) -> None:
+        """Look for the line of fewest rounds and moves, where the beam took the first one it met.
+
+        That is the last layer in full. What is proved stands without it, so that it may not take long.
+        """
+        search, proof = self.search, replace(self.search.counters)
+        assert isinstance(search, LayeredSearch)  # packed problems are tidied by their own search
+        run: Run[Any] | None = None
+        try:
+            run = search.soon(target, turns, search.counters.generated + self._tidy * TIDIED, at_end=at_end)
+        finally:
+            if run is None:
+                search.counters.states, search.counters.pruned = proof.states, proof.pruned
+        if run is not None and run.path is not None:
+            self._keep(run)
+            if not at_end:
+                self._value = self._bound = self.first + len(run.path) - 1
 
     def _found_first(self, run: Run[Any]) -> Status:
         """Take over the line of a run that has excluded all shorter ones."""
@@ -301,16 +337,21 @@ class Question(Findings):
             return Status.INFEASIBLE
         run: Run[Any] | None = None
         narrow = isinstance(search, FactSearch) and search.is_fast
-        for width in (NARROW_BEAM, BEAM) if narrow else (self._beam_width(),):
+        plain = self.problem.engine == PlainTurns.engine
+        for width in (NARROW_BEAM, BEAM) if narrow else (GLIMPSE, PLAIN_BEAM) if plain else (BEAM,):
             found = search.beam(width, turns, None)
-            if found is not None and (self._value is None or problem.progress(found[-1]) > self._value):
-                self._value, self._path = problem.progress(found[-1]), found
-            floor = 0 if self._value is None else self._value + 1
+            known = self._least if self._value is None else self._value
+            if found is not None and problem.progress(found[-1]) > known:
+                self._value = known = problem.progress(found[-1])
+                self._path = found
+            floor = known + 1
             self._bound = self._known
             if problem.bound_name:  # without one nothing is excluded until the search is done
                 ceiling = max(self._ceiling(root, turns, floor) for root in search.roots)
                 self._bound = ceiling if self._known is None else min(ceiling, self._known)
             self._tell()
+            if width == GLIMPSE:
+                continue
             most = LONG if narrow and width == NARROW_BEAM else None
             run = search.farthest(floor, turns) if most is None else search.soon(floor, turns, most, at_end=True)
             if run is not None:
@@ -324,8 +365,14 @@ class Question(Findings):
             return Status.INFEASIBLE
         self._bound = self._value
         if self._alive is None and search.counters.states < self._tidy:
-            self._keep(search.farthest(self._value, turns))
+            self._tidy_up(self._value, turns, at_end=True)
         return Status.OPTIMAL
+
+    @property
+    def _least(self) -> int:
+        """Return what every line gets beyond that counts at all."""
+        game = self._game
+        return UNFINISHED if isinstance(game, QuestRace) and game.only_the_end_counts else -1
 
     def _ceiling(self, key: Any, turns: int, least: int) -> int:
         """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets."""

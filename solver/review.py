@@ -270,7 +270,7 @@ class _Sampling:
     def of_all(self, judged: Sequence[Judged], states: Sequence[State[Any]], steps: Sequence[Step]) -> list[Judged]:
         """Return what was judged, with what samples say of the rest; the first comes first."""
         found = list(judged)
-        if not self._position.hidden or self._values.interrupted or peeks(self._game):
+        if not self._position.hidden or self._values.interrupted:
             return found
         try:
             self._tell_fortunes(found, states, steps)
@@ -386,6 +386,8 @@ class _Values:
         what is left in the end, those that are not known are looked at once more.
         """
         found: list[tuple[Fraction | None, bool]] = [(None, False)] * len(states)
+        if self._hidden and peeks(self._game):
+            return found  # exact values would know what nobody sees
         room = STEP_TURNS * len(states)
         for _ in range(2):
             unknown = [place for place in reversed(range(len(states))) if not found[place][1]]

@@ -13,6 +13,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle
 from rules.core.position import Position
+from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Event
 from rules.core.turns import Game
@@ -27,6 +28,8 @@ class Unit:
     """In the singular."""
     is_place: bool
     """Progress is where somebody is, and not how much somebody has."""
+    whole: int | None = None
+    """Progress at which all of it is done, where there is so much to do."""
 
     def told(self, shown: str) -> str:
         """Return progress in words, its number as it is to be shown."""
@@ -59,7 +62,8 @@ def unit_of(position: Position) -> Unit:
 
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    return Unit(game.unit, game.is_place)
+    whole = game.default_target() if isinstance(game, QuestRace) and not game.only_the_end_counts else None
+    return Unit(game.unit, game.is_place, whole)
 
 
 def goal_sentence(goal: Goal, unit: Unit) -> str:

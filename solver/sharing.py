@@ -17,10 +17,11 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver import hidden_plan, hidden_words
 from solver.explain import TurnTold, explain_line
+from solver.hidden_screen import compared_by
 from solver.plan_screen import plan_rows, value_text
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
-from solver.screens import Unit, facts_rows, goal_sentence, position_rows, table_facts, unit_of
+from solver.screens import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
 
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""
@@ -74,10 +75,14 @@ def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[
 
 def _asked(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:
     """Return the question that an answer says it answers; a race to the finish where it says none."""
-    given = {key: told[key] for key in ("objective", "target", "within_turns") if told.get(key) is not None}
+    of_challenge = "measure" in told
+    keys = ("objective", "terms") if of_challenge else ("objective", "target", "within_turns")
+    given = {key: told[key] for key in keys if told.get(key) is not None}
     seat = {"seat": told["seat"]} if position.players > 1 and "seat" in told else {}
     try:
         position, goal = question_of({"objective": Objective.MIN_TURNS.value, **given, **seat}, position)
+        if of_challenge:  # playouts may stand in for it
+            goal = replace(goal, objective=Objective(told["measure"]), within_turns=told.get("within_turns"))
         return position, replace(goal, forbidden=frozenset(told.get("forbidden", ())))
     except BestlineError:  # such as a game against others: the line replays whatever it is for
         return position, Goal(Objective.MIN_TURNS, target=0)
@@ -130,9 +135,13 @@ def _question(shared: Shared, unit: Unit) -> str:
     """Return what is asked."""
     assert shared.goal is not None
     told = shared.answer.get("goal", {})
-    return (
-        f"Best move of player {told['seat']}." if told.get("objective") == "win" else goal_sentence(shared.goal, unit)
-    )
+    if told.get("objective") == "win":
+        return f"Best move of player {told['seat']}."
+    asked = shared.answer.get("asked")
+    if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
+        return goal_sentence(shared.goal, unit)
+    _, goal = _asked(replace(shared.position, aim=None), asked)
+    return f"{goal_sentence(goal, unit)} {compared_by(shared.goal, unit)}"
 
 
 def _verdict(shared: Shared, unit: Unit) -> str:
@@ -145,6 +154,8 @@ def _verdict(shared: Shared, unit: Unit) -> str:
         told = f"{hidden_words.rounded(Fraction(value))} {answer['payoff']}"
     elif shared.is_branching and value is not None:
         told = hidden_words.value_text(Fraction(value), goal, unit)
+    elif isinstance(value, int) and goal.clock is not None and goal.objective is Objective.MIN_TURNS:
+        told = count(value, "round")
     elif isinstance(value, int):
         told = value_text(value, goal, unit)
     else:

@@ -47,17 +47,26 @@ def _answered(
     since: Progress | None,
 ) -> Report:
     """Return the answer with any of the equal lines."""
-    found = None if since is not None else by_rounds(game, start, goal, limit)
-    if found is None:
+    if since is not None:
         refuse_cruel(game)
         return Question(game, start, goal, limit, on_progress, since=since).answer()
-    value = replayed_value(game, start, found.line, goal) if found.line else None
-    report = answered(found, goal, value, fate_of(game))
-    if report is not None:
-        return report
+    report, known = in_rounds(game, start, goal, limit)
+    return report or Question(game, start, goal, limit, on_progress, known=known).answer()
+
+
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Limit) -> tuple[Report | None, int | None]:
+    """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
+
+    Raises:
+        UnsupportedRuleset: it is asked against an adversary, and no round form carries it.
+    """
+    found = by_rounds(game, start, goal, limit)
+    if found is None:
+        refuse_cruel(game)
+        return None, None
     assert goal.clock is not None
-    known = goal.clock.turns_in(found.excluded) + 1
-    return Question(game, start, goal, limit, on_progress, known=known).answer()
+    value = replayed_value(game, start, found.line, goal) if found.line else None
+    return answered(found, goal, value, fate_of(game)), goal.clock.turns_in(found.excluded) + 1
 
 
 def searchable(position: Position) -> Race[Any]:

@@ -41,6 +41,7 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     """Abyss under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "point"
+    usual_challenge = "AB-S1"  # 8.1: the first goal that is met
     is_place = False
     routine = frozenset({"dealt", "plans"})
     standing = ("AP and RP", "partners", "hand")

@@ -135,8 +135,8 @@ class Quest(ABC, Generic[T]):
         return None
 
     def promise(self, table: T) -> int:
-        """Return a guess of how near the goal a table is, for beams only; more is better."""
-        return -self.least_turns(table)
+        """Return a guess of how good a table is, for beams only; more is better: few turns to come, or many points."""
+        return self.score(table) if self.challenge.measure is Measure.SCORE else -self.least_turns(table)
 
     @abstractmethod
     def reached(self, table: T) -> bool:
@@ -165,6 +165,9 @@ class Quest(ABC, Generic[T]):
 
 class Challenger(Race[T]):
     """A game with named challenges."""
+
+    usual_challenge: str = ""
+    """Id of what a player alone is taken to ask where no goal is given; empty for the fewest turns to the finish."""
 
     @abstractmethod
     def challenges(self) -> Mapping[str, Challenge]:

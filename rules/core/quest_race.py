@@ -26,9 +26,11 @@ class QuestRace(WrappedRace[T]):
     def __init__(self, game: Challenger[T], quest: Quest[T]) -> None:
         super().__init__(game)
         self.quest = quest
+        self.only_the_end_counts = quest.challenge.measure is Measure.SCORE
+        """Nothing is done before the game is over."""
         self.unit, self.is_place = quest.unit, True
         self.bottom = None
-        if quest.challenge.measure is not Measure.SCORE:
+        if not self.only_the_end_counts:
             self.bound_name = "fewest turns of the challenge"
         else:
             self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
@@ -53,9 +55,13 @@ class QuestRace(WrappedRace[T]):
 
     def progress(self, table: T, seat: int = 0) -> int:
         """Return how much of the challenge is done; under a score nothing counts before the end."""
-        if self.quest.challenge.measure is Measure.SCORE:
+        if self.only_the_end_counts:
             return self.quest.score(table) if self.is_over(table) else UNFINISHED
         return self.quest.progress(table)
+
+    def so_far(self, table: T, seat: int = 0) -> int:
+        """Return how much of the challenge is done, or the points there would be if the game ended here."""
+        return self.quest.score(table) if self.only_the_end_counts else self.progress(table, seat)
 
     def default_target(self) -> int:
         """Return the progress at which the challenge is met."""
@@ -63,13 +69,13 @@ class QuestRace(WrappedRace[T]):
 
     def advance(self, before: int, after: int) -> str:
         """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""
-        if self.quest.challenge.measure is Measure.SCORE:
+        if self.only_the_end_counts:
             return f"{self.unit} {after}" if after > UNFINISHED else ""
         return f"{self.unit} {before} → {after} of {self.quest.target}"
 
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that the challenge needs at least."""
-        if self.quest.challenge.measure is Measure.SCORE:
+        if self.only_the_end_counts:
             most = self.quest.most_score(table)
             return super().least_turns(table, seat, target) if most is None or target <= most else NEVER
         if target > self.quest.target:
@@ -77,9 +83,7 @@ class QuestRace(WrappedRace[T]):
         return self.quest.least_turns(table)
 
     def promise(self, table: T, seat: int) -> int:
-        """Return a guess of how good a table is: few turns to come, or the points of the game's own progress."""
-        if self.quest.challenge.measure is Measure.SCORE:
-            return 2 * self.inner.progress(table, seat)
+        """Return the challenge's guess of how good a table is."""
         return self.quest.promise(table)
 
 

@@ -63,6 +63,13 @@ class Race(Game[T]):
     def progress(self, table: T, seat: int = 0) -> int:
         """Return how far a player has come, in units."""
 
+    def so_far(self, table: T, seat: int = 0) -> int:
+        """Return how far a player would have come if play stopped here; for playouts that are cut off.
+
+        That is progress, unless only the end of the game counts.
+        """
+        return self.progress(table, seat)
+
     @abstractmethod
     def turns(self, table: T, seat: int = 0) -> int:
         """Return the turns a player has finished."""
@@ -101,6 +108,10 @@ class Race(Game[T]):
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess."""
         return int(self.progress(table, seat) < target)
+
+    def most_turns(self, table: T, seat: int = 0) -> int | None:
+        """Return the own turns after which the game is over at the latest, or nothing where it may go on for ever."""
+        return None
 
     def exchanges(self) -> Mapping[str, Mapping[str, int]]:
         """Return what single cards do to the first seat's ``goods`` where it has nothing else, by the name of the good.

@@ -61,9 +61,17 @@ class WrappedRace(Race[T]):
         """Return how far a player has come."""
         return self.inner.progress(table, seat)
 
+    def so_far(self, table: T, seat: int = 0) -> int:
+        """Return how far a player would have come if play stopped here."""
+        return self.inner.so_far(table, seat)
+
     def turns(self, table: T, seat: int = 0) -> int:
         """Return the turns a player has finished."""
         return self.inner.turns(table, seat)
+
+    def most_turns(self, table: T, seat: int = 0) -> int | None:
+        """Return further own turns after which the game is over at the latest."""
+        return self.inner.most_turns(table, seat)
 
     def days(self, table: T, seat: int = 0) -> int:
         """Return the rounds a player has begun."""

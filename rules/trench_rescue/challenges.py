@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PARTS: Final = 60
 """Parts of a move that a promise counts in, divisible by small numbers of soldiers."""
+MOVE: Final = 4
+"""Such parts that a move to come takes off a card on its way, few enough for every card to count."""
 DRAWN: Final = 4
 """Moves that a card to be drawn counts as in a promise."""
 _FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
@@ -199,9 +201,11 @@ class Rescue(Quest[Table]):
         """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
 
         A carried card needs its way home, one that lies the way of the nearest soldier as well; where it has to be
-        able-bodied, of one who is strong enough.
+        able-bodied, of one who is strong enough. Where the score counts, it is that with what is on its way.
         """
         half = HalfTurn(self.game.rulings, table, Asking(()))
+        if self.challenge.measure is Measure.SCORE:
+            return self._prospect(half)
         value, fetched = self.game.pack.value, self.wanted | self.standing
         own, trench = half.own_soldiers(self.colour), half.trench[self.colour]
         moves = 0
@@ -222,6 +226,35 @@ class Rescue(Quest[Table]):
             ways += [rows for card in trench if value[card] >= least]
             moves += (2 * len(wanted) - 1) * rows + min(ways, default=2 * rows)
         return -PARTS * moves // max(1, len(self._able(half))) - PARTS * self._draws(half)
+
+    def _prospect(self, half: HalfTurn) -> int:
+        """Return the score if all who are out come home, and a part of each card that is on its way or may be fetched.
+
+        The fewer moves a card still needs, the greater its part; none where there are not so many turns left.
+        """
+        table, pack = half.table, self.game.pack
+        left = self.game.rulings.turn_limit - table.turn + 1 if table.phase == PLAY else 0
+        own = half.own_soldiers(self.colour)
+        worth = PARTS * (self.score(table) + len(own)) + max((pack.value[card] for card in self._able(half)), default=0)
+        piles = [(cell, pile[-1]) for cell, pile in enumerate(table.piles) if pile]
+        for soldier in own:
+            rows, carried = half.home_distance(self.colour, soldier.cell), soldier.carries
+            if carried is not None:
+                worth += self._part(soldier.card, carried, rows, left)
+                continue
+            out = [half.distance(soldier.cell, cell) + half.home_distance(self.colour, cell) for cell, _ in piles]
+            ways = [self._part(soldier.card, top, moves, left) for moves, (_, top) in zip(out, piles, strict=True)]
+            worth += max(ways, default=0)
+        for card in table.trench[self.colour]:
+            ways = [self._part(card, top, 2 * half.home_distance(self.colour, cell), left) for cell, top in piles]
+            worth += max(ways, default=0)
+        return worth
+
+    def _part(self, soldier: int, card: int, moves: int, left: int) -> int:
+        """Return what a card counts for that a soldier brings home in so many moves."""
+        pack = self.game.pack
+        scored = card == pack.unknown or pack.colour[card] == self.colour or pack.value[card] <= pack.value[soldier]
+        return PARTS - MOVE * moves if scored and moves <= left else 0
 
     def _draws(self, half: HalfTurn) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rules.core.challenge import Challenge, Challenger
+from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
@@ -57,6 +57,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     bottom = 0  # 7.4: a score counts cards
     is_place = False
     stake = "card"
+    usual_challenge = "TR-S3"  # 7.4: the score at the end
     routine = frozenset({"ends", "quiet", "turn"})
     standing = ("trench", "infirmary")
 
@@ -167,6 +168,32 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         """Return the score of a player who has brought all the wounded of a fresh field home."""
         size = self.rulings.field_size
         return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
+
+    def least_turns(self, table: Table, seat: int, target: int) -> int:
+        """Return 1 short of the target, never where there are too few cards: what is scored is a card that lives (7.4).
+
+        Where carried cards count, the same card can be carried home again.
+        """
+        if self.rulings.score != "rescued" and target > sum(map(len, self._living(table))):
+            return NEVER
+        return super().least_turns(table, seat, target)
+
+    def most_turns(self, table: Table, seat: int = 0) -> int | None:
+        """Return the turns up to the last one, and those of a withdrawal in which every step leads home (7.3)."""
+        rulings = self.rulings
+        if table.phase == OVER:
+            return 0
+        if rulings.withdrawal == "free" or rulings.withdrawal_trench:
+            return None
+        home = table.size if rulings.withdrawal == "direct_home" else 0
+        return rulings.turn_limit + home - table.turn + 1
+
+    @staticmethod
+    def _living(table: Table) -> Iterator[Sequence[int]]:
+        """Yield the cards of every place where cards lie that are not dead."""
+        yield from (*table.trench, *table.infirmary, *table.deck, *table.piles)
+        yield [soldier.card for soldier in table.soldiers]
+        yield [soldier.carries for soldier in table.soldiers if soldier.carries is not None]
 
     def held(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""

@@ -172,7 +172,11 @@ class StateCheck:
         unseen = [card for card in self.pack.codes[:-1] if card not in seen]
         hidden = sum(cards.count(HIDDEN) for _, cards in zones(self.state))
         if hidden != len(unseen):
-            message = f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many"
+            message = (
+                f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many "
+                f"(here piles have {sum(cards.count(HIDDEN) for cards in self.state['piles'])}, the decks "
+                f"{' and '.join(str(cards.count(HIDDEN)) for cards in self.state['deck'].values())})"
+            )
             self.faults.add((), message)
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(HIDDEN)

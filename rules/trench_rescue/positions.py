@@ -58,7 +58,7 @@ def state_schema(pack: Pack) -> Table:
 def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
-    What is left out takes the value it has after the set-up, but for the cards: a place that is not named is empty.
+    What is left out takes the value it has after the set-up, but for open cards: a place that is not named is empty.
     """
     pack = rulings.pack
     size = state.get("size", rulings.field_size)
@@ -72,6 +72,8 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         {"card": soldier["card"], "carries": soldier.get("carries"), "cell": _cell(soldier["cell"], size)}
         for soldier in state.get("soldiers", [])
     ]
+    view = state.get("view") or (None if rulings.chance.is_open("cards") else mover)
+    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), size, trench, soldiers)
     raw = {
         "carried_home": _both(pack, state.get("carried_home", {}), 0),
         "counters": {
@@ -79,13 +81,13 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
             "shells": given.get("shells", 0) if rulings.shells_open and rulings.shells_fall else 0,
         },
         "dead": state.get("dead", []),
-        "deck": _both(pack, state.get("deck", {}), []),
+        "deck": {**_both(pack, dealt.get("deck", {}), []), **state.get("deck", {})},
         "fresh": state.get("fresh", []),
         "infirmary": _both(pack, state.get("infirmary", {}), []),
         "moved": state.get("moved", []),
         "near": state.get("near", pack.colours[near_side(rulings)]),
         "phase": state.get("phase", PLAY),
-        "piles": _piles(state.get("piles", {}), size),
+        "piles": _piles(state.get("piles", dealt.get("piles", {})), size),
         "players": rulings.players,
         "size": size,
         "soldiers": soldiers,
@@ -93,9 +95,19 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         "to_move": mover,
         "trench": trench,
         "turn": state.get("turn", 1),
-        "view": state.get("view") or (None if rulings.chance.is_open("cards") else mover),
+        "view": view,
     }
     return encode(pack, decode(pack, raw, arrival=rulings.arrival))
+
+
+def _dealt(
+    pack: Pack, laid: int, size: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the places as they are dealt: a card in every cell, and the decks without who is able-bodied (2)."""
+    able = [card for cards in (*trench.values(), [soldier["card"] for soldier in soldiers]) for card in cards]
+    count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
+    decks = [[HIDDEN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
+    return {"deck": dict(zip(pack.colours, decks, strict=True)), "piles": [[HIDDEN]] * size**2}
 
 
 def _both(pack: Pack, given: Mapping[str, Any], empty: Any) -> dict[str, Any]:

@@ -243,7 +243,7 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
         raise Rejected("the seal does not fit the claim and the layers: the file has been altered")
     if claim.ways is not None or claim.turns is None or claim.goal.objective is Objective.MAX_DISTANCE:
         raise Rejected("a large certificate is about a target within a number of turns, and counts no lines")
-    position, game, start, line = check_claim(claim, FORMS)
+    position, goal, game, start, line = check_claim(claim, FORMS)
     budget = Budget(TURNS, TURNS, time_s)
     disk = _opened(archive.path)
     positions, turn = 0, 0
@@ -273,7 +273,7 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
         raise Rejected(f"there are layers beyond turn {turn}, which is the last one")
     return Checked(
         position=position,
-        goal=claim.goal,
+        goal=goal,
         status=claim.status,
         value=claim.value,
         turns=turn,

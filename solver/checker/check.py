@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
@@ -11,6 +11,7 @@ from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.position import Position, read_position
+from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Layer
@@ -56,13 +57,13 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     """
     if certificate.right_seal != certificate.seal:
         raise Rejected("the seal does not fit the lines before it: the file has been altered")
-    position, game, start, line = check_claim(certificate, FORMS)
+    position, goal, game, start, line = check_claim(certificate, FORMS)
     budget = Budget(TURNS, STATES, time_s)
     positions = _layers(certificate, game, start, budget)
     _ways(certificate, line, game, start, budget)
     return Checked(
         position=position,
-        goal=certificate.goal,
+        goal=goal,
         status=certificate.status,
         value=certificate.value,
         turns=len(certificate.layers),
@@ -72,8 +73,12 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     )
 
 
-def check_claim(certificate: Certificate, forms: Sequence[str]) -> tuple[Position, Race[Any], State[Any], Line | None]:
-    """Return the position with its game and start, and what the line is worth, where line and claim fit together.
+def check_claim(
+    certificate: Certificate, forms: Sequence[str]
+) -> tuple[Position, Goal, Race[Any], State[Any], Line | None]:
+    """Return position, goal, game and start, and what the line is worth, where line and claim fit together.
+
+    The goal counts rounds where the rules say that its challenge does.
 
     Raises:
         Rejected: they do not, or the certificate is about other rules.
@@ -85,9 +90,11 @@ def check_claim(certificate: Certificate, forms: Sequence[str]) -> tuple[Positio
     if position.information != "open" or position.players > 1:
         raise Rejected("a certificate holds for open positions of one player only")
     game, start = position.game, position.start()[1]
+    if isinstance(game, QuestRace):
+        goal = replace(goal, asked=game.quest.asked(), clock=game.quest.clock())
     line = replayed(game, start, certificate)
-    _claim(certificate, line, game, start, forms)
-    return position, game, start, line
+    _claim(certificate, goal, line, game, start, forms)
+    return position, goal, game, start, line
 
 
 def _position(certificate: Certificate) -> Position:
@@ -171,14 +178,14 @@ def replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> Li
 
 
 def _claim(
-    certificate: Certificate, line: Line | None, game: Race[Any], start: State[Any], forms: Sequence[str]
+    certificate: Certificate, goal: Goal, line: Line | None, game: Race[Any], start: State[Any], forms: Sequence[str]
 ) -> None:
     """Hold the claim against the line, and what is to be excluded against the claim.
 
     Raises:
         Rejected: they do not fit together.
     """
-    goal, value, turns = certificate.goal, certificate.value, certificate.turns
+    value, turns = certificate.value, certificate.turns
     if certificate.status not in STATUSES:
         raise Rejected(f"'{certificate.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
     if certificate.form not in forms:

@@ -262,7 +262,17 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
         return question_of({**own, **wanted}, found.position)
     acting = {"seat": actor} if found.players > 1 and (actor := found.game.to_act(found.start()[1])) >= 0 else {}
-    return question_of({"objective": "min_turns", **acting, **wanted}, found)
+    return question_of({"objective": _usual_objective(found, wanted), **acting, **wanted}, found)
+
+
+def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
+    """Return what is asked where no goal is given: the game's own way to do well alone, where nothing else is said."""
+    from puzzles.goal import Objective
+    from rules.core.challenge import Challenger
+
+    game = position.game
+    own = game.usual_challenge if isinstance(game, Challenger) and position.players == 1 else ""
+    return own if own and not {"target", "within_turns"} & wanted.keys() else Objective.MIN_TURNS.value
 
 
 def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestReport) -> int:

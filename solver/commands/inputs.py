@@ -90,7 +90,7 @@ def read_position(source: str) -> Position:
 
 
 def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
-    """Return the puzzle or position that a recorded game begins with, and the texts of its steps.
+    """Return the puzzle or position that a recorded game begins with, and the texts of its steps, joined by ';' or not.
 
     Raises:
         BestlineError: it cannot be read; every fault is told.
@@ -104,7 +104,9 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
         raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
     rest = {key: value for key, value in read.data.items() if key != "moves"}
-    return read_question(replace(read, data=rest), folder), list(steps)
+    return read_question(replace(read, data=rest), folder), [
+        step.strip() for joined in steps for step in joined.split(";") if step.strip()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,13 +83,13 @@ class GoalAim(Aim):
     def ended(self, table: Any) -> Fraction:
         """Return the distance, or the worth of not having arrived."""
         if self.goal.objective is Objective.MAX_DISTANCE:
-            return Fraction(self._game.progress(table, self.seat))
+            return Fraction(self._game.so_far(table, self.seat))
         return self.lost
 
     def worth(self, table: Any, seat: int, value: Fraction) -> float:
         """Return the question's value for the seat that asks, progress for the others."""
         if seat != self.seat:
-            return float(self._game.progress(table, seat))
+            return float(self._game.so_far(table, seat))
         return -float(value) if self.least else float(value)
 
     def slight(self, value: float, width: float) -> float:

@@ -171,7 +171,7 @@ class Expectimax:
 
     def _settled(self, table: Any, turns: int) -> object:
         """Return the value of a table where no further turn counts, or ``OPEN``."""
-        progress = self.game.progress(table, self.goal.seat)
+        progress = self.game.so_far(table, self.goal.seat)
         ended = turns <= 0 or self.game.is_over(table)
         if self.goal.objective is Objective.MAX_DISTANCE:
             return Fraction(progress) if ended else OPEN

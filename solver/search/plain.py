@@ -129,9 +129,9 @@ class PlainTurns(Generic[T]):
             return self._game.least_turns(key, self._seat, target)
         return 0 if self.progress(key) >= target else NEVER
 
-    def most_turns(self, key: T) -> int | None:  # nothing is known of the game
-        """Return nothing."""
-        return None
+    def most_turns(self, key: T) -> int | None:
+        """Return the game's own number of turns after which it is over."""
+        return self._game.most_turns(key, self._seat)
 
     def forget(self) -> None:
         """Keep what is remembered: runs to further horizons need it again."""

@@ -181,7 +181,7 @@ class Greedy:
         for answer in tried:
             draws = Draws(generator.next())
             end = self._game.play_turn(table, Playing([*steps, answer], draws, any_answer))
-            score = 2 * self._game.progress(end, seat) + len(self._game.hand(end, seat))
+            score = 2 * self._game.so_far(end, seat) + len(self._game.hand(end, seat))
             if score > best_score:
                 best, best_score = answer, score
         return best
