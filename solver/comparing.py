@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from puzzles.goal import Goal, Objective
@@ -24,8 +25,10 @@ from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
 
-FIRST_PART: Final = 0.1
-"""Part of the playouts, or of the time for them, after which it is seen whether a goal is met at all."""
+PARTS: Final = (0.1, 0.3)
+"""Parts of the playouts, or of the time for them, after which it is seen whether a goal is met at all."""
+MISSES: Final = 100
+"""Playouts without one that has met it, after which that is not expected of the others."""
 LEAST_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
 TREES: Final = "information-set tree search"
@@ -128,7 +131,7 @@ class Comparison:
         now = self._now
         if not self._alone or self._goal.objective is not Objective.REACH or not isinstance(now, TreeComparison):
             return False
-        return now.done > 0 and not now.has_arrived
+        return now.done >= MISSES and not now.has_arrived
 
     def report(self, exact: HiddenReport | None = None) -> HiddenReport:
         """Return what is known, with what an ``exact`` search has proved on the way."""
@@ -193,14 +196,18 @@ def compared(
 
 
 def run_out(comparison: Comparison, limit: Limit | None, watch: Watch, playouts: int | None = None) -> None:
-    """Compare for what is left of the time, or for all playouts, first a little of it."""
+    """Compare for what is left of the time, or for all playouts, first for parts of it."""
     spent = spending(watch, limit)
-    if spent is None:
-        comparison.run(None, max(1, int(FIRST_PART * (PLAYOUTS if playouts is None else playouts))))
-    else:
-        comparison.run(lambda: spent() / FIRST_PART)
+    for part in PARTS:
+        if not comparison.interrupted:
+            most = max(1, int(part * (PLAYOUTS if playouts is None else playouts)))
+            comparison.run(None if spent is None else partial(_part_gone, spent, part), most)
     if not comparison.interrupted:
         comparison.run(spent, playouts)
+
+
+def _part_gone(spent: Spent, part: float) -> float:
+    return spent() / part
 
 
 def spending(watch: Watch, limit: Limit | None) -> Spent | None:
