@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from puzzles.goal import Goal, Objective
@@ -18,14 +19,17 @@ from solver.report import Limit, Statistics, Status
 from solver.sampled import PLAYOUTS, OnRound, Sample, Sampled, TreeComparison
 from solver.search.aims import GoalAim
 from solver.search.ceilings import ceiling
-from solver.search.coasting import CoastingAim, coasts, is_soon
+from solver.search.coasting import CoastingAim, coasts, is_beyond, is_soon
 from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
 
-FIRST_PART: Final = 0.1
-"""Part of the playouts, or of the time for them, after which it is seen whether a goal is met at all."""
+PARTS: Final = (0.1, 0.3)
+"""Parts of the playouts, or of the time for them, after which it is seen whether a goal is met at all."""
+MISSES: Final = 100
+"""Playouts without one that has met it, after which that is not expected of the others; one of each move is enough
+where plain play does not get half of the way."""
 LEAST_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
 TREES: Final = "information-set tree search"
@@ -72,7 +76,7 @@ class Comparison:
         self._moves = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
         self._seed, self._others, self._asked, self._told = seed, others, asked, told
         self._alone = position.players == 1
-        self._stopped = False
+        self._stopped = self._beyond = False
         self._chance: TreeComparison | None = None
         """Playouts of the goal itself, none of which has arrived, where others have taken their place."""
         self.wanted = goal
@@ -95,6 +99,11 @@ class Comparison:
                 liked = {move: opinion(move) for move in self._moves}
                 self._moves.sort(key=lambda move: (-liked[move], move.text))
             self._now = self._by_trees(self._goal)
+            if self._alone and self._goal.objective is Objective.REACH:
+                try:
+                    self._beyond = is_beyond(game, start, self._goal, self._moves)
+                except KeyboardInterrupt:  # every move is tried all the same
+                    self._stopped = True
 
     def _by_trees(self, goal: Goal) -> TreeComparison:
         game, start, aim = self._game, self._start, GoalAim(self._game, goal)
@@ -111,16 +120,20 @@ class Comparison:
     def run(self, spent: Spent | None, playouts: int | None = None) -> None:
         """Go on until the best move is settled, the time is up, all playouts are played, or the user stops it.
 
+        Once stopped it stays so.
         ``spent`` is none where playouts are counted, those of all runs together. Where none has met the goal by the
         end of a run, moves are compared by the distance from the next one on.
         """
         if self._stopped:
             spent, playouts = None, 1
+        if self._beyond and self._chance is None:
+            self._now.run(lambda: 1.0, None)  # every move is tried
         if self._misses:
             assert isinstance(self._now, TreeComparison)
             self._chance, self._goal = self._now, replace(self._goal, objective=Objective.MAX_DISTANCE)
             self._now = self._by_trees(self._goal)
-        self._now.run(spent, playouts)
+        if not self._now.found().interrupted:
+            self._now.run(spent, playouts)
 
     @property
     def _misses(self) -> bool:
@@ -128,7 +141,7 @@ class Comparison:
         now = self._now
         if not self._alone or self._goal.objective is not Objective.REACH or not isinstance(now, TreeComparison):
             return False
-        return now.done > 0 and not now.has_arrived
+        return now.done >= (1 if self._beyond else MISSES) and not now.has_arrived and not now.interrupted
 
     def report(self, exact: HiddenReport | None = None) -> HiddenReport:
         """Return what is known, with what an ``exact`` search has proved on the way."""
@@ -193,14 +206,16 @@ def compared(
 
 
 def run_out(comparison: Comparison, limit: Limit | None, watch: Watch, playouts: int | None = None) -> None:
-    """Compare for what is left of the time, or for all playouts, first a little of it."""
+    """Compare for what is left of the time, or for all playouts, first for parts of it."""
     spent = spending(watch, limit)
-    if spent is None:
-        comparison.run(None, max(1, int(FIRST_PART * (PLAYOUTS if playouts is None else playouts))))
-    else:
-        comparison.run(lambda: spent() / FIRST_PART)
-    if not comparison.interrupted:
-        comparison.run(spent, playouts)
+    for part in PARTS:
+        most = max(1, int(part * (PLAYOUTS if playouts is None else playouts)))
+        comparison.run(None if spent is None else partial(_part_gone, spent, part), most)
+    comparison.run(spent, playouts)
+
+
+def _part_gone(spent: Spent, part: float) -> float:
+    return spent() / part
 
 
 def spending(watch: Watch, limit: Limit | None) -> Spent | None:

@@ -14,11 +14,11 @@ from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
-from solver.comparing import FIRST_PART, Comparison, by_chance, run_out, unlimited, until
+from solver.comparing import Comparison, by_chance, run_out, unlimited, until
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import IDLE, HiddenReport
 from solver.report import Limit, Status
-from solver.sampled import PLAYOUTS, OnRound
+from solver.sampled import OnRound
 from solver.search.coasting import is_far
 from solver.search.layers import Watch
 from solver.search.plain import does_forbidden, forbidden_step
@@ -41,6 +41,8 @@ LONG_S: Final = 1.0
 FIRST_EXACT: Final = 0.1
 FIRST_EXACT_S: Final = 0.3
 """Part of the time, and seconds at most, that are over when exact search gives way to the first playouts,"""
+FIRST_PLAYOUTS: Final = 300
+"""Playouts then where no time is given."""
 FIRST_SAMPLED: Final = 0.25
 FIRST_SAMPLED_S: Final = 0.8
 """and when it is taken up again."""
@@ -141,7 +143,7 @@ class _Asking:
                     return self._answered(among_others)
                 comparison = self._begin()
                 if time_s is None:
-                    comparison.run(None, int(FIRST_PART * PLAYOUTS))
+                    comparison.run(None, FIRST_PLAYOUTS)
                 else:
                     comparison.run(until(self._watch, min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S)))
                 if comparison.interrupted:

@@ -273,7 +273,7 @@ class TreeComparison:
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
         """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.
 
-        A comparison that the time cuts short counts only if it is long enough, or the first.
+        A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
         fresh: dict[int, list[Fraction]] = {id(sample): [] for sample in finalists}
         draw = 0
@@ -285,7 +285,8 @@ class TreeComparison:
                 draw += len(values) > 0
                 self.done += 2 * len(finalists)
                 if self._gone() >= 1:
-                    if draw >= (2 if number == 0 else ROUND << 2):
+                    known = max(len(sample.values) for sample in self._samples)
+                    if draw >= (min(ROUND << 2, known) or 2):
                         self._adopt(finalists, fresh)
                     return "undecided"
             self._adopt(finalists, fresh)

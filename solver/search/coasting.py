@@ -14,7 +14,7 @@ one: two players equally far on need not be equally well off.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -194,6 +194,15 @@ def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     return Coasting(game, start, CoastingAim(game, goal, start.table)).grow(start.pending, 0).value < goal.target
 
 
+def is_beyond(game: Race[Any], start: State[Any], goal: Goal, moves: Sequence[Step]) -> bool:
+    """Return whether playouts of plain play do not even get half of the way to a goal in the turns that are given."""
+    if game.plain_play(start.table, goal.seat) is None:
+        return False
+    aim = CoastingAim(game, replace(goal, objective=Objective.MAX_DISTANCE), start.table)
+    half = Fraction(game.progress(start.table, goal.seat) + goal.target, 2)
+    return all(value < half for value in _tried(game, start, aim, moves))
+
+
 def is_soon(game: Race[Any], start: State[Any], goal: Goal, moves: Sequence[Step]) -> bool:
     """Return whether a goal is to be reached, beyond those that trees reach, and a playout may arrive.
 
@@ -204,7 +213,12 @@ def is_soon(game: Race[Any], start: State[Any], goal: Goal, moves: Sequence[Step
     aim = CoastingAim(game, goal, start.table)
     if aim.is_distant:
         return False
+    return any(value >= goal.target for value in _tried(game, start, aim, moves))
+
+
+def _tried(game: Race[Any], start: State[Any], aim: CoastingAim, moves: Sequence[Step]) -> Iterator[Fraction]:
+    """Yield what playouts come to that begin with the moves that plain play likes best."""
     coasting = Coasting(game, start, aim)
     opinions = dict(zip(moves, coasting.opinions(moves), strict=True))
-    tried = sorted(moves, key=lambda move: (-opinions[move], move.text))[:TRIES]
-    return any(coasting.grow(game.begun(start, move), 0).value >= goal.target for move in tried)
+    for move in sorted(moves, key=lambda move: (-opinions[move], move.text))[:TRIES]:
+        yield coasting.grow(game.begun(start, move), 0).value
