@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES
+from rules.core.canonical import rest_of
 from rules.core.files import KeyPath
 from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Table, Text, optional
 
@@ -103,7 +104,7 @@ def complete(
         if name in state:
             pile = [list(state[name].get(part, [])) for part in ("front", "back")]
         else:
-            pile = [_without(_all_cards(start, name, deck), named), []]
+            pile = [rest_of(_all_cards(start, name, deck), named), []]
         front, back = pile if deck in sources else [sorted(part) for part in pile]
         result[name] = {"back": back if front else [], "front": front or back}
     return result
@@ -113,18 +114,6 @@ def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
     """Return a whole deck in the order of the setup, the hands on top."""
     hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
     return [*hands, *start[name]["front"]]
-
-
-def _without(cards: Sequence[str], named: Mapping[str, int]) -> list[str]:
-    """Return cards without those that lie elsewhere."""
-    left = dict(named)
-    kept = []
-    for card in cards:
-        if left.get(card, 0) > 0:
-            left[card] -= 1
-        else:
-            kept.append(card)
-    return kept
 
 
 def _complete_seat(given: Mapping[str, Any], start: Mapping[str, Any], content: Content) -> dict[str, Any]:

@@ -1,10 +1,11 @@
-"""Canonical JSON: two programs print equal states byte for byte alike (Iditacards section 19)."""
+"""Canonical states: any program completes and prints equal ones byte for byte alike (Iditacards section 19)."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -20,3 +21,15 @@ def digest(texts: Iterable[str]) -> str:
         sha.update(text.encode("ascii"))
         sha.update(b"\n")
     return sha.hexdigest()
+
+
+def rest_of(deck: Sequence[str], elsewhere: Mapping[str, int]) -> list[str]:
+    """Return a deck in its order without the cards that lie elsewhere: they came off its top."""
+    left = Counter(elsewhere)
+    kept = []
+    for card in deck:
+        if left[card] > 0:
+            left[card] -= 1
+        else:
+            kept.append(card)
+    return kept

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import KeyPath, is_there, read_file
+from rules.core.wording import capitalised
 
 if TYPE_CHECKING:
     from rules.core.registry import GameDefinition, Option
@@ -170,7 +171,9 @@ def options_chapter(ruleset: Ruleset) -> Chapter:
     texts, changed = option_texts(ruleset), changed_options(ruleset)
     entries = tuple(
         Entry(
-            name, f"{texts[name].ruling} {name}".strip(), f"{texts[name].question} {_upper(texts[name].told(value))}."
+            name,
+            f"{texts[name].ruling} {name}".strip(),
+            f"{texts[name].question} {capitalised(texts[name].told(value))}.",
         )
         for name, value in changed.items()
     )
@@ -190,10 +193,6 @@ def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
         built = len(ruleset.layers) > 1
         text = "As the edition underneath has them; what is said above goes first." if built else ""
         yield Chapter("rules", "Rules", text, told)
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def plain_words(value: Any) -> str:

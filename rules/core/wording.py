@@ -13,6 +13,11 @@ def joined(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def capitalised(text: str) -> str:
+    """Return a text that begins with a capital letter, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def counted(number: int, noun: str) -> str:
     """Return ``1 card`` or ``2 cards``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.files import KeyPath, read_file
 from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
-from rules.core.wording import counted, joined
+from rules.core.wording import capitalised, counted, joined
 from rules.iditacards import vocabulary
 from rules.iditacards.content import NO_LEG
 
@@ -85,7 +85,7 @@ def _board(ruleset: Ruleset) -> Chapter:
             )
         )
     marks = [
-        f"{_upper(what)}: {joined(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
+        f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in _SPACES.items() if board.get(key)
     ]
     others = [other for other in ruleset.raw["boards"] if other != name]
     marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
@@ -138,7 +138,7 @@ def leg_entry(ruleset: Ruleset, name: str) -> Entry:
 def card_entry(ruleset: Ruleset, name: str) -> Entry:
     """Return a card in words: its type, what it costs, what it does."""
     card = ruleset.raw["cards"][name]
-    text = f"{_upper(card['type'])}, {costs(card)}. {text_of(ruleset, ('cards', name))}".strip()
+    text = f"{capitalised(card['type'])}, {costs(card)}. {text_of(ruleset, ('cards', name))}".strip()
     facts = (
         ("id", name),
         ("deck", card["deck"]),
@@ -195,11 +195,7 @@ def _remarks(entry: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def _sentence(parts: list[str]) -> str:
-    return f"{_upper('; '.join(parts))}." if parts else ""
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return f"{capitalised('; '.join(parts))}." if parts else ""
 
 
 def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:

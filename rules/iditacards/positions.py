@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from rules.core.canonical import rest_of
 from rules.core.files import KeyPath
 from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Schema, Table, Text, optional
 from rules.iditacards.content import Content
@@ -105,25 +106,13 @@ def complete(
     if "upgrade" in state:
         upgrade = [list(deck) for deck in state["upgrade"]]
     elif dealt:
-        upgrade = [_without(deck, named) for deck in start["upgrade"]]
+        upgrade = [rest_of(deck, named) for deck in start["upgrade"]]
     else:
         upgrade = [[] for _ in start["upgrade"]]
     damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
     result["upgrade"] = upgrade if "upgrade" in sources else [sorted(deck) for deck in upgrade]
     result["damage_left"] = state.get("damage_left", max(0, start["damage_left"] - damage))
     return result
-
-
-def _without(deck: Sequence[str], named: Counter[str]) -> list[str]:
-    """Return a deck without the cards that lie elsewhere: they came off its top."""
-    left = Counter(named)
-    kept = []
-    for card in deck:
-        if left[card] > 0:
-            left[card] -= 1
-        else:
-            kept.append(card)
-    return kept
 
 
 def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:
