@@ -41,8 +41,8 @@ RESTART_S: Final = 8.0
 """seconds for it where no time is given,"""
 TIMED: Final = 10_000
 """if at least so many ways through turns may be looked at, otherwise as many beliefs as take as long;"""
-AS_LONG_S: Final = 0.3
-"""and then, for an answer that leaves nothing out, as long again as that took, but so many seconds at least."""
+WHOLE_PART: Final = 0.4
+"""and then part of what is left for an answer that leaves nothing out, or as long again as that took."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 
@@ -130,6 +130,7 @@ class HiddenQuestion:
         is_first = False
         try:
             status = self._searched()
+            self.watch.extend(self._limit.time_s)
             options = self._options()
         except LimitHit:
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
@@ -253,9 +254,10 @@ class HiddenQuestion:
         begun = self.watch.time_s
         self._below = start
         start.look(sorted({*range(1, min(turns, AT_ONCE) + 1), turns}))
-        gone = self.watch.time_s - begun
-        until = self.watch.time_s + max(AS_LONG_S, gone)
-        self.watch.extend(until if limit.time_s is None else min(until, limit.time_s))
+        if limit.time_s is not None:
+            now = self.watch.time_s
+            more = max(WHOLE_PART * (limit.time_s - now), now - begun)
+            self.watch.extend(min(now + more, limit.time_s))
         return True
 
     def _part(self, part: float = BOUND_PART) -> Watch:
