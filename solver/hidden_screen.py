@@ -360,7 +360,7 @@ def _more_text(report: HiddenReport) -> str:
     if report.verdict or report.interrupted or report.status not in (Status.FEASIBLE, Status.UNKNOWN):
         return ""
     if report.restart:
-        return "--time allows to look at restarts after all moves" if report.is_cut else ""
+        return f"--time allows more: '{report.restart}' was looked at in part only" if report.is_cut else ""
     fewest = report.goal.objective is Objective.MIN_TURNS
     chance = "; --goal reach --within-turns N asks for a chance, which is found sooner" if fewest else ""
     return f"--time allows more, and 'best' compares moves by playouts{chance}"

@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.folding import Value, fold
+from rules.core.folding import Value, WeighedEnd, fold
 from rules.core.race import Race
-from rules.core.restarts import Restart
+from rules.core.restarts import Restart, Restarts
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
@@ -41,18 +41,30 @@ class FreshStarts:
         self._watch = watch
         self._most = most
         self.counters = Counters()
+        self.so_far: Value = None
+        """What the last one asked for is worth at least, where a limit was hit."""
         self._known: dict[tuple[Hashable, int, int, int], Value] = {}
 
     def value(self, table: Any, turns: int) -> Value:
         """Return the value of a restart on this turn with so many turns left after it, none where that is not told.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            LimitHit: the time or the work allowed is used up; ``so_far`` is what was found by then.
         """
+        self.so_far = None
         found = self._game.restarts(table, self._goal.seat)
         if found is None:
             return None
-        return fold([(steps, orders, self._of(restart, found.move, turns)) for steps, orders, restart in found.ends])
+        worths: list[Value] = []
+        try:
+            for _, _, restart in found.ends:
+                worths.append(self._of(restart, found.move, turns))
+        except LimitHit:
+            if self._goal.objective is Objective.REACH:  # the others may come to nothing
+                worths += [Fraction(0)] * (len(found.ends) - len(worths))
+                self.so_far = fold(_weighed(found, worths))
+            raise
+        return fold(_weighed(found, worths))
 
     def _of(self, restart: Restart, move: Step, turns: int) -> Value:
         game, goal = self._game, self._goal
@@ -89,6 +101,11 @@ class FreshStarts:
             self.counters.expanded += search.counters.expanded
             self.counters.generated += search.counters.generated
         return None if abs(worth) == float("inf") else Fraction(worth) / begun.orders
+
+
+def _weighed(restarts: Restarts, worths: Sequence[Value]) -> list[WeighedEnd]:
+    ends = zip(restarts.ends, worths, strict=True)
+    return [(steps, orders, worth) for (steps, orders, _), worth in ends]
 
 
 @dataclass(slots=True)
@@ -171,17 +188,24 @@ class RestartStart(BelowStart):
             self._without(turns)
             self.ahead = turns
             yield self.value_found
-            if self._is_open:
-                self._keep(self.restart, self.fresh.value(self._table, turns - 1))
             self._is_told = True
+            if self._is_open:
+                self._begin_anew(turns)
             yield self.value_found
             if turns > 1:
                 self._on_the_next(turns)
             self.is_done = True
             yield self.value_found
 
+    def _begin_anew(self, turns: int) -> None:
+        try:
+            self._keep(self.restart, self.fresh.value(self._table, turns - 1))
+        except LimitHit:
+            self._keep(self.restart, self.fresh.so_far)
+            raise
+
     def tells_all(self, moves: Sequence[Step]) -> bool:
-        """Return whether each of some moves has a value, at least with a restart at once."""
+        """Return whether each of some moves has a value, at least without a restart."""
         return self._is_told and all(self._found.get(move) is not None for move in moves)
 
     def best(self, turns: int, liked: Iterable[Step]) -> Step | None:

@@ -24,7 +24,7 @@ from solver.search.layers import LimitHit, Watch
 from solver.search.restarts import FreshStarts, may_restart, restart_start
 
 NEW_DAY: Final = frozenset({"new_day"})
-WAYS: Final = 6_000
+WAYS: Final = 3_000
 """Ways through turns that complete play of a table may take."""
 
 
@@ -100,7 +100,7 @@ def complete(game: Iditacards, table: Table, goal: Goal, least: int) -> Fraction
 
 
 @pytest.mark.parametrize(
-    ("edition", "count", "same"), [("starter-race", 40, 20), ("2019-02", 40, 8), ("2019-08", 40, 8), ("2017", 40, 12)]
+    ("edition", "count", "same"), [("starter-race", 20, 8), ("2019-02", 20, 3), ("2019-08", 20, 3), ("2017", 20, 5)]
 )
 def test_no_more_than_complete_play_and_mostly_as_much(edition: str, count: int, same: int) -> None:
     position, game, base = hidden(edition)
@@ -124,7 +124,7 @@ def test_a_new_day_at_once_is_worth_what_complete_play_has_of_it(edition: str) -
     """Nothing is left out there: it is one turn, then a day without another one; where that is not carried, none."""
     _, game, base = hidden(edition)
     told = 0
-    for table, goal in tables(game, base, 11, 40, stocked=False):
+    for table, goal in tables(game, base, 11, 20, stocked=False):
         turns = goal.within_turns or 0
         try:
             search = Soon(game, goal, Watch(Limit()), most=WAYS, least=turns)
@@ -136,7 +136,7 @@ def test_a_new_day_at_once_is_worth_what_complete_play_has_of_it(edition: str) -
         found = FreshStarts(game, goal, Watch(Limit()), None).value(table, turns - 1)
         assert found in (None, exact), (table, goal)
         told += found is not None
-    assert told >= 10
+    assert told >= 4
 
 
 def test_a_deck_with_more_cards_than_the_compiled_form_takes() -> None:
