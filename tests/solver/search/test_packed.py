@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Any
 
 import pytest
@@ -29,8 +30,14 @@ def problem(seed: int, target: int = 40) -> Any:
     return search_problem(game, state, Goal(Objective.MIN_TURNS, target))
 
 
-def search(seed: int, **switches: Any) -> PackedSearch:
-    form = problem(seed)
+@cache
+def shared(seed: int) -> Any:
+    """Return a form that several searches may have in common: it takes half a second to lay out."""
+    return problem(seed)
+
+
+def search(seed: int, form: Any = None, **switches: Any) -> PackedSearch:
+    form = form or problem(seed)
     return PackedSearch(form, Watch(Limit()), [form.root], **{"patient": False, **switches})
 
 
@@ -47,16 +54,16 @@ def fewest(of: PackedSearch, target: int) -> int:
 def test_bound_and_dominance_change_no_optimum(seed: int) -> None:
     """The controls: without the bound, without waiting in the dominance, and without both."""
     for target in (14, 20):
-        value = fewest(search(seed), target)
-        assert fewest(search(seed, prunes=False), target) == value
-        assert fewest(search(seed, waits=False), target) == value
-        assert fewest(search(seed, prunes=False, waits=False), target) == value
+        value = fewest(search(seed, shared(seed)), target)
+        assert fewest(search(seed, shared(seed), prunes=False), target) == value
+        assert fewest(search(seed, shared(seed), waits=False), target) == value
+        assert fewest(search(seed, shared(seed), prunes=False, waits=False), target) == value
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_bound_is_never_below_what_can_be_reached(seed: int) -> None:
     """From every position of the first layers, everything that three more turns can reach is within the bound."""
-    form = problem(seed)
+    form = shared(seed)
     layer = {form.root}
     for _ in range(2):
         layer = {after for place in layer for after in form.successors(place)}
@@ -86,7 +93,7 @@ def test_the_plain_game_has_the_same_optimum(seed: int) -> None:
 
 @pytest.mark.needs_compiler
 def test_compiled_and_plain_are_the_same_search() -> None:
-    plain, fast = search(0, prunes=False), search(0, prunes=False, compile_it=True)
+    plain, fast = (search(0, shared(0), prunes=False, compile_it=compile_it) for compile_it in (False, True))
     assert fast.compiled
     assert not plain.compiled
     for turns in range(3, 6):
@@ -99,7 +106,7 @@ def test_compiled_and_plain_are_the_same_search() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_sharper_bound_changes_no_optimum(seed: int) -> None:
     """The control without any bound, on races that last into the second and third day."""
-    sharp, control = search(seed, compile_it=True), search(seed, compile_it=True, prunes=False)
+    sharp, control = (search(seed, shared(seed), compile_it=True, prunes=prunes) for prunes in (True, False))
     for target in (14, 21, 28):
         value = fewest(sharp, target)
         assert control.earliest(target, value - 1).path is None
