@@ -14,11 +14,10 @@ from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import nothing_to_choose
-from solver.comparing import compared, unlimited
+from solver.comparing import OnGoal, compared, unlimited
 from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
-from solver.sampled import OnRound
 from solver.search.coasting import coasts
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
@@ -296,7 +295,7 @@ def _is_compared(candidate: Candidate) -> bool:
     return candidate.status in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
-def by_playouts(seed: int = 0, asked: Step | None = None, told: OnRound | None = None) -> Sampling:
+def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = None) -> Sampling:
     """Return what compares moves by playouts with draws of a seed, the one ``asked`` about as carefully as the best.
 
     ``told`` hears how far they have come.

@@ -36,6 +36,8 @@ TREES: Final = "information-set tree search"
 PLAIN: Final = "playouts of plain play"
 """Engines of sampled answers."""
 
+OnGoal = Callable[[Goal], OnRound]
+"""Makes what hears of playouts for a goal."""
 Spent = Callable[[], float]
 """Tells the part that is gone of the time given."""
 
@@ -61,7 +63,7 @@ class Comparison:
         seed: int = 0,
         others: str = "greedy",
         asked: Step | None = None,
-        told: OnRound | None = None,
+        told: OnGoal | None = None,
         among: Sequence[Step] | None = None,
     ) -> None:
         """The move ``asked`` about is compared as carefully as the best; ``among`` some only where these are given.
@@ -90,7 +92,7 @@ class Comparison:
             aim = CoastingAim(game, goal, start.table, soon=soon)
             self._goal, self._coasting = aim.goal, aim.span
             self._now: TreeComparison | PlainComparison = PlainComparison(
-                *(game, start, aim, self._moves), seed=seed, asked=asked, told=told, spend=watch.spend
+                *(game, start, aim, self._moves), seed=seed, asked=asked, told=self._hearing, spend=watch.spend
             )
         else:
             self._goal = within_playouts(goal)
@@ -110,7 +112,11 @@ class Comparison:
         policy = OPPONENTS[self._others](game) if self._others in OPPONENTS else None
         trees = InformationTrees(game, start, aim, policy, seed=self._seed, alone=self._alone)
         samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(self._moves)]
-        return TreeComparison(trees, aim, samples, self._told, self._asked, self._watch.spend)
+        return TreeComparison(trees, aim, samples, self._hearing, self._asked, self._watch.spend)
+
+    @property
+    def _hearing(self) -> OnRound | None:
+        return None if self._told is None else self._told(self._goal)
 
     @property
     def interrupted(self) -> bool:
@@ -191,7 +197,7 @@ def compared(
     others: str = "greedy",
     playouts: int | None = None,
     asked: Step | None = None,
-    told: OnRound | None = None,
+    told: OnGoal | None = None,
     among: Sequence[Step] | None = None,
 ) -> HiddenReport:
     """Return every open move compared, whatever is hidden; ``watch`` tells what is gone of the time.

@@ -14,11 +14,10 @@ from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
-from solver.comparing import Comparison, by_chance, run_out, unlimited, until
+from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import IDLE, HiddenReport
 from solver.report import Limit, Status
-from solver.sampled import OnRound
 from solver.search.coasting import is_far
 from solver.search.layers import Watch
 from solver.search.plain import does_forbidden, forbidden_step
@@ -62,7 +61,7 @@ def best_hidden(
     playouts: int | None = None,
     versus: Step | None = None,
     rivals: bool = True,
-    told: OnRound | None = None,
+    told: OnGoal | None = None,
 ) -> HiddenReport:
     """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
@@ -99,7 +98,7 @@ class _Asking:
         seed: int,
         others: str,
         versus: Step | None,
-        told: OnRound | None,
+        told: OnGoal | None,
     ) -> None:
         self._position, self._goal, self._limit, self._watch = position, goal, limit, watch
         self._seed, self._others, self._versus, self._told = seed, others, versus, told

@@ -324,7 +324,7 @@ def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
         return f"at least {told}" if report.restart and option.value is not None else told
     if option.is_proved and option.value is not None:
         return f"{_least(report.goal)} {_proved(option.value, report.goal, unit)}"
-    return NOT_TRIED if option.value is None else _about(option.value, report.goal, unit)
+    return NOT_TRIED if option.value is None else about_text(option.value, report.goal, unit)
 
 
 def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
@@ -335,7 +335,7 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
         value = _proved(report.value, report.goal, unit)
         return f"{value} {_least(report.goal)}, proved for the first move; no playouts of any other show {more}"
     how = "plainly" if report.coasting else "as the search has learnt"
-    value = _about(report.value, report.goal, unit)
+    value = about_text(report.value, report.goal, unit)
     shown = f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
     told = f"{shown}; the best move is {report.verdict}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
@@ -421,7 +421,7 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
-def _about(value: Fraction, goal: Goal, unit: Unit) -> str:
+def about_text(value: Fraction, goal: Goal, unit: Unit) -> str:
     """Return a mean of playouts, which is no number to be trusted to the last digit."""
     if goal.objective is Objective.REACH:
         return percent(value)

@@ -31,7 +31,7 @@ from solver.commands.answers import (
     wanted_goal,
 )
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import first_guess, telling_best, telling_search
+from solver.commands.meanwhile import first_guess, telling_goal, telling_search
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def _ranked(
         raise BestlineError(f"the goal forbids '{asked.text}', so it cannot be compared")
     settings.detail(f"searching {position.code}")
     first_guess(settings, position, goal.forbidden)
-    sampling = by_playouts(settings.seed or 0, asked, telling_best(settings))
+    sampling = by_playouts(settings.seed or 0, asked, telling_goal(settings, position))
     tell = telling_search(settings)
     ranking = best_moves(position, goal, settings.limit, tell, sampling=sampling, asked=asked, patience_s=PATIENCE_S)
     return Ranked(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.meanwhile import first_guess, hushed, telling_best
+from solver.commands.meanwhile import first_guess, hushed, telling_goal
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def answer_hidden(
     otherwise: tuple[Coming, ...] = ()
     if command == "best":
         first_guess(settings, position, goal.forbidden)
-        seed, told = settings.seed or 0, telling_best(settings)
+        seed, told = settings.seed or 0, telling_goal(settings, position)
         report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
         if report.options and position.players == 1 and not report.interrupted:
             best = report.options[0]

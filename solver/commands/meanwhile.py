@@ -14,10 +14,12 @@ from solver.commands.settings import is_screen
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from puzzles.goal import Goal
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.commands.settings import Settings
     from solver.report import Progress
+    from solver.sampled import OnRound
 
 Teller = Callable[[str], None]
 """Shows how far a search has come; an empty text wipes it away."""
@@ -109,6 +111,30 @@ def telling_best(settings: Settings) -> Callable[[Step, Fraction, int], None] | 
         tell(f"so far: {move.text}, about {float(value):.2f} after {playouts:,} playouts")
 
     return told
+
+
+def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnRound] | None:
+    """Return what tells the best move so far of moves compared by playouts of a goal, in the words of its answer."""
+    tell = telling(settings)
+    if tell is None:
+        return None
+    from solver.hidden_screen import about_text
+    from solver.screens import unit_of
+
+    unit = unit_of(position)
+
+    last: list[str] = []
+
+    def for_goal(goal: Goal) -> OnRound:
+        def told(move: Step, value: Fraction, playouts: int) -> None:
+            text = f"so far: {move.text}, about {about_text(value, goal, unit)} after {playouts:,} playouts"
+            if [text] != last:  # a stretch may end without anything new
+                last[:] = [text]
+                tell(text)
+
+        return told
+
+    return for_goal
 
 
 def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
