@@ -56,7 +56,7 @@ def against_others(
             report = question.answer()
             if report.interrupted or _is_settled(report):
                 return report
-            ahead, left = rounds_ahead(game) * position.players, question.turns_left
+            ahead, left = rounds_ahead(game) * game.stages * position.players, question.turns_left
             if report.method == MIXED or (report.turns or 0) >= ahead or (left is not None and left <= ahead):
                 question.watch.extend(limit.time_s)
                 return report if limit.time_s is None else question.answer()

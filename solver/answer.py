@@ -65,11 +65,13 @@ def solve_answer(
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
-    """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms."""
-    challenge = {"measure": goal.objective.value, "terms": dict(goal.terms)} if goal.challenge else {}
+    """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms if it has any."""
+    challenge = {"measure": goal.objective.value} if goal.challenge else {}
+    terms = {"terms": dict(goal.terms)} if goal.terms else {}
     return {
         "objective": goal.challenge or goal.objective.value,
         **challenge,
+        **terms,
         "target": goal.target,
         "within_turns": goal.within_turns,
         "forbidden": sorted(goal.forbidden),

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, question_of
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
@@ -241,10 +241,10 @@ def graph_of(shared: Shared, turns: int) -> Any:
     Nodes and edges are those of ``solver.search.graph``.
 
     Raises:
-        BestlineError: it cannot be drawn: chance is hidden, several players have turns, or a turn is under way.
+        UnsupportedRuleset: the game has no progress.
+        BestlineError: a turn is under way.
     """
     from solver.search.graph import line_graph, state_graph
-    from solver.solve import searchable
 
     position = shared.position
     game, start = position.start()
@@ -260,9 +260,10 @@ def graph_of(shared: Shared, turns: int) -> Any:
         return line_graph(game, tables, moves, seat=shared.goal.seat if shared.goal else 0)
     if start.pending:
         raise BestlineError("a graph begins with a whole turn, and this one is under way")
-    race = searchable(position)
+    if not isinstance(game, Race):
+        raise UnsupportedRuleset(["a graph of a game without progress"])
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
-    return state_graph(race, start.table, turns, seat=seat, forbidden=forbidden)
+    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden)
 
 
 def drawn(shared: Shared, kind: str, turns: int) -> str:

@@ -253,8 +253,14 @@ def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:
         for value in [*(_value(each) for each in text.values), *numbers]:
             if (value, type(value)) != (now, type(now)) and _refused(ruleset, name, value, witness):
                 place = ruleset.place(("options", name))
-                yield replace(place, message=f"option {name} is {now}; with {value} this line does not win")
+                message = f"option {name} is {_written(now)}; with {_written(value)} this line does not win"
+                yield replace(place, message=message)
                 break
+
+
+def _written(value: Any) -> str:
+    """Return a value of an option as files have it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _value(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 import networkx as nx
@@ -17,6 +18,12 @@ T = TypeVar("T")
 
 NODES: Final = 5000
 """Nodes drawn at most unless told otherwise; more than that nobody looks at."""
+WAYS: Final = 20_000
+"""Ways through one turn looked at for them at most: with hidden chance there may be more than anybody waits for;"""
+ALL_WAYS: Final = 200_000
+"""and through all turns."""
+PARTLY: Final = "not every table is drawn: there are too many"
+"""What a drawing says that is not complete."""
 
 
 def state_graph(
@@ -27,7 +34,7 @@ def state_graph(
     Nodes are numbered in the order found, the start is 0, and carry ``turn`` (the fewest turns to get there),
     ``progress``, ``over`` and ``state`` (canonical JSON). Edges carry ``moves``, the texts of the turn's moves joined
     by semicolons; of several ways between two tables the first with the fewest moves is kept for each first move.
-    The graph's own attribute ``complete`` is false when ``most`` nodes were not enough.
+    The graph's own attribute ``complete`` is false when ``most`` nodes, or the ways looked at, were not enough.
     """
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
     numbers: dict[T, int] = {}
@@ -42,13 +49,17 @@ def state_graph(
         return number
 
     node(table, 0)
-    layer = [table]
+    layer, ways = [table], ALL_WAYS
     for turn in range(1, turns + 1):
         following: list[T] = []
         for start in layer:
             if game.is_over(start):
                 continue
-            for (first, end), moves in sorted(_turns(game, start, forbidden).items(), key=lambda item: item[1]):
+            found, looked = _turns(game, start, forbidden, min(WAYS, ways))
+            ways -= looked
+            if looked >= WAYS or ways <= 0:
+                graph.graph["complete"] = False
+            for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
                 known = end in numbers
                 if not known and len(numbers) >= most:
                     graph.graph["complete"] = False
@@ -71,11 +82,12 @@ def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat
     return graph
 
 
-def _turns(game: Race[T], start: T, forbidden: frozenset[str]) -> Mapping[tuple[str, T], str]:
-    """Return the shortest text of a turn for each first move and end."""
+def _turns(game: Race[T], start: T, forbidden: frozenset[str], most: int) -> tuple[Mapping[tuple[str, T], str], int]:
+    """Return the shortest text of a turn for each first move and end, and how many ways were looked at."""
+    ways = list(islice(game.turn_ends(start), most))
     shortest: dict[tuple[str, T], str] = {}
     lengths: dict[tuple[str, T], tuple[int, str]] = {}
-    for end in game.turn_ends(start):
+    for end in ways:
         texts = [step.text for step in end.steps if not isinstance(step, Forced)]
         if any(forbids(forbidden, text) for text in texts):
             continue
@@ -84,7 +96,7 @@ def _turns(game: Race[T], start: T, forbidden: frozenset[str]) -> Mapping[tuple[
         if key not in lengths or way < lengths[key]:
             lengths[key] = way
             shortest[key] = way[1]
-    return shortest
+    return shortest, len(ways)
 
 
 def graphml(graph: nx.MultiDiGraph[int]) -> str:
@@ -96,7 +108,7 @@ def graphml(graph: nx.MultiDiGraph[int]) -> str:
 
 def dot(graph: nx.MultiDiGraph[int]) -> str:
     """Return the graph in the DOT language: a node a table with turn and progress, an arrow a turn with its moves."""
-    lines = ["digraph states {", "  rankdir=LR;"]
+    lines = ["digraph states {", "  rankdir=LR;", *([] if graph.graph["complete"] else [f"  // {PARTLY}"])]
     for number, data in graph.nodes(data=True):
         shape = ", shape=doublecircle" if data["over"] else ""
         lines.append(f'  {number} [label="turn {data["turn"]}: {data["progress"]}"{shape}];')
@@ -106,7 +118,7 @@ def dot(graph: nx.MultiDiGraph[int]) -> str:
 
 def mermaid(graph: nx.MultiDiGraph[int]) -> str:
     """Return the graph as a Mermaid flowchart, for pages that draw them: nodes and arrows as in ``dot``."""
-    lines = ["flowchart LR"]
+    lines = ["flowchart LR", *([] if graph.graph["complete"] else [f"  %% {PARTLY}"])]
     for number, data in graph.nodes(data=True):
         opening, closing = ("([", "])") if data["over"] else ("[", "]")
         lines.append(f'  n{number}{opening}"turn {data["turn"]}: {data["progress"]}"{closing}')

@@ -116,3 +116,15 @@ def test_an_answer_against_others_names_the_player_and_keeps_the_board(bestline:
     board = out.split("```")[1]
     assert len({len(line) for line in board.splitlines() if "+--" in line}) == 1
     assert f"- `{json.loads(path.read_text('utf-8'))['line'][0]}`" in out
+
+
+@pytest.mark.parametrize(("edition", "players"), [("trench_rescue/2012", "2"), ("iditacards/2019-02", "2")])
+def test_tables_under_hidden_chance_and_of_several_players_are_drawn(
+    bestline: Runner, tmp_path: Path, edition: str, players: str
+) -> None:
+    path = str(tmp_path / "table.toml")
+    bestline("position", "new", edition, "--players", players, "--open", "none", "--seed", "1", "-q", "-o", path)
+    drawn = bestline("export", path, "--to", "dot")
+    assert drawn.code == 0
+    assert drawn.out.startswith("digraph states {")
+    assert ("not every table is drawn" in drawn.out) == ("iditacards" in edition)

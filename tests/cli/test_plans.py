@@ -95,7 +95,7 @@ def test_a_goal_that_says_how_luck_goes_is_not_answered_by_chance(bestline: Runn
 
 
 def test_what_moves_are_compared_by_is_told_beside_what_was_asked(bestline: Runner, deal: str) -> None:
-    out = " ".join(bestline("best", deal, "--time", "0.3").out.split())
+    out = " ".join(bestline("best", deal, "--goal", "min_turns", "--time", "0.3").out.split())
     assert out.startswith("Have 40 points or more in the fewest turns. That is too far to be followed to its end:")
     assert "how many points there are after 6 turns." in out
 

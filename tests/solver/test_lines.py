@@ -10,6 +10,7 @@ from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver import question
 from solver.lines import trimmed
 from solver.question import Question
 from solver.report import Limit, Status, TurnLine
@@ -61,6 +62,7 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
         return None if path is None else [*path, path[-1]]
 
     monkeypatch.setattr(LayeredSearch, "beam", late)
+    monkeypatch.setattr(question, "TIDIED", 10**6)
     report = Question(game, start, puzzle.goal, Limit()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16
