@@ -54,7 +54,9 @@ class FreshStarts:
             return None
         return fold([(steps, orders, self._of(restart, found.move, turns)) for steps, orders, restart in found.ends])
 
-    def _of(self, restart: Restart, move: Step, turns: int) -> Value:
+    def _of(self, restart: Restart | None, move: Step, turns: int) -> Value:
+        if restart is None:
+            return None
         game, goal = self._game, self._goal
         reach = goal.objective is Objective.REACH
         progress = game.progress(restart.table, goal.seat)
