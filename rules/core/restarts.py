@@ -23,8 +23,11 @@ class Restarts(NamedTuple):
     """All that a move may lead to which begins anew."""
 
     move: Step
-    ends: tuple[tuple[Sequence[Step | Forced], int, Restart], ...]
-    """Every way through the turn, the orders it stands for, and how it ends; no way sees the new hand."""
+    ends: tuple[tuple[Sequence[Step | Forced], int, Restart | None], ...]
+    """Every way through the turn, the orders it stands for, and how it ends; no way sees the new hand.
+
+    Nothing stands for an end that is not told.
+    """
 
 
 class RestartedBeliefs(NamedTuple):

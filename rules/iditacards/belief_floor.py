@@ -37,13 +37,17 @@ def floor_day(
     turns: int,
     *,
     resting: bool = False,
+    drawn: int | None = None,
 ) -> OpenDay | None:
-    """Return the turns of one plain day for the chance to reach a target, or nothing where that is not carried."""
+    """Return the turns of one plain day for the chance to reach a target, or nothing where that is not carried.
+
+    ``resting`` and ``drawn`` are those of ``open_day``.
+    """
     rulings = game.rulings
     if missing_plainly(rulings, table, seat, forbidden) or not table.players[seat].deck:
         return None
     day = OpenDay(*(rulings, table, seat, banned(forbidden)), avoided=avoided(rulings, table, seat), resting=resting)
     edge = edge_space(rulings, table, seat, gifts=False)
-    if edge is not None and comes_to(edge, target, rulings, table, seat) and day.furthest(table, turns) >= edge:
+    if edge is not None and comes_to(edge, target, rulings, table, seat) and day.furthest(table, turns, drawn) >= edge:
         return None
     return day

@@ -343,20 +343,36 @@ class BeliefKeys:
             waiting += MOST_TAKEN
         return 2 * (self.kinds.count(hand) + self.kinds.count(deck) + seen) + waiting
 
-    def furthest(self, table: Table, turns: int) -> int:
-        """Return a position that no line of so many turns exceeds: every card may come as if its place were known."""
+    def furthest(self, table: Table, turns: int, drawn: int | None = None) -> int:
+        """Return a position that no line of so many turns exceeds: every card may come as if its place were known.
+
+        Where ``drawn`` is given, so many cards come to the hand off the deck before the first of these turns, and any
+        card may be one that is in hand then.
+        """
         start = self.project(table, max(turns, 1))
         low = self.progress(start)
         step = 1
-        if not self.is_bounded and not self.hopeless(start, turns, self.finish + BEYOND):
+
+        def beyond(target: int) -> bool:
+            return self.hopeless(start, turns, target) if drawn is None else self._undealt(table, turns, drawn, target)
+
+        if not self.is_bounded and not beyond(self.finish + BEYOND):
             return self.finish + BEYOND
-        while not self.hopeless(start, turns, low + step):
+        while not beyond(low + step):
             low, step = low + step, 2 * step
         high = low + step
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self.hopeless(start, turns, middle) else (middle, high)
+            low, high = (low, middle) if beyond(middle) else (middle, high)
         return low
+
+    def _undealt(self, table: Table, turns: int, drawn: int, target: int) -> bool:
+        """Return whether a target is out of reach whichever cards of a table are drawn."""
+        player = table.players[self._seat]
+        pool = self.kinds.pack((*player.hand, *player.deck))
+        stack, drawn = self.plays.waiting(player.stack), min(drawn, len(player.deck))
+        board = self.boards.number(self.boards.of(player))
+        return self.too_far(board, stack, pool, len(player.hand) + drawn, len(player.deck) - drawn, turns, target)
 
     def _may_return(self, stack: int, pool: int, deck: int, turns: int) -> bool:
         """Return whether a card may take others back from the discard pile before the last of so many turns."""

@@ -166,22 +166,23 @@ def open_day(
     turns: int,
     *,
     resting: bool = False,
+    drawn: int | None = None,
 ) -> OpenDay | None:
     """Return the turns of one day with a hidden deck for one question, or nothing where it is not carried.
 
-    ``resting``: a new day may follow what is come to on that day.
+    ``resting``: a new day may follow what is come to on that day. ``drawn`` is that of ``BeliefKeys.furthest``.
     """
     rulings, cards = game.rulings, banned(forbidden)
     if missing(rulings, table, seat, forbidden, turns) or not table.players[seat].deck:
         return None
-    gifts = carried_gifts(rulings, table, seat, turns, lambda space: _passed(rulings, table, seat, cards, space))
+    gifts = carried_gifts(rulings, table, seat, turns, lambda space: _passed(rulings, table, seat, cards, space, drawn))
     if gains_in_time(rulings, table, seat, turns):
         gaining = conditions(rulings, table, seat)
         return OpenDay(rulings, table, seat, cards, gaining=gaining, gifts=gifts, far=turns > IN_TIME, resting=resting)
     edge = edge_space(rulings, table, seat)
     far, ends = target, False
     if far is None or comes_to(edge, far, rulings, table, seat):
-        furthest = OpenDay(rulings, table, seat, cards).furthest(table, turns)
+        furthest = OpenDay(rulings, table, seat, cards).furthest(table, turns, drawn)
         if edge is not None and furthest >= edge:
             if not gifts or edge_space(rulings, table, seat, gifts=False) is not None:
                 return None
@@ -195,14 +196,16 @@ def open_day(
     return OpenDay(rulings, table, seat, cards, free=needed, forgets=forgets, resting=resting)
 
 
-def _passed(rulings: Rulings, table: Table, seat: int, cards: frozenset[str], space: int) -> int:
+def _passed(
+    rulings: Rulings, table: Table, seat: int, cards: frozenset[str], space: int, drawn: int | None = None
+) -> int:
     """Return a turn before which a space is not passed; no later one than cards from the supply are played on (R40)."""
     player = table.players[seat]
     if space <= player.pos:
         return 1
     day, turn = OpenDay(rulings, table, seat, cards), 1
     latest = FIRST_GAINED - int(any(frame.step != "risk" for frame in player.stack))
-    while turn < latest and day.furthest(table, turn) < space:
+    while turn < latest and day.furthest(table, turn, drawn) < space:
         turn += 1
     return turn
 

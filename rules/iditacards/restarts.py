@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.core.restarts import Restart, RestartedBeliefs, Restarts
 from rules.core.scripts import Exploring, every_way
+from rules.core.steps import Forced, Step
 from rules.iditacards.belief_facts import MOST_CARDS
 from rules.iditacards.belief_floor import floor_day
 from rules.iditacards.belief_open import open_day
@@ -52,7 +53,7 @@ def restarts(game: Iditacards, table: Table, seat: int) -> Restarts | None:
         stack=(),
     )
     start = table._replace(players=(bare,))
-    ends = []
+    ends: list[tuple[tuple[Step | Forced, ...], int, Restart | None]] = []
     for script in every_way(Exploring, (NEW_DAY,)):
         after = game.play_turn(start, script)
         (then,) = after.players
@@ -60,6 +61,9 @@ def restarts(game: Iditacards, table: Table, seat: int) -> Restarts | None:
         lost = FILLERS + len(bare.hand) + len(bare.deck) - drawn - paid - then.deck.count(filler)
         if lost or (paid and drawn + paid > len(loose)):
             return None
+        if then.deck.count(filler) != len(then.deck):  # what came out of play was shuffled in, and may be drawn
+            ends.append((tuple(script.steps), script.orders, None))
+            continue
         drawn = min(drawn, len(loose))
         known = then._replace(
             hand=tuple(card for card in then.hand if card != filler),
@@ -90,16 +94,17 @@ def belief_restart(
     """
     table: Table = restart.table
     player = table.players[seat]
-    whole = forbidden | {NEW_DAY.text}
+    whole, drawn = forbidden | {NEW_DAY.text}, restart.drawn
     if len(player.deck) > MOST_CARDS:  # these are dealt out before any compiled form begins
         dealt = player._replace(
-            hand=tuple(sorted((*player.hand, *player.deck[: restart.drawn]))),
-            deck=player.deck[restart.drawn :],
+            hand=tuple(sorted((*player.hand, *player.deck[:drawn]))),
+            deck=player.deck[drawn:],
         )
+        drawn = 0
         table = table._replace(players=(*table.players[:seat], dealt, *table.players[seat + 1 :]))
-    day = open_day(game, table, seat, whole, target, turns)
+    day = open_day(game, table, seat, whole, target, turns, drawn=drawn)
     if day is None and target is not None:
-        day = floor_day(game, table, seat, whole, target, turns)
+        day = floor_day(game, table, seat, whole, target, turns, drawn=drawn)
     if day is None:
         return None
     ways = day.restarted(restart.table, restart.drawn, restart.paid, turns)

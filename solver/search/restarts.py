@@ -66,7 +66,9 @@ class FreshStarts:
             raise
         return fold(_weighed(found, worths))
 
-    def _of(self, restart: Restart, move: Step, turns: int) -> Value:
+    def _of(self, restart: Restart | None, move: Step, turns: int) -> Value:
+        if restart is None:
+            return None
         game, goal = self._game, self._goal
         reach = goal.objective is Objective.REACH
         progress = game.progress(restart.table, goal.seat)

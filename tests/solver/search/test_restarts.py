@@ -15,7 +15,7 @@ from rules.core.folding import WeighedEnd
 from rules.core.position import Position, new_position
 from rules.core.steps import Forced, Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Table
+from rules.iditacards.state import Dog, Table
 from solver.hidden import best_hidden
 from solver.hidden_report import RESTARTS
 from solver.report import Limit, Status
@@ -99,6 +99,16 @@ def complete(game: Iditacards, table: Table, goal: Goal, least: int) -> Fraction
     return Soon(game, goal, Watch(Limit()), most=WAYS, least=least).value(table, turns)
 
 
+def at_once(game: Iditacards, table: Table, goal: Goal) -> Fraction:
+    """Return what a new day on this turn is worth by complete play, with no other one after it."""
+    turns = goal.within_turns or 0
+    search = Soon(game, goal, Watch(Limit()), most=WAYS, least=turns)
+    (step,) = NEW_DAY
+    value = {move.text: worth for move, worth in search.moves(search.ends(table, turns), 0)}[step]
+    assert value is not None
+    return value
+
+
 @pytest.mark.parametrize(
     ("edition", "count", "same"), [("starter-race", 20, 8), ("2019-02", 20, 3), ("2019-08", 20, 3), ("2017", 20, 5)]
 )
@@ -127,16 +137,41 @@ def test_a_new_day_at_once_is_worth_what_complete_play_has_of_it(edition: str) -
     for table, goal in tables(game, base, 11, 20, stocked=False):
         turns = goal.within_turns or 0
         try:
-            search = Soon(game, goal, Watch(Limit()), most=WAYS, least=turns)
-            ends = search.ends(table, turns)
+            exact = at_once(game, table, goal)
         except LimitHit:
             continue
-        (step,) = NEW_DAY
-        exact = {move.text: value for move, value in search.moves(ends, 0)}.get(step)
         found = FreshStarts(game, goal, Watch(Limit()), None).value(table, turns - 1)
         assert found in (None, exact), (table, goal)
         told += found is not None
     assert told >= 4
+
+
+@pytest.mark.parametrize(("edition", "leg"), [("2017", "mountain"), ("2019-08", "steep_climb")])
+def test_a_leg_that_only_the_new_hand_comes_to(edition: str, leg: str) -> None:
+    """It takes cards off the deck, which is not carried; the hand that comes to it is not dealt before."""
+    _, game, base = hidden(edition)
+    player = base.players[0]._replace(
+        pos=80, hand=("move",) * 3, deck=(*("move",) * 5, "push"), discard=(), dogs=(), passed=(6, 36), legendary=()
+    )
+    legs = list(base.legs)
+    legs[game.rulings.section_at[81]] = leg
+    table = base._replace(players=(player,), upgrade=tuple(() for _ in base.upgrade), legs=tuple(legs))
+    goal = Goal(Objective.REACH, 86, 3)
+    assert at_once(game, table, goal) < 1
+    assert FreshStarts(game, goal, Watch(Limit()), None).value(table, 2) is None
+
+
+def test_what_dies_as_the_day_ends_is_dealt_with_the_rest() -> None:
+    """Dogs that die to the discard pile and attachments join the deck (R60, R61): who may lose others loses these."""
+    _, game, base = hidden("2017")
+    player = base.players[0]._replace(pos=120, hand=("lunch",), deck=(*("lunch",) * 5, "push"), discard=())
+    goal = Goal(Objective.MAX_DISTANCE, 0, 2)
+    bare, wheel, other = Dog("husky", ()), Dog("wheel_dog", ()), Dog("husky", ("a_hat",))
+    for dogs, is_told in (((bare,), True), ((wheel,), False), ((other,), False), ((bare, wheel), True)):
+        table = base._replace(players=(player._replace(dogs=dogs),), upgrade=((),), weather="sun")
+        found = FreshStarts(game, goal, Watch(Limit()), None).value(table, 1)
+        assert (found is not None) == is_told
+        assert found is None or found <= at_once(game, table, goal)
 
 
 def test_a_deck_with_more_cards_than_the_compiled_form_takes() -> None:
