@@ -149,7 +149,8 @@ class HiddenQuestion:
             if not options and self._value:
                 options, is_first = self._first_found(), True
             with suppress(LimitHit):
-                status = Status.OPTIMAL if sure and options else status  # no chance is greater
+                if sure:  # no chance is greater
+                    status = Status.OPTIMAL if options else Status.FEASIBLE
                 is_first = is_first and status is not Status.OPTIMAL
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
@@ -203,7 +204,8 @@ class HiddenQuestion:
         self._bound = Fraction(1)
         is_slow = self._form is None or not self._form.is_bounded  # cards that come from elsewhere make many beliefs
         if self._look_for_restarts(turns):
-            pass
+            if self._below is not None and self._below.is_sure:
+                self._takes(self._below)
         elif is_slow and self._versus is None and self._only is None and not self._start.pending:
             self._look_from_both_sides(turns)
         if self._search is not self._below:

@@ -320,8 +320,9 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Ro
 def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if not report.verdict:
-        told = value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
-        return f"at least {told}" if report.restart and option.value is not None else told
+        if report.restart and option.value is not None:
+            return _at_least(option.value, report.goal, unit)
+        return value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
     if option.is_proved and option.value is not None:
         return f"{_least(report.goal)} {_proved(option.value, report.goal, unit)}"
     return NOT_TRIED if option.value is None else about_text(option.value, report.goal, unit)
@@ -414,10 +415,12 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
         label = "FOUND" if report.options[0].is_proved else "SAMPLED"
         return Row(sampled_verdict(report, unit), label=label, look="open")
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
-    if report.restart:
-        return Row(f"at least {told}, {soon_text(report.restart)}{bound}", label="FOUND", look="open")
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    if report.restart:
+        return Row(
+            f"{_at_least(report.value, goal, unit)}, {soon_text(report.restart)}{bound}", label="FOUND", look="open"
+        )
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 
@@ -441,6 +444,12 @@ def _proved(value: Fraction, goal: Goal, unit: Unit) -> str:
     if goal.objective is Objective.REACH:
         return percent(Fraction(floor(value * PARTS), PARTS))
     return value_text(value, goal, unit)
+
+
+def _at_least(value: Fraction, goal: Goal, unit: Unit) -> str:
+    """Return what some way to play is worth; where no exact fraction stands beside it, it is not rounded up."""
+    told = value_text(value, goal, unit)
+    return f"at least {told if told.endswith(')') and told[0] not in '<>' else _proved(value, goal, unit)}"
 
 
 def _number(value: float, goal: Goal) -> str:

@@ -123,7 +123,8 @@ class RestingSearch(BeliefSearch):
 
     def rest(self, turns: int) -> None:
         """Let a restart follow with so many turns left; none does with -1."""
-        self.rest_at, self._known, self._fresh_worths = turns, [], {}
+        if turns != self.rest_at:
+            self.rest_at, self._known, self._fresh_worths = turns, [], {}
 
     def worth(self, belief: int, turns: int) -> Worth:
         """Return the value of a belief times its orders."""
@@ -172,6 +173,11 @@ class RestartStart(BelowStart):
         self.is_done = False
         """Whether it was looked ahead to the end."""
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether no way to play is better; of distances that is never known."""
+        return self._reaches and super().is_sure
+
     def look(self, horizons: Iterable[int]) -> None:
         """Look so many turns ahead: without a restart, then with one at once, then with one on the next turn.
 
@@ -186,6 +192,9 @@ class RestartStart(BelowStart):
         *fewer, turns = horizons
         if self._reaches:
             super().look(fewer)
+            if self.is_sure:
+                self.is_done = True
+                return
         with suppress(LimitHit):
             self._without(turns)
             self.ahead = turns
@@ -256,12 +265,22 @@ class RestartStart(BelowStart):
         return list(self._found.items())
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
-        """Return the best move, with what answers a card turned over at once."""
+        """Return the best move, with what answers a card turned over at once.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+        """
         value = self._found.get(best)
         if best not in self._moves:
             return [Branch((), (best.text,), Fraction(1), value)]
-        plan = BeliefStart.plan(self, best, turns)
-        return plan if len(plan) > 1 else [Branch((), plan[0].then, Fraction(1), value)]
+        if value is not None:
+            with suppress(OutOfReach):
+                opened = self._form.opened(self._table, best, turns)
+                answers = [text for each in opened for text, _ in each.answers] if isinstance(opened, list) else [""]
+                if len(answers) == 1:
+                    return [Branch((), tuple(filter(None, (best.text, *answers))), Fraction(1), value)]
+        self._resting.rest(turns - 1 if self._form.rests_after(best) else -1)
+        return BeliefStart.plan(self, best, turns)
 
 
 def may_restart(game: Race[Any], start: State[Any], goal: Goal) -> bool:

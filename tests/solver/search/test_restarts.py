@@ -15,7 +15,7 @@ from rules.core.folding import WeighedEnd
 from rules.core.position import Position, new_position
 from rules.core.steps import Forced, Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog, Frame, Table
 from solver.hidden import best_hidden
 from solver.hidden_report import RESTARTS
 from solver.report import Limit, Status
@@ -172,6 +172,44 @@ def test_what_dies_as_the_day_ends_is_dealt_with_the_rest() -> None:
         found = FreshStarts(game, goal, Watch(Limit()), None).value(table, 1)
         assert (found is not None) == is_told
         assert found is None or found <= at_once(game, table, goal)
+
+
+def test_a_plan_is_worth_what_its_move_is() -> None:
+    """Damage may be taken on this turn, so that a new day on the next one is not told, in no branch either."""
+    position, game, base = hidden("2017")
+    player = base.players[0]._replace(
+        pos=20,
+        hand=("lunch",) * 3,
+        deck=("hitch_a_ride", "move", "move"),
+        discard=("push",) * 6,
+        stack=(Frame("husky", 0, 0, 1, 0, "risk"),),
+    )
+    table = base._replace(players=(player,), upgrade=((),), weather="sun")
+    goal = Goal(Objective.MAX_DISTANCE, 0, 3)
+    moves = game.legal_moves(position.with_table(table).start()[1])
+    start = restart_start(game, table, moves, goal, Watch(Limit()), None)
+    assert start is not None
+    start.look([3])
+    told = {move.text: (move, value) for move, value in start.moves(3)}
+    move, value = told["continue"]
+    plan = start.plan(move, 3)
+    assert len(plan) == 2
+    assert sum(branch.probability * (branch.value or 0) for branch in plan) == value
+
+
+def test_a_distance_of_one_space_is_not_a_certain_chance() -> None:
+    position, game, base = hidden("starter-race")
+    moves = game.legal_moves(position.start()[1])
+    start = restart_start(game, base, moves, Goal(Objective.MAX_DISTANCE, 0, 1), Watch(Limit()), None)
+    assert start is not None
+    start.value_found = Fraction(1)
+    assert not start.is_sure
+
+
+def test_what_is_sure_is_asked_for_in_fewest_turns() -> None:
+    position, _, base = hidden("starter-race")
+    report = best_hidden(position.with_table(base), Goal(Objective.MIN_TURNS, 5, 4), Limit(time_s=1.5))
+    assert report.goal.objective is Objective.MIN_TURNS
 
 
 def test_a_deck_with_more_cards_than_the_compiled_form_takes() -> None:
