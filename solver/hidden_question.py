@@ -149,7 +149,7 @@ class HiddenQuestion:
             if not options and self._value:
                 options, is_first = self._first_found(), True
             with suppress(LimitHit):
-                if sure:  # no chance is greater
+                if sure and (options or isinstance(below, RestartStart)):  # no chance is greater
                     status = Status.OPTIMAL if options else Status.FEASIBLE
                 is_first = is_first and status is not Status.OPTIMAL
                 plan = self._plan(options[0].move) if options else ()
@@ -242,6 +242,9 @@ class HiddenQuestion:
     def _look_for_restarts(self, turns: int) -> bool:
         """Find what each move is worth at least to who begins anew soon, if at all; return whether that is open."""
         if not self._restarts or self._form is not None or self._only is not None or self._start.pending:
+            return False
+        there = self._game.progress(self._start.table, self._goal.seat) >= self._goal.target
+        if there and self._goal.objective is Objective.REACH:
             return False
         limit, most = self._limit, None
         if limit.time_s is not None:
