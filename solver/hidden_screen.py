@@ -418,6 +418,7 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
     if report.restart:
+        bound = "" if goal.objective is Objective.REACH and report.bound == 1 else bound  # says nothing
         return Row(
             f"{_at_least(report.value, goal, unit)}, {soon_text(report.restart)}{bound}", label="FOUND", look="open"
         )

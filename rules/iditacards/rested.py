@@ -47,7 +47,7 @@ def _keeps(rulings: Rulings, table: Table, card: Card) -> bool:
         return False
     if "heal" in ops and rulings.heal_rest != "discard":  # what is destroyed cannot be told from what is not
         return False
-    stocked = table.supply or any(table.upgrade)
+    stocked = table.supply or any(table.upgrade) or rulings.options["upgrade_refresh"]
     return "take" not in ops or not stocked or rulings.options["take_amount"] != "exact"
 
 
