@@ -230,7 +230,8 @@ def _question_rows(report: HiddenReport, asked: Goal | None, unit: Unit) -> list
     rows = [Row(goal_sentence(asked or goal, unit))]
     if asked is None or report.status is Status.INFEASIBLE:
         return rows
-    if (asked.objective, asked.within_turns) == (goal.objective, goal.within_turns):
+    is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
+    if asked.objective is goal.objective and not is_cut:
         return rows
     turns = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.REACH:

@@ -208,7 +208,9 @@ def test_a_distance_of_one_space_is_not_a_certain_chance() -> None:
 
 def test_what_is_sure_is_asked_for_in_fewest_turns() -> None:
     position, _, base = hidden("starter-race")
-    report = best_hidden(position.with_table(base), Goal(Objective.MIN_TURNS, 5, 4), Limit(time_s=1.5))
+    report = best_hidden(
+        position.with_table(base), Goal(Objective.MIN_TURNS, 5, 4), Limit(time_s=8.0, clock=WorkClock())
+    )
     assert report.goal.objective is Objective.MIN_TURNS
 
 
