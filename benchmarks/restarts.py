@@ -4,7 +4,7 @@
 seed the chance to be at a space is told from below, for the best move each: without a new day; with one on this turn;
 and with one on this turn or the next (``solver/search/restarts.py``), with the seconds by the clock after which each
 was known and the beliefs worked out. *playouts* is what tree search says of its best move after ``--playouts`` of them,
-with its 95 % interval, and what the bounds say of that move.
+with its 95 % interval, and what the bounds say of that move; where none of them arrives it is chosen by distance.
 """
 
 from __future__ import annotations
@@ -46,11 +46,12 @@ def row(position: Position, goal: Goal, time_s: float, playouts: int) -> str:
     line = f"{' '.join(f'{each:>7}' for each in shown)}  {seconds:17} s {work:10,}  {best}"
     if not playouts:
         return line
-    sampled = compared(position, goal, None, Watch(Limit()), playouts=playouts).options[0]
+    report = compared(position, goal, None, Watch(Limit()), playouts=playouts)
+    sampled = report.options[0]
     low, high = sampled.interval or (0.0, 0.0)
     known = told.get(sampled.move.text)
     proved = "-" if known is None else f"{float(known):.4f}"
-    mean = f"{float(sampled.value or 0):.4f} ({low:.3f} to {high:.3f})"
+    mean = "none arrives" if report.missed else f"{float(sampled.value or 0):.4f} ({low:.3f} to {high:.3f})"
     return f"{line}\n{'':8}playouts: {mean}, at least {proved}: {sampled.move.text}"
 
 
