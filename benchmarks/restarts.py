@@ -41,7 +41,7 @@ def row(position: Position, goal: Goal, time_s: float, playouts: int) -> str:
     told: dict[str, Any] = {move.text: value for move, value in first.moves(goal.within_turns or 0)}
     best = max(told, key=lambda text: (told[text] or 0, text), default="")
     seconds = " ".join(f"{each:5.1f}" for each in times)
-    work = first.counters.generated + first.fresh.counters.generated
+    work = first.counters.generated
     shown += ["-"] * (3 - len(shown))
     line = f"{' '.join(f'{each:>7}' for each in shown)}  {seconds:17} s {work:10,}  {best}"
     if not playouts:

@@ -174,6 +174,12 @@ class RestartStart(BelowStart):
         """Whether it was looked ahead to the end."""
 
     @property
+    def counters(self) -> Counters:
+        """Return what the search has done so far, that for restarts included."""
+        own, fresh = self._resting.counters, self.fresh.counters
+        return replace(own, expanded=own.expanded + fresh.expanded, generated=own.generated + fresh.generated)
+
+    @property
     def is_sure(self) -> bool:
         """Whether no way to play is better; of distances that is never known."""
         return self._reaches and super().is_sure
