@@ -21,7 +21,7 @@ from rules.iditacards.belief_open import open_day
 from rules.iditacards.content import Weather
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table, in_play
+from rules.iditacards.state import Table, in_play, shuffled_in
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
@@ -36,8 +36,7 @@ def restarts(game: Iditacards, table: Table, seat: int) -> Restarts | None:
     player = table.players[seat]
     if len(table.players) > 1 or rulings.deck_open or table.over or player.finished:
         return None
-    loose = [*player.hand, *player.deck, *player.discard, *player.resolved, *player.seen]
-    loose += [frame.card for frame in player.stack]
+    loose = shuffled_in(player)
     if rulings.damage_ids.union(rulings.ends_turn) & set(loose):
         return None
     named = {*player.legendary, *in_play(player.dogs), *rulings.damage_ids, *rulings.ends_turn}

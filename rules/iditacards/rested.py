@@ -2,7 +2,7 @@
 
 Which cards are left is known where the turn cannot have changed the seat's own cards, but by what came into play. A
 player may also see to it: destroying cards that were looked at, and taking cards where up to so many may be taken, can
-be declined. So what is told is what a way to play has that declines both on such a turn, and no more.
+be declined (R38, R41, Q46). So what is told is what a way to play has that declines both on such a turn, and no more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rules.iditacards.compact_scope import OPS
 from rules.iditacards.content import Card
 from rules.iditacards.moves import Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table, in_play
+from rules.iditacards.state import Table, in_play, shuffled_in
 
 _CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self"})
 """Ops that may change which cards a seat has."""
@@ -62,8 +62,7 @@ def rested(rulings: Rulings, table: Table, seat: int, board: Board, furthest: in
         return None
     if before - after or any(_crossed(rulings, table, seat, board, furthest)):
         return None
-    loose = Counter([*player.hand, *player.deck, *player.discard, *player.resolved, *player.seen])
-    loose += Counter(frame.card for frame in player.stack)
+    loose = Counter(shuffled_in(player))
     more = after - before
     if more - loose:
         return None
