@@ -64,6 +64,8 @@ class Row:
     """Columns from the label to the text; 0 for one space after the label."""
     look: str = ""
     """Key of ``LOOKS`` for label and text."""
+    drawn: tuple[str, ...] = ()
+    """Lines of a picture that stand in place of the text, never wrapped; where there is no room the text says it."""
 
 
 _PAGE: Final = """<!DOCTYPE html>
@@ -166,6 +168,12 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     start = row.indent + max(row.column, len(label) + 1 if label else 0)
     first = f"{head:<{start}}" if text else head
     room = style.width - (len(right) + 2 if right else 0)
+    widest = max(map(len, row.drawn), default=0)
+    if row.drawn and widest <= style.width:
+        beside = start + widest <= style.width
+        lines = [f"{head:<{start}}{row.drawn[0]}", *row.drawn[1:]] if beside else [head, *row.drawn]
+        margin = " " * (start if beside else min(row.indent, style.width - widest))
+        return [((line if place == 0 else margin + line).rstrip(), row.look) for place, line in enumerate(lines)]
     wrapped = textwrap.wrap(
         text,
         width=style.width,
