@@ -64,7 +64,7 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
         cells = [
             (
                 f"{f'player {seat}: ' if several and style.plain else ''}{each.hazard.subject} {each.hazard.what}",
-                bar(each.hazard.chance),
+                bar(each.hazard.chance, style),
                 percent(each.hazard.chance),
                 str(each.hazard.chance),
             )
@@ -78,8 +78,10 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
     return [*rows, EMPTY, *facts_rows(facts)]
 
 
-def bar(value: Fraction) -> str:
-    """Return a bar in ASCII; it is full only for certainty and empty only for 0."""
+def bar(value: Fraction, style: Style) -> str:
+    """Return a bar in ASCII, none where nobody sees it; it is full only for certainty and empty only for 0."""
+    if style.plain:
+        return ""
     full = min(max(round(value * BAR), 1 if value else 0), BAR if value == 1 else BAR - 1)
     return "#" * full + "-" * (BAR - full)
 

@@ -180,7 +180,7 @@ def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
     rows: list[Row] = []
     for title in sorted(games):
         cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, games[title])]
-        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2)]
+        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
     return rows[1:]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import zip_longest
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective

@@ -132,7 +132,8 @@ def _said(rulings: Rulings, table: Table) -> str:
     near, far = rulings.pack.colours[table.near], rulings.pack.colours[1 - table.near]
     heights = [f"{len(pile)} at {cell_text(cell, table.size)}" for cell, pile in enumerate(table.piles) if pile]
     wounded = f"wounded: {', '.join(heights)}" if heights else "nobody lies wounded"
-    return f"columns and rows 1 to {table.size}, {near} trench before row 1, {far} trench behind row {table.size}; {wounded}"
+    sides = f"{near} trench before row 1, {far} trench behind row {table.size}"
+    return f"columns and rows 1 to {table.size}, {sides}; {wounded}"
 
 
 def _clock(rulings: Rulings, table: Table) -> str:
