@@ -79,8 +79,8 @@ _PAGE: Final = """<!DOCTYPE html>
 _FONT: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """Fonts that rich would load from elsewhere."""
 
-NARROW: Final = 24
-"""Columns below which a cell that does not fit is set on a line of its own."""
+NARROW: Final = 25
+"""Columns below which a text that does not fit is set on a line of its own."""
 EMPTY: Final = Row("")
 """A blank row between two blocks."""
 
@@ -180,7 +180,7 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
         top = [f"{head:<{start}}{row.drawn[0]}"] if beside else [head, margin + row.drawn[0]]
         return [(line.rstrip(), row.look) for line in (*top, *(margin + line for line in row.drawn[1:]))]
     longest = max(map(len, text.split()), default=0)
-    if label and text and _is_better_below(len(text), longest, style.width - start, style.width - row.indent - 2):
+    if label and style.width - start < min(NARROW, len(text)):  # no room beside the label
         below = replace(row, text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=())
         alone = replace(row, text=label, label="", right="", column=0, drawn=())
         return [*_laid_out(alone, style), *_laid_out(below, style)]
@@ -200,11 +200,6 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     if right:
         lines[0] = f"{lines[0]:<{room}}  {right}"
     return [(line.rstrip(), row.look) for line in lines]
-
-
-def _is_better_below(length: int, longest: int, beside: int, below: int) -> bool:
-    """Return whether a text has so little room beside its label that it had better stand below; all in columns."""
-    return beside < min(NARROW, length) or beside < longest <= below
 
 
 def _encoded(line: str, style: Style) -> str:
