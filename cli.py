@@ -5,6 +5,7 @@ Commands live in ``solver.commands``; they import what they need when they run, 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -82,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ours; 130 interrupted.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -90,6 +92,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if code == INTERRUPTED:
         typer.echo("interrupted", err=True)
     return code
+
+
+def _open_closed() -> None:
+    """Let streams that were closed by whoever started us lead nowhere: an answer to a file needs none of them."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
 
 
 def _run(words: Sequence[str]) -> int:

@@ -29,6 +29,7 @@ _MEASURES: Final = {
 }
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
+_VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
 _NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
@@ -61,7 +62,10 @@ _PUZZLE: Final = Table(
 )
 _SOLUTION: Final = Table(
     {
-        "value": Field(Either((Integer(0), Text(kind="a fraction"))), doc="The proved value, or 'impossible'."),
+        "value": Field(
+            Either((Integer(0), Text(pattern=rf"{IMPOSSIBLE}|[0-9]+(?:/[0-9]+)?", kind=_VALUE))),
+            doc="The proved value, or 'impossible'.",
+        ),
         "line": optional(ListOf(Text()), "One text a turn, its moves joined by semicolons."),
         "unique": optional(Boolean(), "Whether no other line does as well."),
         "certificate": optional(Text(pattern=r"[0-9a-f]{64}", kind="a SHA-256 digest"), "Digest of the proof."),

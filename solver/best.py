@@ -96,8 +96,9 @@ def best_moves(
 
     What the move ``asked`` about loses is found first, then which moves do as well as the best, then what the others
     lose, turn by turn; only moves ``among`` some where such are given. Where no exact value is found, moves are
-    compared by ``sampling``, if that is given: beforehand where the goal is far and only the plain engine carries the
-    question, otherwise afterwards where not even a line is known; where one is, the other moves have short searches.
+    compared by ``sampling``, if that is given. Where the goal is far and only the plain engine carries the question
+    that is always so, beforehand unless scouts may find a line soon; elsewhere afterwards and where not even a line is
+    known: where one is, the other moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
     are followed for all of them.
@@ -121,10 +122,16 @@ def best_moves(
     answer, known = (None, None) if fate_of(game) is not Fate.KNOWN else in_rounds(game, start, goal, shorter)
     question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
     sampled: HiddenReport | None = None
-    if answer is None and sampling and question.problem.engine == PlainTurns.engine and coasts(game, goal, start.table):
+    is_plain = answer is None and question.problem.engine == PlainTurns.engine
+    is_far = is_plain and coasts(game, goal, start.table)
+    line_first = is_far and question.is_scouted
+    if is_far and sampling and not line_first:
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
     report = answer or (question.given_up() if sampled and sampled.interrupted else question.answer())
+    if line_first and sampling and report.status in (Status.FEASIBLE, Status.UNKNOWN):
+        left = None if limit.time_s is None else limit.time_s * SKETCHED_PART
+        sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S if report.interrupted else left))
     if fate_of(game) is Fate.KNOWN:
         report = printed(game, start, goal, report)
     if report.status is Status.INFEASIBLE:

@@ -262,6 +262,20 @@ def single_seat(game: Race[T], before: T, after: T, seat: int) -> None:
         raise Unusable("several players")
 
 
+class Unpayable(BestlineError):
+    """A hand card may be played, but its cost cannot be paid in full: playing it fails."""
+
+    def __init__(self, card: str, ways: Sequence[tuple[str, ...]]) -> None:
+        self.ways = tuple(ways)
+        """What is given up all the same, each way of it."""
+        lost = ", ".join(self.ways[0]) or "no card of the hand"
+        gives = f"gives up {lost}" if len(self.ways) == 1 else f"gives up cards in one of {len(self.ways)} ways"
+        super().__init__(
+            f"the cost of '{card}' cannot be paid here; it may be played all the same, {gives} and fails: "
+            "'bestline moves' lists how, 'bestline apply' shows what that does"
+        )
+
+
 def payment_facts(
     game: Race[T],
     table: T,
@@ -276,7 +290,8 @@ def payment_facts(
 
     Raises:
         Unusable: the game cannot be asked about payments here.
-        BestlineError: the card cannot be played and paid for.
+        Unpayable: the card can be played, but not be paid for.
+        BestlineError: the card cannot be played.
     """
     probe = hand_probe(game, table, seat, turns=False)
     ways: dict[tuple[str, ...], list[TurnEnd[T]]] = {}
@@ -296,7 +311,7 @@ def payment_facts(
         raise BestlineError(f"'{card}' is not in the hand{hint}")
     hand = Counter(game.hand(table, seat))
     if card not in probe.affordable(table):
-        raise BestlineError(f"'{card}' is in the hand, but its cost cannot be paid here")
+        raise Unpayable(card, sorted(ways))
     hand[card] -= 1
     free = probe.payable(hand)
     kinds = tuple(sorted(kind for kind, copies in hand.items() if copies and kind in free))

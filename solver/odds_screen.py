@@ -10,6 +10,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import goal_data, head
+from solver.facts import Unpayable
 from solver.pay import Payments, Way
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
@@ -64,7 +65,7 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
         cells = [
             (
                 f"{f'player {seat}: ' if several and style.plain else ''}{each.hazard.subject} {each.hazard.what}",
-                bar(each.hazard.chance),
+                bar(each.hazard.chance, style),
                 percent(each.hazard.chance),
                 str(each.hazard.chance),
             )
@@ -78,8 +79,10 @@ def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> 
     return [*rows, EMPTY, *facts_rows(facts)]
 
 
-def bar(value: Fraction) -> str:
-    """Return a bar in ASCII; it is full only for certainty and empty only for 0."""
+def bar(value: Fraction, style: Style) -> str:
+    """Return a bar in ASCII, none where nobody sees it; it is full only for certainty and empty only for 0."""
+    if style.plain:
+        return ""
     full = min(max(round(value * BAR), 1 if value else 0), BAR if value == 1 else BAR - 1)
     return "#" * full + "-" * (BAR - full)
 
@@ -112,6 +115,25 @@ def _way(way: Way) -> dict[str, Any]:
         "loss": None if way.loss is None else str(way.loss),
         "settled": way.is_settled,
     }
+
+
+def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
+    """Return the answer of ``pay`` about a card that cannot be paid for, with what playing it gives up all the same."""
+    return {
+        **head("pay", position),
+        "card": card,
+        "best": None,
+        "payments": [],
+        "why": str(fault),
+        "fails": [list(way) for way in fault.ways],
+        "position_code": position.code,
+    }
+
+
+def unpayable_rows(position: Position, fault: Unpayable) -> list[Row]:
+    """Return that a card cannot be paid for."""
+    facts = [("known", information_text(position)), ("code", position.code)]
+    return [Row(str(fault), label="NO", look="bad"), EMPTY, *facts_rows(facts)]
 
 
 def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:

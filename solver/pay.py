@@ -82,7 +82,8 @@ def pay(
 
     Raises:
         UnsupportedRuleset: the game has no such costs.
-        BestlineError: the card cannot be played or paid for, or a card to keep is not there.
+        Unpayable: the card can be played, but not be paid for.
+        BestlineError: the card cannot be played, or a card to keep is not there.
         DisagreementError: the model and the count differ; always a bug.
     """
     from solver.model.payment import best_payment, payments, undominated  # loading the model takes half a second

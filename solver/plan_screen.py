@@ -15,6 +15,7 @@ from solver.screens import (
     FACTS,
     Unit,
     count,
+    fact_row,
     facts_rows,
     goal_reached,
     goal_sentence,
@@ -123,7 +124,7 @@ def plan_rows(game: Race[T], told: Sequence[TurnTold[T]], goal: Goal) -> list[Ro
         rows += [EMPTY, Row("; ".join(turn.steps), label=label, right=went, column=STEP, look="title")]
         rows += [Row(game.sentence(event), label="·", indent=STEP) for event in events]
         rows += [
-            Row(text, label=label, indent=STEP, column=REASON, look="quiet")
+            fact_row(label, text, STEP, REASON, "quiet")
             for label, text in (*reasons(turn.notes, loses), *(() if after == shown else after))
         ]
         shown = after

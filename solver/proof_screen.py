@@ -47,6 +47,9 @@ def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
         Row(f"{each.id}: {each.words}.", "ok" if each.ok else "FAILS", column=6, look="good" if each.ok else "bad")
         for each in checked
     ]
+    if not checked:
+        none = "the audit has no findings" if not findings else f"{count(findings, 'finding')}, none shown by a line"
+        return [Row(f"nothing to check: {none}")]
     failed = sum(1 for each in checked if not each.ok)
     told = f"{len(checked) - failed} of {count(findings, 'finding')} shown by a line that the rules replay"
     return [

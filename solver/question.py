@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -234,12 +235,20 @@ class Question(Findings):
         self._keep(run)
         return Status.OPTIMAL
 
+    @property
+    def is_scouted(self) -> bool:
+        """Whether forms that carry a part of the game only may find a line to an earliest arrival soon."""
+        return self._goal.objective is Objective.MIN_TURNS and next(self._scouts(), None) is not None
+
+    def _scouts(self) -> Generator[Any, list[Any] | None, None]:
+        goal, table = self._goal, self._start.table
+        if not self._begun:
+            yield from self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
+
     def _scout(self, most: int) -> None:
         """Find lines and a bound by forms that carry a part of the game only, where there are such."""
-        goal, table = self._goal, self._start.table
-        if self._begun:
-            return
-        forms = self._game.scout_turns(table, goal.seat, goal.forbidden, goal.target)
+        table = self._start.table
+        forms = self._scouts()
         own = form = next(forms, None)
         first, compiled, rising = True, False, own is not None
         while form is not None:

@@ -78,7 +78,7 @@ def rating_rows(
     if rating.turns:
         cells: list[tuple[str, ...]] = [("turn", "moves", "right", "ways", "right", "tries", "it begins with")]
         cells += [_cells(turn) for turn in rating.turns if turn.ends > 1]
-        rows += [EMPTY, *table(cells, style)]
+        rows += [EMPTY, *table(cells, style, headed=True)]
     decoys = [_decoy(turn, lost_unit(goal, unit)) for turn in rating.turns if turn.decoys]
     rows += [EMPTY, *facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
     left_open = ", ".join(OPEN[each] for each in rating.open)
@@ -161,7 +161,7 @@ def generated_rows(made: Sequence[Made], style: Style) -> list[Row]:
             unique = "1" if each.facts["unique"] else "several"
             numbers = (str(each.facts["grade"]), f"{each.facts['bits']:g}", unique, each.facts["turns"])
             cells.append((each.id, *numbers, ", ".join(each.facts["themes"])))
-    return [*table(cells, style), EMPTY, *facts_rows([("deals", deals_text(made))])]
+    return [*table(cells, style, headed=True), EMPTY, *facts_rows([("deals", deals_text(made))])]
 
 
 def deals_text(made: Sequence[Made]) -> str:

@@ -10,7 +10,7 @@ import io
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
@@ -64,6 +64,8 @@ class Row:
     """Columns from the label to the text; 0 for one space after the label."""
     look: str = ""
     """Key of ``LOOKS`` for label and text."""
+    drawn: tuple[str, ...] = ()
+    """Lines of a picture that stand in place of the text, never wrapped; where there is no room the text says it."""
 
 
 _PAGE: Final = """<!DOCTYPE html>
@@ -77,8 +79,8 @@ _PAGE: Final = """<!DOCTYPE html>
 _FONT: Final = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """Fonts that rich would load from elsewhere."""
 
-NARROW: Final = 24
-"""Columns below which a cell that does not fit is set on a line of its own."""
+NARROW: Final = 25
+"""Columns below which a text that does not fit is set on a line of its own."""
 EMPTY: Final = Row("")
 """A blank row between two blocks."""
 
@@ -118,15 +120,20 @@ def _recorded(rows: Iterable[Row]) -> Console:
     return console
 
 
-def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0) -> list[Row]:
+def table(rows: Sequence[Sequence[str]], style: Style, *, indent: int = 0, headed: bool = False) -> list[Row]:
     """Return rows of cells as aligned rows, the last column wrapping; with ``plain`` the cells follow each other.
 
-    Where hardly any room is left for the last column, it stands below the others.
+    Where hardly any room is left for the last column, it stands below the others. ``headed``: the first row names the
+    columns; with ``plain`` every cell has its name beside it instead.
     """
     if not rows:
         return []
     if style.plain:
-        return [Row(", ".join(cell for cell in row if cell)) for row in rows]
+        names, told = (rows[0], rows[1:]) if headed else ([""] * len(rows[0]), rows)
+        return [
+            Row(", ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, row, strict=True) if cell))
+            for row in told
+        ]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     column = sum(widths) + 2 * len(widths)
     room = style.width - indent - column
@@ -142,13 +149,14 @@ def _side_by_side(cells: Sequence[str], widths: Sequence[int]) -> str:
 def _stacked(row: Sequence[str], widths: Sequence[int], width: int, indent: int) -> list[Row]:
     """Return a row of a table with its last cell on a line of its own, and the others too where they have no room."""
     first, *middle = row[:-1]
-    start = widths[0] + 2 if middle else 2
+    start = widths[0] + 2 if middle and width - indent - widths[0] - 2 >= NARROW else 2
     if indent + sum(widths) + 2 * len(middle) <= width:
         rows = [Row("", label=_side_by_side(row[:-1], widths), indent=indent)]
     else:
         cells = [cell for cell in middle if cell] or [""]
-        rows = [Row(cells[0], label=first, indent=indent, column=start)]
-        rows += [Row(cell, indent=indent + start) for cell in cells[1:]]
+        beside = start > 2
+        rows = [Row(cells[0] if beside else "", label=first, indent=indent, column=start)]
+        rows += [Row(cell, indent=indent + start) for cell in (cells[1:] if beside else cells) if cell]
     return [*rows, Row(row[-1], indent=indent + start)] if row[-1] else rows
 
 
@@ -165,7 +173,21 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     head = " " * row.indent + label
     start = row.indent + max(row.column, len(label) + 1 if label else 0)
     first = f"{head:<{start}}" if text else head
+    widest = max(map(len, row.drawn), default=0)
+    if row.drawn and widest <= style.width:
+        beside = start + widest <= style.width
+        margin = " " * (start if beside else min(row.indent, style.width - widest))
+        top = [f"{head:<{start}}{row.drawn[0]}"] if beside else [head, margin + row.drawn[0]]
+        return [(line.rstrip(), row.look) for line in (*top, *(margin + line for line in row.drawn[1:]))]
+    longest = max(map(len, text.split()), default=0)
+    if label and style.width - start < min(NARROW, len(text)):  # no room beside the label
+        below = replace(row, text=text, label="", right=right, indent=row.indent + 2, column=0, drawn=())
+        alone = replace(row, text=label, label="", right="", column=0, drawn=())
+        return [*_laid_out(alone, style), *_laid_out(below, style)]
     room = style.width - (len(right) + 2 if right else 0)
+    if right and start + longest > room:  # no room beside what stands at the edge
+        alone = replace(row, text=right, label="", right="", indent=start, column=0)
+        return [*_laid_out(replace(row, text=text, label=label, right=""), style), *_laid_out(alone, style)]
     wrapped = textwrap.wrap(
         text,
         width=style.width,

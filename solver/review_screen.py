@@ -88,7 +88,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         )
         for number, each in enumerate(found.steps, start=1)
     ]
-    rows += table([("", "step", _measure(goal, unit), ""), *cells], style, indent=2)
+    rows += table([("", "step", _measure(goal, unit), ""), *cells], style, indent=2, headed=True)
     known = ", as far as is known" if found.unknown else ""
     known = ", as far as is known exactly" if sampled else known
     nothing = not any(each.known for each in found.steps)
@@ -288,7 +288,7 @@ def contest_review_rows(position: Position, found: ContestReview, style: Style) 
         )
         for number, each in enumerate(found.steps, start=1)
     ]
-    rows += table([("", "", "step", "could have", ""), *cells], style, indent=2)
+    rows += table([("", "", "step", "could have", ""), *cells], style, indent=2, headed=True)
     facts = [(f"player {seat}", _account(position, found, seat, loss)) for seat, loss in enumerate(found.lost)]
     facts += [
         ("luck", _luck(position, found)),

@@ -98,7 +98,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     cells = [
         (
             f"{each.card}{' (under way)' if each.under_way else ''}",
-            bar(each.low),
+            bar(each.low, style),
             _told(each),
             str(each.low) if each.exact else "",
         )
@@ -224,7 +224,7 @@ def _failing_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list
         (
             _named(each, place, style),
             f"after {count(failing.turns, 'turn')}",
-            bar(failing.chance),
+            bar(failing.chance, style),
             percent(failing.chance),
             f"{float(failing.cards):.1f} cards gone",
         )

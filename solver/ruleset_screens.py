@@ -9,7 +9,7 @@ from rules.core.comparison import Difference, Side
 from rules.core.registry import Option
 from rules.core.rulebook import Chapter, Entry, OptionText
 from rules.core.ruleset import Ruleset
-from solver.render import EMPTY, Row
+from solver.render import EMPTY, Row, Style
 
 _NAMES: Final = 24
 """Columns of the names of entries."""
@@ -36,8 +36,9 @@ def entry_rows(ruleset: Ruleset, chapter: Chapter) -> list[Row]:
     return rows
 
 
-def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, str]]) -> list[Row]:
+def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, str]], style: Style) -> list[Row]:
     """Return every option: question, answers, the one that holds here marked, and the rule it touches."""
+    here_mark, other_mark = ("holds here", "or") if style.plain else ("*", "-")
     rows = [Row(ruleset.title, look="title"), Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
     for text, value, rule in options:
         rows += [EMPTY, Row(f"{text.ruling} {text.name}".strip(), right=text.rule, look="title")]
@@ -46,20 +47,24 @@ def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, st
         if text.values:
             named = {name: text.meaning(name) for name in text.values}
             here = next((name for name in named if name == str(value).lower()), "")
-            rows += [Row(told, f"{'*' if name == here else '-'} {name}", "", 2, _NAMES) for name, told in named.items()]
+            rows += [
+                Row(told, f"{here_mark if name == here else other_mark} {name}", "", 2, _NAMES)
+                for name, told in named.items()
+            ]
         if not here or not text.values:
             limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
-            rows.append(Row(f"{text.told(value)}{limits}", label="*", indent=2))
+            rows.append(Row(f"{text.told(value)}{limits}", label=here_mark, indent=2))
         if text.note:
             rows.append(Row(text.note, indent=2))
-    return [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
+    return rows if style.plain else [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
 
 
-def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference]) -> list[Row]:
+def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference], style: Style) -> list[Row]:
     """Return what differs between two rulesets, both values of each with its place."""
+    before, after = ("before", "after") if style.plain else ("-", "+")
     rows = [
-        Row(f"{old.title}", label="-", look="title", right=old.fingerprint),
-        Row(f"{new.title}", label="+", look="title", right=new.fingerprint),
+        Row(f"{old.title}", label=before, look="title", right=old.fingerprint),
+        Row(f"{new.title}", label=after, look="title", right=new.fingerprint),
         EMPTY,
     ]
     if old.fingerprint == new.fingerprint:
@@ -68,15 +73,15 @@ def difference_rows(old: Ruleset, new: Ruleset, found: Sequence[Difference]) -> 
         kind = "" if each.kind == "changed" else f" {each.kind}"
         rows.append(Row(f"{each.what}{kind}{'' if each.plays else ' (does not affect play)'}", look="title"))
         if each.kind != "added":
-            rows.append(_side(each.old, "-"))
+            rows.append(_side(each.old, before))
         if each.kind != "removed":
-            rows.append(_side(each.new, "+"))
+            rows.append(_side(each.new, after))
     return rows
 
 
 def _side(side: Side, sign: str) -> Row:
     place = f"{side.file}:{side.line}" if side.line else side.file or "not stated"
-    return Row(f"{side.words}  [{place}]", label=sign, indent=2)
+    return Row(f"{side.words} [{place}]", label=sign, indent=2)
 
 
 def _label(entry: Entry) -> str:

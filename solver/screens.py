@@ -6,12 +6,13 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle
+from rules.core.pictures import Picture
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
@@ -106,7 +107,13 @@ def goal_reached(goal: Goal, unit: Unit) -> str:
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:
     """Return labelled facts, the texts under each other, empty ones left out."""
-    return [Row(text, label=label, indent=indent, column=FACTS) for label, text in facts if text]
+    return [fact_row(label, text, indent, FACTS) for label, text in facts if text]
+
+
+def fact_row(label: str, text: str, indent: int, column: int, look: str = "") -> Row:
+    """Return one labelled fact, a picture with what it shows in words."""
+    row = Row(text, label=label, indent=indent, column=column, look=look)
+    return replace(row, text=text.said, drawn=tuple(text.split("\n"))) if isinstance(text, Picture) else row
 
 
 def position_rows(position: Position) -> list[Row]:
@@ -173,7 +180,7 @@ def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
     rows: list[Row] = []
     for title in sorted(games):
         cells = [("puzzle", "grade", "goal", "title"), *map(puzzle_line, games[title])]
-        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2)]
+        rows += [EMPTY, Row(title, look="title"), *table(cells, style, indent=2, headed=True)]
     return rows[1:]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import zip_longest
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.pictures import Picture
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
@@ -200,14 +200,13 @@ def markdown(shared: Shared) -> str:
 
 
 def _markdown_facts(facts: Sequence[tuple[str, str]]) -> list[str]:
-    """Return labelled lines; what goes on below its label, as a board does, keeps its columns."""
+    """Return labelled lines; a picture keeps its columns."""
     lines: list[str] = []
-    for (label, text), (following, _) in zip_longest(facts, facts[1:], fillvalue=("end", "")):
-        drawn = not following
-        if label and text:
-            lines += [f"- **{label}**", "", "  ```", f"  {text}"] if drawn else [f"- **{label}** {_escaped(text)}"]
+    for label, text in facts:
+        if isinstance(text, Picture):
+            lines += [f"- **{label}**", "", "  ```", *(f"  {line}" for line in text.split("\n")), "  ```", ""]
         elif text:
-            lines += [f"  {text}"] if drawn else [f"  {text}", "  ```", ""]
+            lines.append(f"- **{label}** {_escaped(text)}")
     return lines
 
 

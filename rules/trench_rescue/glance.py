@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.core.pictures import Picture
 from rules.trench_rescue.cards import HIDDEN
 from rules.trench_rescue.half_turn import cell_text
 from rules.trench_rescue.rulings import Rulings
@@ -25,7 +26,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     ]
     rows = [
         ("turn", _clock(rulings, table)),
-        *_board_rows(rulings, table),
+        ("field", Picture(board(rulings, table), _said(rulings, table))),
         ("soldiers", ", ".join(_soldiers(rulings, table))),
         ("piles", "; ".join(_piles(rulings, table))),
         ("moved", _cards(pack.texts(table.moved))),
@@ -50,20 +51,20 @@ def brief(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     cards below it. For a player alone, rows without anything beyond the last one that holds something are left out.
     """
     rows = [
-        *_picture(rulings, table),
+        ("field", _picture(rulings, table)),
         ("trench", _both(rulings, table, table.trench)),
         ("rescued", _both(rulings, table, table.infirmary)),
     ]
     return [(label, text) for label, text in rows if text]
 
 
-def _picture(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
+def _picture(rulings: Rulings, table: Table) -> str:
     size = table.size
     cells = [_drawn(rulings, table, cell) for cell in range(size**2)]
     width = max(map(len, cells))
     shown = [row for row in range(size) if any(cells[row * size : (row + 1) * size])]
     if not shown:
-        return []
+        return ""
     first, last = 0, size - 1
     if table.players == 1:
         first, last = (0, shown[-1]) if table.near == table.starter else (shown[0], last)
@@ -71,7 +72,8 @@ def _picture(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         f"{row + 1}  " + "  ".join((cells[row * size + column] or ".").ljust(width) for column in range(size)).rstrip()
         for row in range(last, first - 1, -1)
     ]
-    return [("field" if place == 0 else "", line) for place, line in enumerate(lines)]
+    said = [f"{drawn} at {cell_text(cell, size)}" for cell, drawn in enumerate(cells) if drawn]
+    return Picture(lines, "; ".join(said))
 
 
 def _drawn(rulings: Rulings, table: Table, cell: int) -> str:
@@ -125,9 +127,13 @@ def _cell(rulings: Rulings, table: Table, cell: int) -> str:
     return " ".join([*standing, *([f"({len(pile)})"] if pile else [])])
 
 
-def _board_rows(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
-    first, *rest = board(rulings, table)
-    return [("field", first), *(("", line) for line in rest)]
+def _said(rulings: Rulings, table: Table) -> str:
+    """Return in words what a board shows beside the soldiers, who have a line of their own."""
+    near, far = rulings.pack.colours[table.near], rulings.pack.colours[1 - table.near]
+    heights = [f"{len(pile)} at {cell_text(cell, table.size)}" for cell, pile in enumerate(table.piles) if pile]
+    wounded = f"wounded: {', '.join(heights)}" if heights else "nobody lies wounded"
+    sides = f"{near} trench before row 1, {far} trench behind row {table.size}"
+    return f"columns and rows 1 to {table.size}, {sides}; {wounded}"
 
 
 def _clock(rulings: Rulings, table: Table) -> str:

@@ -171,7 +171,9 @@ def read_certificate(raw: bytes) -> Certificate:
     text = _text(raw)
     lines = text.splitlines(keepends=True)
     if len(lines) < 2:
-        raise Unreadable("a certificate has more than one line; the file is none, or has been cut short")
+        answer = '"schema":' in text[:20] and '"position_code":' in text
+        hint = "; it is an answer, and 'bestline solve --proof FILE' writes the certificate of one" if answer else ""
+        raise Unreadable(f"a certificate has more than one line; the file is none, or has been cut short{hint}")
     head, *layers, last = (_table(line, number) for number, line in enumerate(lines, 1))
     if set(last) != {"seal"} or not isinstance(last["seal"], str):
         raise Unreadable(f"line {len(lines)}: the file ends without its seal; it has been cut short")

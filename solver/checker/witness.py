@@ -3,7 +3,7 @@
 What a line shows is read off the JSON of the finding:
 
 - a ``cycle``: each of its first ``clean`` repetitions uses nothing up, needs no chance and nobody else, and the first
-  one gains the ``gains`` stated (``rules.core.tally``);
+  one gains the ``gains`` stated (``rules.core.tally``); all of them take the turns, and end, as stated;
 - a ``change``: that is what becomes of the goods that are numbers, to the last;
 - a ``target`` with ``turns``: the line ends there after so many own turns, one less where it ends within a turn;
 - a ``goal`` with ``is``: that is the line's worth;
@@ -100,12 +100,15 @@ def _played(position: Position, line: Sequence[str]) -> State[Any]:
 
 def _loop(position: Position, line: Sequence[str], cycle: Mapping[str, int], data: Mapping[str, Any]) -> str:
     first, length, clean = cycle["from"], cycle["length"], data["clean"]
-    if clean < 2 or cycle["repeats"] < clean or len(line) < first + clean * length:
+    if clean < 2 or cycle["repeats"] != clean or len(line) < first + clean * length:
         raise Rejected("the line does not repeat its cycle twice")
     game: Any = position.game
     state = _played(position, line[:first])
     seat, before = game.to_act(state), tally(game, state.table)
     moves = line[first : first + length]
+    if moves != [text for turn in data["cycle"] for text in turn]:
+        raise Rejected("the cycle is not that of the line")
+    begun = state.table
     for number in range(1, clean + 1):
         if tuple(line[first + (number - 1) * length : first + number * length]) != tuple(moves):
             raise Rejected(f"repetition {number} plays other moves")
@@ -120,8 +123,27 @@ def _loop(position: Position, line: Sequence[str], cycle: Mapping[str, int], dat
         if number == 1 and gains != data["gains"]:
             raise Rejected(f"the cycle gains {gains}, not {data['gains']}")
         before = now
-    _played(position, line)
+    end, turns = state, clean * len(data["cycle"])
+    for text in line[first + clean * length :]:
+        end = game.apply(end, game.parse_step(end, text)).state
+        turns += not end.pending
+    if "repeats" in data:
+        _paced(game.progress(begun, seat), game.progress(end.table, seat), turns, game.default_target(), data)
     return f"the cycle repeats {clean} times and uses nothing up"
+
+
+def _paced(before: int, after: int, turns: int, target: int, data: Mapping[str, Any]) -> None:
+    """Hold what a cycle gains by all its repetitions against progress and turns of the line that plays them.
+
+    Raises:
+        Rejected: the line shows something else.
+    """
+    if turns != data["repeats"] * data["turns"] or data["turns"] != len(data["cycle"]):
+        raise Rejected(f"the line repeats the cycle for {turns} turns, not {data['repeats']} times")
+    if round((after - before) / turns, 3) != data["pace"]:
+        raise Rejected(f"the line makes {(after - before) / turns:.3f} a turn, not {data['pace']}")
+    if (data["end"] == "goal") != (after >= target):
+        raise Rejected(f"the line does not end as it is said to: {data['end']}")
 
 
 def _changed(position: Position, end: State[Any], stated: Mapping[str, int]) -> str:

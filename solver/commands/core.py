@@ -229,7 +229,9 @@ def _numbers(counts: Perft) -> dict[str, Any]:
 
 def _turns_of(line: Mapping[str, Any]) -> int:
     """Return the number of turns that a line of a batch asks for."""
-    turns = line.get("turns")
+    if "turns" not in line:
+        raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2')
+    turns = line["turns"]
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
         raise BestlineError(f"turns: must be a whole number of at least 0, not {turns!r}")
     return turns

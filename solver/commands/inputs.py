@@ -235,8 +235,9 @@ def _read_lines(source: str) -> Iterator[_Line]:
             given = _object(text, place)
             source_line = read_bytes(text, place)
             if "position" in given:
-                # The id belongs to the batch; a puzzle has its own inside.
-                source_line = replace(source_line, data={key: given[key] for key in given if key != "id"})
+                # These belong to the batch; a puzzle has an id of its own inside.
+                inside = {key: given[key] for key in given if key not in ("id", "turns")}
+                source_line = replace(source_line, data=inside)
             yield _Line(given, _question(source_line, folder))
         except BestlineError as fault:
             yield _Line(given, None, str(fault))

@@ -91,7 +91,8 @@ def pay(
     """Tell which cards to give up for the cost of a card."""
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
-    from solver.odds_screen import pay_answer, pay_rows
+    from solver.facts import Unpayable
+    from solver.odds_screen import pay_answer, pay_rows, unpayable_answer, unpayable_rows
     from solver.pay import pay as best_ways
     from solver.render import draw
 
@@ -101,7 +102,14 @@ def pay(
     if wanted or isinstance(read, Puzzle):
         asked = question_of(read, wanted)[1]
     waiting(settings, "comparing payments")
-    found = best_ways(position, card, keep or (), settings.limit, asked)
+    try:
+        found = best_ways(position, card, keep or (), settings.limit, asked)
+    except Unpayable as fault:
+        if settings.json:
+            settings.answer_json(unpayable_answer(position, card, fault))
+        else:
+            settings.answer(draw(unpayable_rows(position, fault), settings.style))
+        raise typer.Exit(NEGATIVE) from None
     if settings.json:
         settings.answer_json(pay_answer(position, found, keep or ()))
     else:

@@ -32,7 +32,7 @@ def rules_list(settings: Settings) -> None:
         return
     head = ("ruleset", "fingerprint", "title")
     rows = [(each.id, each.fingerprint, each.title) for each in found]
-    settings.answer(draw(table([head, *rows], settings.style), settings.style))
+    settings.answer(draw(table([head, *rows], settings.style, headed=True), settings.style))
 
 
 @shared
@@ -102,7 +102,7 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
         (text, values[name], f"({rules[text.rule].heading})" if text.rule in rules else "")
         for name, text in texts.items()
     ]
-    settings.answer(draw(option_rows(resolved, rows), settings.style))
+    settings.answer(draw(option_rows(resolved, rows, settings.style), settings.style))
 
 
 @shared
@@ -127,7 +127,7 @@ def rules_diff(
         same = before.fingerprint == after.fingerprint
         settings.answer_json({**sides, "same": same, "differences": [_difference(each) for each in found]})
     else:
-        settings.answer(draw(difference_rows(before, after, found), settings.style))
+        settings.answer(draw(difference_rows(before, after, found, settings.style), settings.style))
 
 
 @shared

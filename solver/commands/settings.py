@@ -92,7 +92,7 @@ class Settings:
         """Write the answer: to the file of ``--output``, else to standard output.
 
         Raises:
-            BestlineError: the file cannot be written.
+            BestlineError: the file, or standard output, cannot be written.
         """
         from solver.commands.meanwhile import hushed
 
@@ -108,10 +108,12 @@ class Settings:
         try:
             sys.stdout.write(shown)
             sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader has seen enough; the interpreter must not stumble over the closed pipe when it flushes at exit.
+        except OSError as fault:
+            # The interpreter must not stumble over what is left when it flushes at exit.
             with suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if not isinstance(fault, BrokenPipeError):  # there the reader has seen enough
+                raise BestlineError(f"standard output cannot be written: {fault.strerror}") from fault
 
     def answer_json(self, value: Any) -> None:
         """Write a JSON answer on one line, keys in the order given."""

@@ -87,6 +87,17 @@ def test_a_payment_without_the_value_that_was_asked_for_has_hit_a_limit(bestline
     assert "allow more with --time" in words(run.out)
 
 
+def test_a_card_that_cannot_be_paid_for_is_a_negative_answer(bestline: Runner) -> None:
+    table = code("2019-02", seat(hand="mush lunch", deck="move move rest"))
+    run = bestline("pay", table, "mush")
+    assert (run.code, run.err) == (1, "")
+    assert "NO the cost of 'mush' cannot be paid here; it may be played all the same" in words(run.out)
+    run = bestline("pay", table, "mush", "--json")
+    assert (run.code, run.json["best"], run.json["payments"], run.json["fails"]) == (1, None, [], [[]])
+    assert "play mush" in bestline("moves", table, "--json").json["moves"]
+    assert bestline("pay", table, "husky").code == 2
+
+
 def test_the_move_that_arrives_at_once_keeps_its_plan_when_others_take_all_the_time() -> None:
     player = seat(pos=157, hand="move mush lunch", deck="move dinner breakfast", dogs="wheel_dog")
     board = Board("2017", player, known=(), weather="sun")

@@ -172,6 +172,23 @@ def test_a_closed_pipe_is_no_fault(state: str) -> None:
     assert ended.stdout.startswith('{"active":')
 
 
+@pytest.mark.parametrize(
+    ("where", "code", "message"), [("> /dev/full", 2, "cannot be written: No space"), (">&-", 0, "")]
+)
+def test_output_that_goes_nowhere_is_no_internal_fault(state: str, where: str, code: int, message: str) -> None:
+    command = f"{sys.executable} -m cli moves {state} {where}"
+    ended = subprocess.run(
+        ["bash", "-c", command],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (ended.returncode, ended.stdout) == (code, "")
+    assert message in ended.stderr if message else not ended.stderr
+
+
 def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")

@@ -144,6 +144,8 @@ def test_a_batch_answers_line_by_line_and_goes_on_after_faults(bestline: Runner,
         json.dumps({"id": "b", **position, "turns": -1}),
         json.dumps({"id": "c", **position, "ruleset": "2019-2", "turns": 1}),
         json.dumps({**position, "turns": 0}),
+        json.dumps(position),
+        json.dumps({"puzzle": {}, "goal": {}, "position": position, "turns": 1}),
     ]
     path = tmp_path / "batch.jsonl"
     path.write_text("\n".join(lines), "utf-8")
@@ -156,6 +158,8 @@ def test_a_batch_answers_line_by_line_and_goes_on_after_faults(bestline: Runner,
     assert answers[3]["id"] == "c"
     assert "there is no ruleset '2019-2'; did you mean '2019-02'?" in answers[3]["error"]
     assert answers[4]["positions"] == 1
+    assert answers[5] == {"error": 'turns: missing; say how many to look ahead, such as "turns": 2'}
+    assert "turns" not in answers[6]["error"]
 
 
 def test_an_answer_may_go_to_a_file(bestline: Runner, state: str, tmp_path: Path) -> None:

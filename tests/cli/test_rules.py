@@ -23,7 +23,17 @@ def test_rulesets_are_listed_with_fingerprints(bestline: Runner) -> None:
     told = bestline("rules", "list", "--json").json["rulesets"]
     assert [(each["id"], each["fingerprint"]) for each in told] == [(each.id, each.fingerprint) for each in found]
     lines = bestline("rules", "list", "--plain").out.splitlines()
-    assert lines[1] == f"{found[0].id}, {found[0].fingerprint}, {found[0].title}"
+    assert lines[0] == f"ruleset: {found[0].id}, fingerprint: {found[0].fingerprint}, title: {found[0].title}"
+    assert len(lines) == len(found)
+
+
+def test_plain_says_in_words_what_signs_stand_for(bestline: Runner) -> None:
+    told = bestline("rules", "diff", "2019-02", "light-mush", "--plain").out.splitlines()
+    assert [line.partition(": ")[0] for line in told if ": " in line] == ["before", "after"] * 2
+    told = bestline("rules", "options", "abyss/2021", "--plain").out.splitlines()
+    assert "holds here free: each takes the one preferred" in told
+    assert "or unique: each identity is there once" in told
+    assert "*" not in "".join(told)
 
 
 def test_sound_rulesets_have_no_fault(bestline: Runner) -> None:

@@ -133,3 +133,17 @@ def test_a_puzzle_that_calls_its_line_the_only_one_needs_the_proof(bestline: Run
         run = bestline("puzzle", "verify", str(puzzle), "--certificate", str(proof))
         assert run.code == 1
         assert said in " ".join(run.out.split())
+
+
+def test_an_answer_is_no_certificate_and_says_how_to_get_one(bestline: Runner, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.json"
+    assert bestline("solve", "sprint-10", "--json", "-o", str(answer)).code == 0
+    run = bestline("verify", str(answer))
+    assert (run.code, run.out) == (2, "")
+    assert "it is an answer, and 'bestline solve --proof FILE' writes the certificate of one" in run.err
+
+
+def test_an_audit_without_findings_has_nothing_that_holds(bestline: Runner, tmp_path: Path) -> None:
+    audit = tmp_path / "audit.json"
+    audit.write_text('{"command": "audit", "findings": []}', "utf-8")
+    assert bestline("verify", str(audit)).out == "nothing to check: the audit has no findings\n"

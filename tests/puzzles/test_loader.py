@@ -75,7 +75,8 @@ def test_faults_of_every_part_are_told_at_once() -> None:
         "p.toml:3: puzzle.titel: unknown key; did you mean 'title'?",
         "p.toml:9: goal.target: must be a whole number of at least 0, not true",
         "p.toml:19: position.state.players[0].hand[1]: \"mosh\" is not a card of this ruleset; did you mean 'mush'?",
-        "p.toml:23: solution.value: must be a whole number of at least 0, or a fraction, not a list",
+        "p.toml:23: solution.value: must be a whole number of at least 0, or a fraction such as 1/2, or 'impossible', "
+        "not a list",
     ]
 
 
@@ -96,6 +97,7 @@ def test_faults_of_every_part_are_told_at_once() -> None:
         ('id = "first-day"', 'id = "First Day"', None),
         ("difficulty = 2", "difficulty = 11", None),
         ("value = 4", "value = 4\ncertificate = 'abc'", None),
+        ("value = 4", "value = 'four'", None),
     ],
 )
 def test_a_faulty_goal_or_label_is_refused(old: str, new: str, fault: str | None) -> None:

@@ -70,3 +70,47 @@ def test_a_last_column_without_room_stands_below(width: int) -> None:
     assert " ".join(" ".join(lines).split()) == " ".join(word for row in cells for word in row)
     roomy = draw(table(cells, Style(width=120), indent=2), Style(width=120)).splitlines()
     assert len(roomy) == len(cells)
+
+
+def test_plain_names_the_cells_of_a_table_that_has_names() -> None:
+    cells = [("puzzle", "grade", ""), ("sprint", "2", "new"), ("knife", "", "")]
+    rows = table(cells, Style(plain=True), headed=True)
+    assert [row.text for row in rows] == ["puzzle: sprint, grade: 2, new", "puzzle: knife"]
+    assert table(cells, Style(), headed=True) == table(cells, Style())
+
+
+PICTURE = Row("a cat at 1,1", label="field", indent=2, column=11, drawn=(" +--+", "1|/\\|", " +--+"))
+
+
+def test_a_picture_is_never_wrapped() -> None:
+    assert draw([PICTURE], Style(width=30)).splitlines() == [
+        "  field       +--+",
+        "             1|/\\|",
+        "              +--+",
+    ]
+    assert draw([PICTURE], Style(width=12)).splitlines() == ["  field", "   +--+", "  1|/\\|", "   +--+"]
+
+
+def test_a_picture_without_room_or_readers_is_told_in_words() -> None:
+    assert draw([PICTURE], Style(width=4)).split() == ["field", "a", "cat", "at", "1,1"]
+    assert draw([PICTURE], Style(plain=True)) == "field: a cat at 1,1\n"
+
+
+def test_long_labels_and_edges_do_not_push_lines_over_the_width() -> None:
+    wide = Row("each is turned up only once", label="1.3 Able-bodied and wounded", indent=2, column=24)
+    assert draw([wide], Style(width=40)).splitlines() == [
+        "  1.3 Able-bodied and wounded",
+        "    each is turned up only once",
+    ]
+    edge = Row("give_up none", label="BEST", right="3 rounds (16 stages), proved best")
+    assert draw([edge], Style(width=40)).splitlines() == [
+        "BEST give_up none",
+        "     3 rounds (16 stages), proved best",
+    ]
+    cells = [("ruleset", "fingerprint", "title"), ("trench_rescue/worth-the-walk", "2881f71b325c", "Worth the walk")]
+    style = Style(width=30)
+    assert draw(table(cells, style)[3:], style).splitlines() == [
+        "trench_rescue/worth-the-walk",
+        "  2881f71b325c",
+        "  Worth the walk",
+    ]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.errors import IllegalMoveError
+from rules.core.pictures import Picture
 from rules.core.position import new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event
@@ -88,7 +89,12 @@ def test_sentences_speak_of_one_and_of_several() -> None:
 def test_the_battlefield_is_drawn_in_plain_signs() -> None:
     battle = Battle("4C@1,1 9S@1,1+JD QH@3,4", {"1,1": "2D 3D"}, trench=both("KS", "5D"))
     rows = battle.game.glance(battle.table)
-    assert [text for label, text in rows if label in ("field", "")] == [
+    field = dict(rows)["field"]
+    assert isinstance(field, Picture)
+    assert field.said == (
+        "columns and rows 1 to 4, black trench before row 1, red trench behind row 4; wounded: 2 at 1,1"
+    )
+    assert field.split("\n") == [
         "   red trench",
         "   +------------+------------+------------+------------+",
         " 4 |            |            | QH         |            |",

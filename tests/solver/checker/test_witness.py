@@ -90,3 +90,24 @@ def test_findings_without_a_witness_are_left_out_and_junk_fails(track: Ruleset) 
     assert judged(answer)[0] is False
     assert not is_audit([])
     assert not is_audit({"command": "solve"})
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"cycle": [["wait"]]}, "the cycle is not that of the line"),
+        ({"repeats": 4}, "the line repeats the cycle for 3 turns, not 4 times"),
+        ({"turns": 2}, "the line repeats the cycle for 3 turns, not 3 times"),
+        ({"pace": 2.5}, "the line makes 2.000 a turn, not 2.5"),
+        ({"end": "goal"}, "the line does not end as it is said to: goal"),
+    ],
+)
+def test_what_all_repetitions_gain_is_held_against_the_line(
+    track: Ruleset, changed: dict[str, Any], fault: str
+) -> None:
+    answer = loop(track)
+    data = answer["findings"][0]["data"]
+    data.update(repeats=3, turns=1, pace=2.0, end="endless")
+    assert judged(answer)[0]
+    data.update(changed)
+    assert judged(answer) == (False, fault)
