@@ -363,10 +363,11 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: L
         return report
     least, most = FIRST_LOOKS
     looks = min(most, max(least, work.generated))
-    is_timed = limit.time_s is not None and not limit.steady
-    left = max(PRINTED_S, (limit.time_s or 0.0) - work.time_s) if is_timed else None
+    left = Limit()
+    if limit.time_s is not None and not limit.steady:  # work is counted by looks, as at ``most``
+        left = Limit(max(PRINTED_S, limit.time_s - work.time_s), clock=limit.clock)
     try:
-        line = Ways(game, start, goal, report, Watch(Limit(left, clock=limit.clock)), looks).first()
+        line = Ways(game, start, goal, report, Watch(left), looks).first()
     except LimitHit:  # it is proved, whatever its line looks like
         return report
     except KeyboardInterrupt:
