@@ -30,6 +30,7 @@ from solver.commands import (
     solving,
 )
 from solver.commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from solver.search.postponed import never_lost
 
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 
@@ -88,7 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    code = _run(words)
+    with never_lost():
+        code = _run(words)
     if code == INTERRUPTED:
         typer.echo("interrupted", err=True)
     return code

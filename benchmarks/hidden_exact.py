@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--processor", action="store_true", help="count seconds of the processor")
     options = parser.parse_args()
     if options.compile:
-        dealt.warm()
+        dealt.load()
     limit = Limit(options.time, clock=process_time if options.processor else monotonic, threads=options.threads)
     if options.only != "real":
         made(options, limit)

@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--time", type=float, default=30.0)
     parser.add_argument("--playouts", type=int, default=0)
     asked = parser.parse_args()
-    dealt.warm()
+    dealt.load()
     goal = Goal(Objective.REACH, asked.target, asked.turns)
     print("seed    without   now or next turn   seconds after which each was known")
     for seed in range(1, asked.seeds + 1):

@@ -133,7 +133,7 @@ def best_moves(
         left = None if limit.time_s is None else limit.time_s * SKETCHED_PART
         sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S if report.interrupted else left))
     if fate_of(game) is Fate.KNOWN:
-        report = printed(game, start, goal, report)
+        report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
         return Ranking(report, (), 0)
     if report.status is Status.FEASIBLE and sampling and sampled is None:
@@ -146,7 +146,7 @@ def best_moves(
     watch = question.search.watch
     watch.extend(2 * watch.time_s + (patience_s or 0) if waits else limit.time_s)
     compared_now = [move for move in moves if among is None or move in among]
-    interrupted = rivals.run(compared_now, asked, thorough=thorough)
+    interrupted = report.interrupted or rivals.run(compared_now, asked, thorough=thorough)
     told = report.line[0].steps[:1] if report.line else ()
     candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
     work = report.statistics

@@ -22,8 +22,8 @@ from rules.core.turns import State
 from solver.executor import executor
 from solver.hidden import best_hidden
 from solver.report import Limit
-from solver.sampled import interval
-from solver.search.layers import Watch
+from solver.sampled import OnRound, interval
+from solver.search.layers import LimitHit, Watch
 from solver.search.rollout import WAYS_TO_PLAY, Draws, Plain, Playing
 
 BEST: Final = "best"
@@ -205,18 +205,21 @@ def simulate(
     players = list(players) or [player for player in PLAYERS if player != PLAIN or _plays_plainly(position)]
     if PLAIN in players and not _plays_plainly(position):
         raise UnsupportedRuleset(["plain play"])
-    watch = Watch(limit or Limit())
+    limit = limit or Limit()
+    watch = Watch(limit)
+    until = None if limit.time_s is None or limit.steady else monotonic() + limit.time_s
     done: list[tuple[Played, ...]] = []
     interrupted = False
-    asked = (_Asked(start, tuple(players), effort, target, most_turns, seed, number) for number in range(games))
+    asked = (_Asked(start, tuple(players), effort, target, most_turns, seed, until, number) for number in range(games))
     try:
         with executor(jobs) as where:
             played = where.map(_play if jobs > 1 else partial(_play, told=told), asked)
             for _ in range(games):
-                if limit is not None and limit.time_s is not None and watch.time_s > limit.time_s:
-                    break
+                watch.check()
                 done.append(next(played))
                 watch.spend(sum(_work_s(player, race, effort) for player, race in zip(players, done[-1], strict=True)))
+    except LimitHit:  # what was played of the game under way does not count
+        pass
     except KeyboardInterrupt:
         interrupted = True
     return Simulation(position, goal, tuple(players), tuple(done), games, most_turns, interrupted)
@@ -241,14 +244,20 @@ class _Asked(NamedTuple):
     target: int | None
     most_turns: int
     seed: int
+    until: float | None
+    """When play stops, by the clock of this machine."""
     number: int
 
 
 def _play(asked: _Asked, told: Told | None = None) -> tuple[Played, ...]:
-    """Return what each player makes of one game."""
+    """Return what each player makes of one game.
+
+    Raises:
+        LimitHit: the time is up.
+    """
     seed = asked.seed + asked.number
     position, goal = _question(asked.start, seed, asked.target)
-    race = _Race(position, goal, asked.effort, asked.most_turns, seed)
+    race = _Race(position, goal, asked.effort, asked.most_turns, seed, asked.until)
     return tuple(race.played(player, asked.number, told) for player in asked.players)
 
 
@@ -266,7 +275,9 @@ def _question(start: Ruleset | Position, seed: int, target: int | None) -> tuple
 class _Race:
     """One game, to be played by several players."""
 
-    def __init__(self, position: Position, goal: Goal, effort: Effort, most_turns: int, seed: int) -> None:
+    def __init__(
+        self, position: Position, goal: Goal, effort: Effort, most_turns: int, seed: int, until: float | None
+    ) -> None:
         game, self._start = position.start()
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
@@ -276,6 +287,11 @@ class _Race:
         self._effort = effort
         self._most = most_turns
         self._seed = seed
+        self._until = until
+
+    def _look(self) -> None:
+        if self._until is not None and monotonic() > self._until:
+            raise LimitHit
 
     def played(self, player: str, number: int, told: Told | None) -> Played:
         """Return what a player makes of the game."""
@@ -286,6 +302,7 @@ class _Race:
         answer = _Decisions(game, goal, player, self._advice, mix(self._seed))
         first, done, there = game.turns(table, goal.seat), 0, False
         while done < self._most and not there and not game.is_over(table):
+            self._look()
             answer.table = table
             table = game.play_turn(table, Playing(pending, draws, answer))
             pending = ()
@@ -300,7 +317,11 @@ class _Race:
         effort = self._effort
         limit = None if effort.time_s is None else Limit(time_s=effort.time_s)
         here = self._position.after(state)
-        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False)
+
+        def told(_: Goal) -> OnRound:
+            return lambda *_: self._look()
+
+        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False, told=told)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.options[0].move.text if report.options else ""

@@ -34,8 +34,9 @@ def solve(
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    report = _answered(game, start, goal, limit or Limit(), on_progress, since)
-    return printed(game, start, goal, report) if fate_of(game) is Fate.KNOWN else report
+    limit = limit or Limit()
+    report = _answered(game, start, goal, limit, on_progress, since)
+    return printed(game, start, goal, report, limit) if fate_of(game) is Fate.KNOWN else report
 
 
 def _answered(

@@ -40,6 +40,8 @@ UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 FIRST_LOOKS: Final = (2_000, 20_000)
 """Positions and ways through turns that may be looked at for the line to print: at least, and at most; in between as
 many as the proof generated."""
+PRINTED_S: Final = 0.1
+"""Seconds for it at least, where time is limited."""
 FURTHER: Final = 3
 """Turns, or rounds where a question counts those, up to which a loss is looked for,"""
 FARTHER: Final = 64
@@ -345,10 +347,11 @@ class Ways(Generic[T]):
         return high
 
 
-def printed(game: Race[T], start: State[T], goal: Goal, report: Report) -> Report:
+def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: Limit) -> Report:
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
-    Other forms put their lines in order themselves; where these would take too much work, the report stays as it is.
+    Other forms put their lines in order themselves; where these would take too much work, or longer than the ``limit``
+    leaves and ``PRINTED_S``, the report stays as it is.
 
     Raises:
         DisagreementError: no line, or one of another value, is found; always a bug.
@@ -356,12 +359,19 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Report) -> Repor
     work = report.statistics
     if report.status is not Status.OPTIMAL or not report.line or not (work.laid_out or work.engine in UNORDERED):
         return report
+    if report.interrupted:
+        return report
     least, most = FIRST_LOOKS
     looks = min(most, max(least, work.generated))
+    left = Limit()
+    if limit.time_s is not None and not limit.steady:  # work is counted by looks, as at ``most``
+        left = Limit(max(PRINTED_S, limit.time_s - work.time_s), clock=limit.clock)
     try:
-        line = Ways(game, start, goal, report, Watch(Limit()), looks).first()
-    except (LimitHit, KeyboardInterrupt):  # it is proved, whatever its line looks like
+        line = Ways(game, start, goal, report, Watch(left), looks).first()
+    except LimitHit:  # it is proved, whatever its line looks like
         return report
+    except KeyboardInterrupt:
+        return replace(report, interrupted=True)
     agreed(report.value, replayed_value(game, start, line, goal))
     return replace(report, line=line)
 

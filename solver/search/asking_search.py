@@ -8,7 +8,7 @@ from typing import Any, Final
 from solver.search.asked import FactProblem
 from solver.search.asking_compiled import is_loaded, warm
 from solver.search.asking_layers import FACTS, FactLayers, NoRoom
-from solver.search.compiled import Compiler
+from solver.search.compiled import LOADING_S, Compiler
 from solver.search.layers import LayeredSearch, Run, Watch
 from solver.search.uncollected import uncollected
 
@@ -72,7 +72,9 @@ class FactSearch(LayeredSearch[Any]):
 
     def _look(self, states: int) -> None:
         super()._look(states)
-        if self._form is not None and self._compiler is not None and self._compiler.is_done(self.counters.generated):
+        if self._form is None or self._compiler is None or not self.watch.has_time(LOADING_S):
+            return
+        if self._compiler.is_done(self.counters.generated):
             raise _Faster
 
     def _search(self, target: int, turns: int, meets: Callable[[Any, int], bool], at_end: bool) -> Run[Any]:

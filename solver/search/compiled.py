@@ -11,6 +11,7 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -23,6 +24,7 @@ from typing import Any, Final
 
 from solver.search import packed, packed_contest, placed
 from solver.search.arrays import Arrays
+from solver.search.postponed import postponed
 
 Kernel = Mapping[str, Callable[..., Any]]
 """A game's functions by the names that they call each other by."""
@@ -32,6 +34,8 @@ _RUNNING: Final[list[Popen[bytes]]] = []
 
 PATIENCE: Final = 150_000
 """Positions generated in plain Python before the compiler is called; fewer take less than a second."""
+LOADING_S: Final = 0.5
+"""Seconds that a search must have left to load compiled code, which takes about as long with no look at the clock."""
 SMALL: Final = frozenset(
     {"free_outlook", "_known", "outlook", "falls_short", "needs"}
     | {"fact", "lacking", "pay", "draw", "plays_of", "act", "carry_out"}
@@ -63,6 +67,11 @@ def bound_functions(
     kernel: Kernel, search: Sequence[Callable[..., Any]] = packed.FUNCTIONS, *, compiled: bool = False
 ) -> dict[str, Any]:
     """Return the functions of a search and of a game's kernel by name, each calling the others of this very set."""
+    with postponed() if compiled else nullcontext():
+        return _bound(kernel, search, compiled=compiled)
+
+
+def _bound(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bool) -> dict[str, Any]:
     functions: dict[str, Any] = {}
     names: list[dict[str, Any]] = []
     sources: Kernel = {**kernel, **{each.__name__: each for each in search}}
@@ -108,8 +117,10 @@ def bound_once(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled
     Kernels that call themselves need it, as each mix of constants and variables would be compiled apart, and what the
     cache keeps of such functions cannot be loaded again. Every function comes after those that it calls.
     """
-    functions = bound_functions(kernel, search, compiled=compiled)
-    if compiled:
+    if not compiled:
+        return bound_functions(kernel, search)
+    with postponed():
+        functions = bound_functions(kernel, search, compiled=True)
         import numba
 
         types: Any = numba.types

@@ -14,9 +14,10 @@ from typing import Any, Final, NamedTuple
 from rules.core.ventures import OutOfReach
 from solver.search import dealing, dealing_facts, dealing_frames, dealing_table
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, bound_functions, is_cached
+from solver.search.compiled import LOADING_S, Compiler, bound_functions, is_cached
 from solver.search.dealt_work import Form, Help, Kit, Worker
 from solver.search.layers import Counters, LimitHit, Watch
+from solver.search.postponed import postponed
 
 SLICE: Final = (250, 25_000)
 """Nodes expanded between two looks at the clock, in plain Python and compiled; where work is counted always the former,
@@ -135,7 +136,8 @@ class DealtWorths:
                 if self._own.count >= self._most:
                     raise LimitHit
                 self._own.make_room()
-                if not self._kit.compiled and _compiler.is_done(self._expanded):
+                may_switch = not self._kit.compiled and self._watch.has_time(LOADING_S)
+                if may_switch and _compiler.is_done(self._expanded):
                     self._switch()
                 if help_ is not None:
                     help_.check()
@@ -171,15 +173,18 @@ _loaded: dict[str, Any] = {}
 
 
 def load() -> dict[str, Any]:
-    """Return the compiled functions, from the cache where they are there."""
+    """Return the compiled functions, from the cache where they are there; otherwise they are compiled now."""
     if not _loaded:
-        _loaded.update(bound_functions(dealing.KERNEL, (), compiled=True))
+        with postponed():
+            functions = bound_functions(dealing.KERNEL, (), compiled=True)
+            _call_all(functions)
+            _loaded.update(functions)
     return _loaded
 
 
-def warm() -> None:
-    """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
-    functions, arrays = load(), Arrays(True)
+def _call_all(functions: dict[str, Any]) -> None:
+    """Have all functions compiled, or loaded from the cache, by calling them with next to nothing to do."""
+    arrays = Arrays(True)
     facts = arrays.scratch(dealing_facts.HEADER + dealing_facts.STANCE + 64)
     facts[dealing_facts.STANCES] = dealing_facts.HEADER
     known = arrays.scratch(dealing_table.ENTRY * 2)
@@ -194,5 +199,5 @@ def is_warm() -> bool:
     return is_cached(dealing.KERNEL, (dealing.worth,))
 
 
-_compiler: Final = Compiler(lambda: (), PATIENCE, warm, cached=is_warm)
+_compiler: Final = Compiler(lambda: (), PATIENCE, load, cached=is_warm)
 """One for all searches; it finishes by itself where they end before it, so that the next ones find what it compiled."""

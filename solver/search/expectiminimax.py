@@ -23,7 +23,7 @@ from typing import Any, Final, Generic, TypeVar
 from rules.core.contest import SECRET, ContestTree
 from rules.core.contest_kernel import BEST, GUESS, WORST
 from rules.core.steps import CHANCE
-from solver.search.compiled import Compiler, compile_contest, contest_is_compiled
+from solver.search.compiled import LOADING_S, Compiler, compile_contest, contest_is_compiled
 from solver.search.fast_contest import FastContest, Unfit
 from solver.search.layers import LimitHit, Watch
 from solver.search.uncollected import uncollected
@@ -233,7 +233,7 @@ class Expectiminimax(Generic[K]):
         tally.keys += 1
         if tally.keys % _LOOK_EVERY == 0:
             self.watch.check()
-            if self._compiler is not None and self._compiler.is_done(tally.keys):
+            if self._compiler is not None and self.watch.has_time(LOADING_S) and self._compiler.is_done(tally.keys):
                 raise _Faster
             if self.most is not None and tally.keys > self.most:
                 raise LimitHit

@@ -68,6 +68,10 @@ class Watch:
         """Seconds since the search began."""
         return self._clock() - self._started
 
+    def has_time(self, seconds: float) -> bool:
+        """Return whether so many are left of what is given; where work is counted it always is."""
+        return self.steady or self._time_s is None or self._time_s - self.time_s > seconds
+
     def spend(self, seconds: float) -> None:
         """Count work that is done without a look at the clock, where work is what is counted."""
         if isinstance(self._clock, WorkClock):

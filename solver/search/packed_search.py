@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from solver.search import packed
 from solver.search.arrays import Arrays
-from solver.search.compiled import Compiler, Kernel, bound_functions, search_of
+from solver.search.compiled import LOADING_S, Compiler, Kernel, bound_functions, search_of
 from solver.search.layers import Counters, Run, Watch
 from solver.search.packed_problem import PackedProblem, SharpBound, SharpTable, View, Viewed
 from solver.search.placed import Seen, nothing_seen
@@ -210,7 +210,8 @@ class PackedSearch:
             if counters.states > (self.watch.asked_states or STATES):
                 self.watch.stop()
             self.watch.check()
-            if self._patient and not self.compiled and self._compiler.is_done(counters.generated):
+            may_switch = self._patient and not self.compiled and self.watch.has_time(LOADING_S)
+            if may_switch and self._compiler.is_done(counters.generated):
                 raise _Faster
         counters.expanded += last - first
 

@@ -202,7 +202,7 @@ def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monk
 
 
 def test_interrupting_ends_with_130(interrupted: Runner, state: str) -> None:
-    run = interrupted("perft", state, "--turns", "30", after="started")
+    run = interrupted("perft", state, "--turns", "30", after="looked")
     assert (run.code, run.err.splitlines()[-1]) == (130, "interrupted")
 
 

@@ -393,7 +393,7 @@ def test_a_record_without_steps_is_refused(bestline: Runner, hidden: str) -> Non
 def test_whoever_stops_early_still_has_a_move(bestline: Runner, interrupted: Runner, tmp_path: Path) -> None:
     far = tmp_path / "far.toml"
     far.write_text(bestline("position", "new", "iditacards/2019-02", "--seed", "5", "--open", "none").out)
-    run = interrupted("best", str(far), "--json", "-v", "--time", "300", after="first guess: ")
+    run = interrupted("best", str(far), "--json", "-v", "--time", "300", after="so far: ")
     assert run.code == 130
     told = run.json
     assert (told["method"], told["interrupted"]) == ("sampled", True)

@@ -87,8 +87,8 @@ def test_what_is_played_before_the_limit_counts(bestline: Runner) -> None:
 
 
 def test_ctrl_c_keeps_the_games_that_are_done(interrupted: Runner) -> None:
-    words = ["--games", "100000", "--player", "random", "--turns", "5", "-v"]
-    run = interrupted("simulate", "2017", *words, after="playing")
+    words = ["--games", "100000", "--player", "random", "--turns", "5"]
+    run = interrupted("simulate", "2017", *words, after="looked")
     assert run.code == 130
     assert "random" in run.out
 

@@ -70,6 +70,20 @@ def test_a_limit_on_a_clock_of_work_ends_after_the_same_games() -> None:
     assert 2 < ended[0] < 60
 
 
+def test_a_game_under_way_at_the_limit_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+
+    def clock() -> float:
+        nonlocal looks
+        looks += 1
+        return looks / 100
+
+    monkeypatch.setattr("solver.simulate.monotonic", clock)
+    found = simulate(new_position("iditacards/2019-02", 1, 1, ()), ["best"], 3, Effort(playouts=2), limit=Limit(0.2))
+    assert (found.games, found.interrupted) == ((), False)
+    assert looks < 30
+
+
 def test_plain_play_is_for_games_that_have_it() -> None:
     position = new_position("abyss/2021", 1, 1, ())
     with pytest.raises((UnsupportedRuleset, BestlineError)):

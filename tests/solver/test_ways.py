@@ -14,11 +14,12 @@ from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from solver.best import best_moves
 from solver.certify import replayed_value
 from solver.checker.closed import Budget
 from solver.checker.evidence import best_ways
 from solver.lines import in_order, played, taken
-from solver.report import Limit, Report
+from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.solve import searchable, solve
@@ -246,6 +247,19 @@ def test_lines_of_other_games_are_in_order_too() -> None:
     order = in_order([step for turn in report.line for step in turn.steps])
     assert report.value is not None
     assert order == first_of_all(puzzle.position, puzzle.goal, report.value)
+
+
+def test_ctrl_c_while_the_line_to_print_is_looked_for_leaves_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ways, "first", stopped)
+    puzzle = load_puzzle("one-by-one")
+    report = solve(puzzle.position, puzzle.goal)
+    assert (report.status, report.interrupted) == (Status.OPTIMAL, True)
+    ranking = best_moves(puzzle.position, puzzle.goal)
+    assert (ranking.report.value, ranking.report.interrupted) == (report.value, True)
+    assert len(ranking.candidates) == 1  # the others are not compared any more
 
 
 def test_days_are_counted_alike_in_every_form() -> None:

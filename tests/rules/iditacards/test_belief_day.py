@@ -320,7 +320,7 @@ def test_compiled_and_plain_worths_are_equal(monkeypatch: pytest.MonkeyPatch) ->
     questions = [whole_day(seed) for seed in range(4)]
     plain = [packed_worth(*question, packed=True) for question in questions]
     monkeypatch.setattr(dealt, "_loaded", {})
-    dealt.warm()
+    dealt.load()
     assert [packed_worth(*question, packed=True) for question in questions] == plain
 
 

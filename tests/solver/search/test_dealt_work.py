@@ -53,7 +53,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Compiled functions, few nodes between two looks at the clock, and a second worker that begins in time."""
     monkeypatch.setattr(dealt, "_loaded", {})
     monkeypatch.setattr(dealt, "SLICE", (250, 40))
-    dealt.warm()
+    dealt.load()
     begin = dealt_work.Help.begin
 
     def begun(help_: dealt_work.Help) -> None:
