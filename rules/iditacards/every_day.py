@@ -1,0 +1,143 @@
+"""Questions in which a new day may be begun on any turn, told by packed beliefs of each day (R59 to R65).
+
+What a new day puts together hangs on the board alone where a board says which own cards have been destroyed, and where
+no others may come or go: then all cards that are neither in play nor destroyed are dealt anew. Each weather that does
+something else after the roll has a day of its own, which serves all new days that come to it, whatever is in play.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import factorial
+from typing import TYPE_CHECKING, Final
+
+from rules.core.restarts import Restart, RestartedBeliefs
+from rules.iditacards.belief_open import OpenDay
+from rules.iditacards.belief_scope import gains_in_time, may_go_back, missing
+from rules.iditacards.compact_board import Board
+from rules.iditacards.compact_scope import OPS, banned
+from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Player, Table, in_play, shuffled_in
+
+if TYPE_CHECKING:
+    from rules.iditacards.engine import Iditacards
+
+_CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self"})
+"""Ops that may change which cards a seat has, but for those that board questions tell."""
+
+
+def owned(player: Player) -> Counter[str]:
+    """Return the cards that are in play or that a new day puts together."""
+    return Counter((*in_play(player.dogs), *shuffled_in(player)))
+
+
+class EveryDay:
+    """The days of one seat in one question: the one under way, and those that new days begin."""
+
+    def __init__(
+        self, game: Iditacards, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
+    ) -> None:
+        """``target`` is the space to reach within so many turns; ask ``is_carried`` first."""
+        self._game = game
+        self._table = table
+        self._seat = seat
+        self._forbidden = forbidden | {NEW_DAY.text}
+        self._turns = turns
+        self._target = target
+        self._owned = owned(table.players[seat])
+        self._days: dict[str, OpenDay | None] = {}
+
+    def is_carried(self) -> bool:
+        """Return whether it is told of all boards of the question which cards a seat has."""
+        rulings, table, seat = self._game.rulings, self._table, self._seat
+        player = table.players[seat]
+        if len(table.players) > 1 or rulings.deck_open or table.over or player.finished or player.seen:
+            return False
+        if rulings.options["sacrifice_timing"] != "own_turn" or self._target > rulings.finish_at:
+            return False
+        if not all(_keeps(rulings, table, name) for name in self._owned):
+            return False
+        first = 0 if may_go_back(rulings, self._all_there(table), self._all_there(table).players[seat]) else player.pos
+        last = rulings.spaces + 1 if first < player.pos else self._target
+        return not any(_changes(rulings, table, player, space) for space in range(first, last))
+
+    def first(self) -> OpenDay | None:
+        """Return the day under way, or nothing where it is not carried."""
+        return self._day(self._table)
+
+    def restarted(self, restart: Restart, turns: int) -> RestartedBeliefs | None:
+        """Return what follows a new day with so many turns left, or nothing where it is not carried."""
+        weather = restart.table.weather
+        if weather not in self._days:
+            self._days[weather] = self._day(self._all_there(restart.table))
+        day = self._days[weather]
+        if day is None:
+            return None
+        ways = day.restarted(restart.table, restart.drawn, restart.paid, turns)
+        return RestartedBeliefs(day, ways, factorial(len(restart.table.players[self._seat].deck)))
+
+    def rested(self, board: Board, table: Table) -> Table:
+        """Return a table on which a new day is worth what it is on a board that is come to on a day from a table."""
+        left = self._owned - Counter(board.gone) - Counter(in_play(board.dogs))
+        cards = sorted(left.elements())
+        there = table.players[self._seat]._replace(
+            pos=board.pos,
+            hypothermia=board.hypothermia,
+            starvation=board.starvation,
+            dogs=board.dogs,
+            free_energy=board.free_energy,
+            free_health=board.free_health,
+            hand=tuple(cards[:1]),
+            deck=tuple(cards[1:]),
+            discard=(),
+            resolved=(),
+            seen=(),
+            stack=(),
+        )
+        return table._replace(players=(there,))
+
+    def _all_there(self, table: Table) -> Table:
+        """Return a table on which any own card may come off the deck, from where the question begins."""
+        player = table.players[self._seat]
+        there = player._replace(
+            pos=self._table.players[self._seat].pos,
+            hand=(),
+            deck=tuple(sorted(self._owned.elements())),
+            discard=(),
+            resolved=(),
+            seen=(),
+            stack=(),
+        )
+        return table._replace(players=(there,))
+
+    def _day(self, table: Table) -> OpenDay | None:
+        rulings, seat = self._game.rulings, self._seat
+        asked = (rulings, table, seat)
+        if missing(*asked, self._forbidden, self._turns) or gains_in_time(*asked, self._turns):
+            return None
+        return OpenDay(*asked, banned(self._forbidden), free=True, resting=True, owned=self._owned, every=self)
+
+
+def _keeps(rulings: Rulings, table: Table, name: str) -> bool:
+    """Return whether a card changes nothing about which cards there are that a board does not tell."""
+    if name in rulings.damage_ids or name in rulings.ends_turn or name in rulings.day_end_empty_move:
+        return False
+    card = rulings.cards[name]
+    ops = {effect.op for effect in card.instant}
+    if not ops <= OPS or ops & _CHANGING or {"dies_on_fizzle", "take_bonus"} & set(card.passive):
+        return False
+    if card.passive.get("dies_to", {}).get("zone") == "hand":
+        return False
+    stocked = table.supply or any(table.upgrade) or rulings.options["upgrade_refresh"]
+    return ("heal" not in ops or rulings.heal_rest == "discard") and ("take" not in ops or not stocked)
+
+
+def _changes(rulings: Rulings, table: Table, player: Player, space: int) -> bool:
+    """Return whether to be on a space, or to cross it, may change which cards there are."""
+    track = rulings.track(table.legs)
+    leg = track[space] if space < len(track) else None
+    if leg is not None and any(op.startswith(("leg_turn", "leg_enter")) for op in leg.effects):
+        return True
+    new = space in rulings.board.checkpoints and space not in player.passed
+    return space in rulings.board.damage or (new and bool(player.legendary))
