@@ -46,7 +46,9 @@ class EveryDay:
         self._turns = turns
         self._target = target
         self._owned = owned(table.players[seat])
+        self._begun: OpenDay | None = None
         self._days: dict[str, OpenDay | None] = {}
+        """Those that new days begin, by weather."""
 
     def is_carried(self) -> bool:
         """Return whether it is told of all boards of the question which cards a seat has."""
@@ -62,16 +64,19 @@ class EveryDay:
         last = rulings.spaces + 1 if first < player.pos else self._target
         return not any(_changes(rulings, table, player, space) for space in range(first, last))
 
-    def first(self) -> OpenDay | None:
-        """Return the day under way, or nothing where it is not carried."""
-        return self._day(self._table)
+    def day_of(self, table: Table) -> OpenDay | None:
+        """Return the day of a table that the question comes to, or nothing where it is not carried."""
+        if table.day == self._table.day:
+            if self._begun is None:
+                self._begun = self._day(self._table)
+            return self._begun
+        if table.weather not in self._days:
+            self._days[table.weather] = self._day(self._all_there(table))
+        return self._days[table.weather]
 
     def restarted(self, restart: Restart, turns: int) -> RestartedBeliefs | None:
         """Return what follows a new day with so many turns left, or nothing where it is not carried."""
-        weather = restart.table.weather
-        if weather not in self._days:
-            self._days[weather] = self._day(self._all_there(restart.table))
-        day = self._days[weather]
+        day = self.day_of(restart.table)
         if day is None:
             return None
         ways = day.restarted(restart.table, restart.drawn, restart.paid, turns)

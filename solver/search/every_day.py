@@ -21,16 +21,16 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.search.belief_start import BeliefStart
-from solver.search.beliefs import BeliefSearch, Worth
+from solver.search.beliefs import BELIEF_S, BeliefSearch, Worth
 from solver.search.first_turn import Branch
-from solver.search.layers import Counters, Watch
+from solver.search.layers import Counters, LimitHit, Watch
 
 
 class EveryDay(Protocol):
     """The beliefs of one question before and after all restarts."""
 
-    def first(self) -> Any | None:
-        """Return the beliefs from the start, or nothing where they are not carried."""
+    def day_of(self, table: Any) -> Any | None:
+        """Return the beliefs of a table that the question comes to, at the start of a turn."""
 
     def restarted(self, restart: Restart, turns: int) -> RestartedBeliefs | None:
         """Return what follows a restart with so many turns left, or nothing; beliefs that may be shared are."""
@@ -47,6 +47,8 @@ class Floors:
         self._watch = watch
         self.most = most
         self.counters = Counters()
+        self.told = 0
+        """Beliefs that the watch has heard of."""
         self._searches: dict[int, FlooredSearch] = {}
         self._known: dict[tuple[Any, int, int, int], Fraction] = {}
 
@@ -80,18 +82,41 @@ class Floors:
             begun = self._days.restarted(restart, turns)
             if begun is None:
                 raise OutOfReach
-            search = self._searches.get(id(begun.beliefs))
-            if search is None:
-                search = self.search(begun.beliefs)
-                self._searches[id(begun.beliefs)] = search
+            search = self._search(begun.beliefs)
             self._known[key] = Fraction(search.mean(begun.ways, turns)) / begun.orders
         return self._known[key]
 
-    def search(self, beliefs: Any) -> FlooredSearch:
-        """Return a search over some of the beliefs."""
-        return FlooredSearch(
-            beliefs, self._goal, self._watch, most=self.most, counters=self.counters, packed=False, floors=self
-        )
+    def search_of(self, table: Any) -> FlooredSearch:
+        """Return a search that a table is carried by.
+
+        Raises:
+            OutOfReach: there is none.
+        """
+        beliefs = self._days.day_of(table)
+        if beliefs is None:
+            raise OutOfReach
+        return self._search(beliefs)
+
+    def _search(self, beliefs: Any) -> FlooredSearch:
+        search = self._searches.get(id(beliefs))
+        if search is None:
+            search = self._searches[id(beliefs)] = FlooredSearch(
+                *(beliefs, self._goal, self._watch), counters=self.counters, packed=False, floors=self
+            )
+        return search
+
+    def look(self) -> None:
+        """Look at the clock and at the work done by all searches.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+        """
+        generated = self.counters.generated
+        self._watch.spend((generated - self.told) * BELIEF_S)
+        self.told = generated
+        self._watch.check()
+        if self.most is not None and generated > self.most:
+            raise LimitHit
 
 
 @dataclass(slots=True)
@@ -114,6 +139,11 @@ class FlooredSearch(BeliefSearch):
             known[belief] = found
         return known[belief]
 
+    def _look(self) -> None:
+        assert self.floors is not None
+        self.floors.look()
+        self._told = self.counters.generated
+
     def floor(self, belief: int, turns: int) -> Fraction:
         """Return what it is worth to begin anew with so many turns left, this one included, after any free actions."""
         form: Any = self.beliefs
@@ -134,7 +164,7 @@ class EveryDayStart(BeliefStart):
         self, floors: Floors, search: FlooredSearch, table: Any, moves: Sequence[Step], goal: Goal, restart: Step
     ) -> None:
         """``moves`` are those open, ``restart`` may be one of them."""
-        super().__init__(search, search.beliefs, table, [move for move in moves if move != restart], goal)
+        BeliefStart.__init__(self, search, search.beliefs, table, [move for move in moves if move != restart], goal)
         self._floors = floors
         self.restart = restart
         self._is_open = restart in moves
@@ -145,6 +175,11 @@ class EveryDayStart(BeliefStart):
         if self._is_open and found:
             found.append((self.restart, self._floors.value(self._table, turns - 1)))
         return found
+
+    def later(self, table: Any, moves: Sequence[Step]) -> EveryDayStart:
+        """Return the same search at a later table, of this day or another one."""
+        search = self._floors.search_of(table)
+        return EveryDayStart(self._floors, search, table, moves, search.goal, self.restart)
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the best move with the best answer to each card that is turned over at once."""
@@ -167,10 +202,8 @@ def every_day_start(
     if restarts is None or restarts.move.text in goal.forbidden:
         return None
     days = game.every_day(table, goal.seat, goal.forbidden, goal.target, turns)
-    form = None if days is None else days.first()
-    if days is None or form is None:
+    if days is None or days.day_of(table) is None:
         return None
     without = replace(goal, forbidden=goal.forbidden | {restarts.move.text})
     floors = Floors(game, days, without, watch, most)
-    search = floors.search(form)
-    return EveryDayStart(floors, search, table, moves, without, restarts.move)
+    return EveryDayStart(floors, floors.search_of(table), table, moves, without, restarts.move)
