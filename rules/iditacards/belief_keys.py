@@ -308,8 +308,6 @@ class BeliefKeys:
 
     def hopeless(self, belief: int, turns: int, target: int) -> bool:
         """Return true only where no line of at most ``turns`` turns reaches a target, by an admissible bound."""
-        if self.owned is not None and turns > 1:  # a new day may follow
-            return False
         hand, deck = belief & self._cards, belief >> self._bits & self._cards
         if belief >> self._seen_shift:
             deck += self.seen

@@ -53,6 +53,19 @@ class OpenDay(BeliefDay):
         super().__init__(*asked, **options)
         self._every = every
 
+    def hopeless(self, belief: int, turns: int, target: int) -> bool:
+        """Return true only where nothing played on this turn leads to a target in time; new days may follow it.
+
+        With two turns left that is so where two turns of this day do not get there, nor one and the automatic move of
+        a new day.
+        """
+        if self._every is None or turns < 2:
+            return super().hopeless(belief, turns, target)
+        most = self._every.automatic
+        if turns > 2 or most is None or not super().hopeless(belief, turns, target):
+            return False
+        return super().hopeless(belief, 1, target - most)
+
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""
         return isinstance(move, Play | Continue | FreeAction) or move == SECOND

@@ -8,6 +8,7 @@ something else after the roll has a day of its own, which serves all new days th
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from math import factorial
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ from rules.iditacards.belief_open import OpenDay
 from rules.iditacards.belief_scope import gains_in_time, may_go_back, missing
 from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import OPS, banned
+from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play, shuffled_in
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 _CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self"})
 """Ops that may change which cards a seat has, but for those that board questions tell."""
+LATE: Final = 2
+"""Turns up to which it does not count which cards that changes: they may be put together on the last turn alone."""
 
 
 def owned(player: Player) -> Counter[str]:
@@ -50,6 +54,20 @@ class EveryDay:
         self._days: dict[str, OpenDay | None] = {}
         """Those that new days begin, by weather."""
 
+    @cached_property
+    def automatic(self) -> int | None:
+        """Return spaces that no turn with a new day exceeds, or nothing where that is not known (R43, R47)."""
+        rulings = self._game.rulings
+        if rulings.auto_base is None:
+            return 0
+        cards = [rulings.cards[name] for name in self._owned.elements()]
+        legs = [leg for leg in rulings.track(self._table.legs) if leg is not None]
+        odd = any(op in card.passive for op in NOT_ADDITIVE for card in cards)
+        if odd or any("leg_dog_speed" in leg.effects for leg in legs):
+            return None
+        weather = max((each.speed for each in rulings.weathers.values()), default=0)
+        return rulings.auto_base + max(0, weather) + sum(max(0, card.number("speed")) for card in cards)
+
     def is_carried(self) -> bool:
         """Return whether it is told of all boards of the question which cards a seat has."""
         rulings, table, seat = self._game.rulings, self._table, self._seat
@@ -58,11 +76,24 @@ class EveryDay:
             return False
         if rulings.options["sacrifice_timing"] != "own_turn" or self._target > rulings.finish_at:
             return False
-        if not all(_keeps(rulings, table, name) for name in self._owned):
+        if not self._owned.keys().isdisjoint({*rulings.damage_ids, *rulings.ends_turn, *rulings.day_end_empty_move}):
+            return False
+        if self._turns > LATE and not all(_keeps(rulings, table, name) for name in self._owned):
             return False
         first = 0 if may_go_back(rulings, self._all_there(table), self._all_there(table).players[seat]) else player.pos
         last = rulings.spaces + 1 if first < player.pos else self._target
-        return not any(_changes(rulings, table, player, space) for space in range(first, last))
+        return not any(self._changes(space) for space in range(first, last))
+
+    def _changes(self, space: int) -> bool:
+        """Return whether to be on a space, or to cross it, may change which cards there are, and when that counts."""
+        rulings, player = self._game.rulings, self._table.players[self._seat]
+        track = rulings.track(self._table.legs)
+        leg = track[space] if space < len(track) else None
+        if leg is not None and any(op.startswith(("leg_turn", "leg_enter")) for op in leg.effects):
+            return True
+        late = self._turns <= LATE
+        gives = space in rulings.board.checkpoints and space not in player.passed and bool(player.legendary)
+        return (gives and not (late and rulings.legendary_to != "hand")) or (space in rulings.board.damage and not late)
 
     def day_of(self, table: Table) -> OpenDay | None:
         """Return the day of a table that the question comes to, or nothing where it is not carried."""
@@ -126,8 +157,6 @@ class EveryDay:
 
 def _keeps(rulings: Rulings, table: Table, name: str) -> bool:
     """Return whether a card changes nothing about which cards there are that a board does not tell."""
-    if name in rulings.damage_ids or name in rulings.ends_turn or name in rulings.day_end_empty_move:
-        return False
     card = rulings.cards[name]
     ops = {effect.op for effect in card.instant}
     if not ops <= OPS or ops & _CHANGING or {"dies_on_fizzle", "take_bonus"} & set(card.passive):
@@ -136,13 +165,3 @@ def _keeps(rulings: Rulings, table: Table, name: str) -> bool:
         return False
     stocked = table.supply or any(table.upgrade) or rulings.options["upgrade_refresh"]
     return ("heal" not in ops or rulings.heal_rest == "discard") and ("take" not in ops or not stocked)
-
-
-def _changes(rulings: Rulings, table: Table, player: Player, space: int) -> bool:
-    """Return whether to be on a space, or to cross it, may change which cards there are."""
-    track = rulings.track(table.legs)
-    leg = track[space] if space < len(track) else None
-    if leg is not None and any(op.startswith(("leg_turn", "leg_enter")) for op in leg.effects):
-        return True
-    new = space in rulings.board.checkpoints and space not in player.passed
-    return space in rulings.board.damage or (new and bool(player.legendary))
