@@ -237,9 +237,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
         return belief_restart(self, restart, seat, forbidden, target, turns)
 
-    def every_day(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int
-    ) -> EveryDay | None:
+    def every_day(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> EveryDay | None:
         """Return all days of a question over packed beliefs, or nothing where they are not carried."""
         from rules.iditacards.every_day import EveryDay
 

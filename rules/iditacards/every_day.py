@@ -25,8 +25,8 @@ from rules.iditacards.state import Player, Table, in_play, shuffled_in
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
 
-_CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self"})
-"""Ops that may change which cards a seat has, but for those that board questions tell."""
+_CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self", "heal"})
+"""Ops that may change which cards a seat has: those that are looked at may be destroyed, so that fewer are dealt."""
 LATE: Final = 2
 """Turns up to which it does not count which cards that changes: they may be put together on the last turn alone."""
 
@@ -164,4 +164,4 @@ def _keeps(rulings: Rulings, table: Table, name: str) -> bool:
     if card.passive.get("dies_to", {}).get("zone") == "hand":
         return False
     stocked = table.supply or any(table.upgrade) or rulings.options["upgrade_refresh"]
-    return ("heal" not in ops or rulings.heal_rest == "discard") and ("take" not in ops or not stocked)
+    return "take" not in ops or not stocked

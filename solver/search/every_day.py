@@ -172,7 +172,7 @@ class EveryDayStart(BeliefStart):
     def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
         """Return every open move with its value."""
         found = super().moves(turns)
-        if self._is_open and found:
+        if self._is_open and not self.search.settled(self._form.project(self._table, turns), turns):
             found.append((self.restart, self._floors.value(self._table, turns - 1)))
         return found
 
