@@ -40,8 +40,10 @@ RESTART_PART: Final = 0.8
 """Part of what is left of the time for play with a restart soon;"""
 EVERY_PART: Final = 0.4
 """and before that, for one on any turn, where that is told;"""
+EVERY_S: Final = 5.0
+"""seconds for that where no time is given,"""
 RESTART_S: Final = 8.0
-"""seconds for it where no time is given,"""
+"""and for a restart soon,"""
 TIMED: Final = 10_000
 """if at least so many ways through turns may be looked at, otherwise as many beliefs as take as long;"""
 WHOLE_PART: Final = 0.4
@@ -254,7 +256,7 @@ class HiddenQuestion:
         elif limit.steady or (self._most or 0) < TIMED:
             part, most = Watch(limit), BELIEFS * (self._most or TIMED)
         else:
-            part = Watch(replace(limit, time_s=RESTART_S))
+            part = Watch(replace(limit, time_s=EVERY_S))
         start = every_day_start(self._game, self._start, self._moves, self._goal, part, most)
         if start is None:
             return False
