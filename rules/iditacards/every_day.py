@@ -19,7 +19,7 @@ from rules.iditacards.compact_board import Board
 from rules.iditacards.compact_scope import OPS, banned
 from rules.iditacards.compact_speed import NOT_ADDITIVE
 from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.state import Player, Table, in_play, shuffled_in
 
 if TYPE_CHECKING:
@@ -80,9 +80,26 @@ class EveryDay:
             return False
         if self._turns > LATE and not all(_keeps(rulings, table, name) for name in self._owned):
             return False
-        first = 0 if may_go_back(rulings, self._all_there(table), self._all_there(table).players[seat]) else player.pos
-        last = rulings.spaces + 1 if first < player.pos else self._target
-        return not any(self._changes(space) for space in range(first, last))
+        there = self._all_there(table)
+        back = may_go_back(rulings, there, there.players[seat]) or self._may_die_of_days()
+        spaces = range(rulings.spaces + 1) if back else range(player.pos, self._target)
+        return not any(self._changes(space) for space in spaces)
+
+    def _may_die_of_days(self) -> bool:
+        """Return whether what new days add to a condition may send the player back (R49, R60, R62)."""
+        rulings, table = self._game.rulings, self._table
+        if rulings.death_at is None:
+            return False
+        player = table.players[self._seat]
+        legs = {leg.id: leg for leg in rulings.track(table.legs) if leg is not None}.values()
+        more = sum(max(0, rulings.cards[name].number("leg_condition_mod")) for name in self._owned.elements())
+        given = [
+            (rulings.leg_number(leg, kind) or 0) + rulings.leg_plus(leg, kind) for leg in legs for kind in CONDITIONS
+        ]
+        most = max([*(each + more for each in given), player.hypothermia, player.starvation])
+        rolled = max((max(each.hypothermia, each.starvation) for each in rulings.weathers.values()), default=0)
+        begun = max((leg.effects.get("leg_day_start_starve", {"n": 0})["n"] for leg in legs), default=0)
+        return bool(most + self._turns * (rolled + begun + more) >= rulings.death_at)
 
     def _changes(self, space: int) -> bool:
         """Return whether to be on a space, or to cross it, may change which cards there are, and when that counts."""
