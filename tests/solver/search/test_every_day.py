@@ -160,7 +160,7 @@ def test_weather_may_send_a_player_back_to_legs_behind() -> None:
     position, game, base = race("2017")
     legs = list(base.legs)
     legs[game.rulings.section_at[81]] = "mountain"
-    cards = {"hand": ("move",), "deck": ("move",) * 8, "discard": (), "dogs": (), "legendary": ()}
+    cards: dict[str, Any] = {"hand": ("move",), "deck": ("move",) * 8, "discard": (), "dogs": (), "legendary": ()}
     player = base.players[0]._replace(pos=110, hypothermia=5, **cards)
     table = base._replace(players=(player,), upgrade=((),), weather="sun", legs=tuple(legs))
     assert asked(position, table, Goal(Objective.REACH, 114, 3)) is None
