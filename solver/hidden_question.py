@@ -20,6 +20,7 @@ from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
+from solver.search.every_day import every_day_start
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.layers import LimitHit, Watch
@@ -37,8 +38,12 @@ BOUND_PART: Final = 0.3
 """Part of what is left of the time for each: chances by a smaller game, by a larger one, and in fewer turns."""
 RESTART_PART: Final = 0.8
 """Part of what is left of the time for play with a restart soon;"""
+EVERY_PART: Final = 0.4
+"""and before that, for one on any turn, where that is told;"""
+EVERY_S: Final = 5.0
+"""seconds for that where no time is given,"""
 RESTART_S: Final = 8.0
-"""seconds for it where no time is given,"""
+"""and for a restart soon,"""
 TIMED: Final = 10_000
 """if at least so many ways through turns may be looked at, otherwise as many beliefs as take as long;"""
 WHOLE_PART: Final = 0.4
@@ -203,6 +208,8 @@ class HiddenQuestion:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
         is_slow = self._form is None or not self._form.is_bounded  # cards that come from elsewhere make many beliefs
+        if self._reached_on_any_day(turns):
+            return Status.OPTIMAL if self._value else Status.INFEASIBLE
         if self._look_for_restarts(turns):
             if self._below is not None and self._below.is_sure:
                 self._takes(self._below)
@@ -238,6 +245,29 @@ class HiddenQuestion:
         self._below = max(below, key=lambda each: each.value_found, default=None)
         if self._form is None and self._below is not None and self._below.is_sure and self._bound:
             self._takes(self._below)
+
+    def _reached_on_any_day(self, turns: int) -> bool:
+        """Find the chance where restarts may follow on any turn, in a part of the time; return whether it is told."""
+        if not self._restarts or self._form is not None or self._only is not None:
+            return False
+        limit, most = self._limit, None
+        if limit.time_s is not None:
+            part = self._part(EVERY_PART)
+        elif limit.steady or (self._most or 0) < TIMED:
+            part, most = Watch(limit), BELIEFS * (self._most or TIMED)
+        else:
+            part = Watch(replace(limit, time_s=EVERY_S))
+        start = every_day_start(self._game, self._start, self._moves, self._goal, part, most)
+        if start is None:
+            return False
+        with suppress(LimitHit, OutOfReach):
+            for ahead in range(1, turns + 1):
+                value = start.value(ahead)
+                if value == 1 or ahead == turns:
+                    start.moves(ahead)
+                    self._search, self._value, self._ahead = start, value, ahead
+                    return True
+        return False
 
     def _look_for_restarts(self, turns: int) -> bool:
         """Find what each move is worth at least to who begins anew soon, if at all; return whether that is open."""

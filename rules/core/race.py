@@ -237,3 +237,10 @@ class Race(Game[T]):
     ) -> Any | None:
         """Return what follows a restart as a ``RestartedBeliefs``, or nothing; ``turns`` are left after it."""
         return None
+
+    def every_day(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Any | None:
+        """Return the beliefs before and after all restarts of one question to reach a target, or nothing.
+
+        The result is an ``EveryDay`` (``solver.search.every_day``).
+        """
+        return None

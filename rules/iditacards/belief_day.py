@@ -6,6 +6,7 @@ the choices after that. Chances are counts of orders of the hidden deck, integer
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import factorial, prod
@@ -53,6 +54,7 @@ class BeliefDay(BeliefKeys):
         wins: bool = False,
         forgets: bool = False,
         resting: bool = False,
+        owned: Counter[str] | None = None,
     ) -> None:
         """The arguments are those of ``BeliefKeys``, and ``far`` that of ``Gains``."""
         super().__init__(
@@ -65,6 +67,7 @@ class BeliefDay(BeliefKeys):
             wins=wins,
             forgets=forgets,
             resting=resting,
+            owned=owned,
         )
         self._forgets = forgets
         self._gaining = gaining

@@ -64,6 +64,7 @@ class BeliefKeys:
         wins: bool = False,
         forgets: bool = False,
         resting: bool = False,
+        owned: Counter[str] | None = None,
     ) -> None:
         """``banned`` cards are not played from the hand; they still pay, and come up as risk cards.
 
@@ -74,9 +75,10 @@ class BeliefKeys:
         carried any further. ``begun`` is the day on which that began, once they have come. ``wins``: whoever comes to
         take a card from the supply, or passes a checkpoint that gives one, arrives at the target (``belief_ceiling``).
         ``forgets``: who wears more does no worse (``belief_worn``). ``resting``: a new day may follow, so that it
-        counts of each board what is in play there.
+        counts of each board what is in play there; ``owned``: on any turn, and these are all cards of the seat.
         """
         self.resting = resting
+        self.owned = owned
         self._wins = wins
         self._free = free
         self._target: int | None = None
@@ -119,7 +121,7 @@ class BeliefKeys:
         known = not (self.plain is not None or avoided is not None or self._is_gaining or gifts or resting)
         worn = idle_attachments(rulings, cards, free=free, forgets=forgets) if known else {}
         self.boards: BoardTables = (
-            BoardTables(rulings, table, seat, gifts=gifts if passes else None, worn=worn)
+            BoardTables(rulings, table, seat, gifts=gifts if passes else None, worn=worn, owned=owned)
             if begun is None
             else begun.boards
         )
@@ -152,6 +154,7 @@ class BeliefKeys:
             gaining=gaining is not None,
             wins=wins,
             worn=worn,
+            resting=owned is not None,
         )
         self.loose = self.kinds.pack(loose)
         """Hand and deck at the start, and what has been seen,"""

@@ -41,6 +41,8 @@ IDLE_OPS: Final = frozenset({"take", "destroy_self"})
 DECK_OPS: Final = IDLE_OPS | {"draw", "heal", "see", "supply"}
 """Ops that change nothing but the cards, so that nothing comes of them on a last turn; what is left for a turn more
 keeps a card that is turned over from counting for the one below (R38, R40)."""
+PLACED: Final = frozenset({"dog", "attachment"})
+"""Types of cards that stay in play."""
 NEW_DAY_PASSIVES: Final = frozenset({"day_draw", "day_end_empty_move", "start_in_play"})
 """Passive ops that only a setup or a new day asks about (R5, R60, R64)."""
 
@@ -127,13 +129,15 @@ class Alike:
         gaining: bool = False,
         wins: bool = False,
         worn: Mapping[str, str] = MappingProxyType({}),
+        resting: bool = False,
     ) -> None:
         """``banned`` kinds are not played from the hand; ``plain`` where the day is one (``belief_plain``).
 
         With ``avoided`` kinds turned over all is lost; ``idle`` ops do nothing. ``gaining``: cards that are taken from
         the supply may come in time. ``wins``: what comes to take any arrives at the target. ``worn`` are attachments
-        that do nothing, with what stands for each (``belief_worn``).
+        that do nothing, with what stands for each (``belief_worn``). ``resting``: a new day may follow on any turn.
         """
+        self._resting = resting
         self._worn = worn
         self._wins = wins
         self._gaining = gaining
@@ -375,6 +379,8 @@ class Alike:
             slots = plain.slots(card.id) if plain.tight and card.type == "dog" else 0
             if slots and not adds(card):
                 placed = turns - card.risk > 1
+        if self._resting and turns > 1 and card.type in PLACED:  # what is in play is not put together again
+            return (card.type, ops, card.id)
         return (card.type, ops, passive, slots if placed else 0) if ops or placed else ()
 
 

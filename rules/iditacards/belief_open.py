@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.race import NOTHING_KNOWN
 from rules.core.scripts import Exploring, every_way
@@ -28,6 +28,7 @@ from rules.iditacards.turn import Turn
 
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
+    from rules.iditacards.every_day import EveryDay
 
 
 FIRST_GAINED: Final = 3
@@ -46,6 +47,24 @@ class Opened(NamedTuple):
 
 class OpenDay(BeliefDay):
     """A day whose moves can be asked for one by one."""
+
+    def __init__(self, *asked: Any, every: EveryDay | None = None, **options: Any) -> None:
+        """``every`` are the days of a question in which a new day may be begun on any turn; else as ``BeliefDay``."""
+        super().__init__(*asked, **options)
+        self._every = every
+
+    def hopeless(self, belief: int, turns: int, target: int) -> bool:
+        """Return true only where nothing played on this turn leads to a target in time; new days may follow it.
+
+        With two turns left that is so where two turns of this day do not get there, nor one and the automatic move of
+        a new day.
+        """
+        if self._every is None or turns < 2:
+            return super().hopeless(belief, turns, target)
+        most = self._every.automatic
+        if turns > 2 or most is None or not super().hopeless(belief, turns, target):
+            return False
+        return super().hopeless(belief, 1, target - most)
 
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""
@@ -70,6 +89,8 @@ class OpenDay(BeliefDay):
             wins=self._wins,
             forgets=self._forgets,
             resting=self.resting,
+            owned=self.owned,
+            every=self._every,
         )
 
     def opened(self, table: Table, move: Step, turns: int) -> list[Opened] | tuple[Table, ...]:
@@ -128,6 +149,8 @@ class OpenDay(BeliefDay):
     def rested(self, board: int) -> Table | None:
         """Return a table on which a new day is worth what it is on a board after such a turn, if that is told."""
         there = self.boards.board(board)
+        if self._every is not None:
+            return self._every.rested(there, self._table)
         return rested(self._rulings, self._table, self._seat, there, self._furthest_in_a_turn)
 
     def _after(self, table: Table, move: FreeAction) -> tuple[Table, ...]:

@@ -7,7 +7,8 @@ No rule of movement, speed, legs, costs or dogs is written a second time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
@@ -24,7 +25,7 @@ from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table, run_alone, suppressed
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Dog, Player, Table, in_play
+from rules.iditacards.state import Dog, Player, Table, in_play, shuffled_in
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 
 A = TypeVar("A")
@@ -71,6 +72,8 @@ class Board(NamedTuple):
     passed: tuple[int, ...] = ()
     """Checkpoints passed, and legendary cards that are left, where these count (R66)."""
     legendary: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    """Own cards that have been destroyed, where these count."""
 
 
 class Change(NamedTuple):
@@ -97,6 +100,8 @@ class _Outcome(NamedTuple):
     over: bool
     skip: bool
     gifts: tuple[str, ...]
+    gone: tuple[str, ...]
+    """Cards destroyed besides those that were before."""
 
 
 class Price(NamedTuple):
@@ -123,12 +128,15 @@ class BoardTables:
         returns: bool = True,
         gifts: tuple[str, ...] | None = None,
         worn: Mapping[str, str] = MappingProxyType({}),
+        owned: Counter[str] | None = None,
     ) -> None:
         """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may.
 
         ``gifts``: checkpoints count (R66), and give these legendary cards; where there are none it is only told which
         have been passed. ``worn`` gives attachments that another one stands for on a board, or nothing does.
+        ``owned``: it counts which of these cards have been destroyed.
         """
+        self._owned = owned
         self.stands_for = worn
         self._rulings = rulings
         self._seat = seat
@@ -166,6 +174,9 @@ class BoardTables:
     def of(self, player: Player) -> Board:
         """Return the board of a player."""
         board = board_of(player)
+        if self._owned is not None:
+            there = Counter((*in_play(player.dogs), *shuffled_in(player)))
+            board = board._replace(gone=tuple(sorted((self._owned - there).elements())))
         if self.stands_for:
             board = board._replace(dogs=tuple(sorted(map(self._dressed, board.dogs))))
         return board if self._gifts is None else board._replace(passed=player.passed, legendary=self._gifts)
@@ -350,8 +361,11 @@ class BoardTables:
             seat.passed, seat.legendary = board.passed, list(board.legendary)
         seat.deck = list(self._deck)
 
-    def _answer(self, seat: Seat, start: int) -> int:
-        """Return the board of a seat that has come from the space ``start``.
+    def _destroyed(self, turn: Turn) -> tuple[str, ...]:
+        return () if self._owned is None else tuple(turn.destroyed)
+
+    def _answer(self, seat: Seat, start: int, gone: Iterable[str] = ()) -> int:
+        """Return the board of a seat that has come from the space ``start``; ``gone`` are cards destroyed by then.
 
         Raises:
             OutOfReach: it has finished and gone back, which ends the race and is on no board (R69).
@@ -361,7 +375,8 @@ class BoardTables:
         dogs = tuple(sorted(team.frozen() for team in seat.dogs))
         free = (seat.free_energy, seat.free_health)
         told = () if self._gifts is None else (seat.passed, tuple(sorted(seat.legendary)))
-        return self.number(Board(seat.pos, seat.hypothermia, seat.starvation, dogs, *free, *told))
+        board = Board(seat.pos, seat.hypothermia, seat.starvation, dogs, *free, *told)
+        return self.number(board._replace(gone=tuple(sorted(gone))))
 
     def _explore(self, number: int, action: Action) -> tuple[Change, ...]:
         """Return the different outcomes of an action over all its choices.
@@ -377,7 +392,8 @@ class BoardTables:
                 skip = action(turn, seat) is Signal.SKIP_REST
             except GameOver:
                 over = True
-            after, draws = self._answer(seat, self.pos[number]), _SPARE_CARDS - len(seat.deck)
+            gone = (*self._boards[number].gone, *self._destroyed(turn))
+            after, draws = self._answer(seat, self.pos[number], gone), _SPARE_CARDS - len(seat.deck)
             found[Change(after, draws, over, skip, self._given(number, after))] = None
         return tuple(found)
 
@@ -419,14 +435,17 @@ class BoardTables:
                 after = self._boards[number_after]
                 values = tuple([(each, getattr(after, each)) for each in written])
                 gifts = self._given(number, number_after)
-                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip, gifts)] = None
+                gone = self._destroyed(turn)
+                found[_Outcome(values, _SPARE_CARDS - len(seat.deck), over, skip, gifts, gone)] = None
             known = tuple(found)
             witness.learn(reads, view, known)
-        changes = [
-            Change(self.number(board._replace(**dict(each.written))), each.draws, each.over, each.skip, each.gifts)
-            for each in known
-        ]
-        return tuple(dict.fromkeys(changes))
+        changes: dict[Change, None] = {}
+        for each in known:
+            after = board._replace(**dict(each.written))
+            if each.gone:
+                after = after._replace(gone=tuple(sorted((*board.gone, *each.gone))))
+            changes[Change(self.number(after), each.draws, each.over, each.skip, each.gifts)] = None
+        return tuple(changes)
 
 
 def board_of(player: Player) -> Board:

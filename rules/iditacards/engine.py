@@ -50,6 +50,7 @@ from rules.iditacards.words import sentence
 if TYPE_CHECKING:
     from rules.iditacards.belief_open import OpenDay
     from rules.iditacards.compact import CompactDay
+    from rules.iditacards.every_day import EveryDay
     from rules.iditacards.laps import IditacardsLaps
     from rules.iditacards.race_form import RaceForm
     from rules.iditacards.track_form import TrackForm
@@ -235,6 +236,13 @@ class Iditacards(Contest[Table], Secretive[Table]):
         from rules.iditacards.restarts import belief_restart
 
         return belief_restart(self, restart, seat, forbidden, target, turns)
+
+    def every_day(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> EveryDay | None:
+        """Return all days of a question over packed beliefs, or nothing where they are not carried."""
+        from rules.iditacards.every_day import EveryDay
+
+        days = EveryDay(self, table, seat, forbidden, target, turns)
+        return days if days.is_carried() else None
 
     # The game
 

@@ -1,0 +1,209 @@
+"""Chances where a restart may follow on any turn, told exactly where the game tells what each one puts together.
+
+What a restart is worth hangs on the board and on the turns left alone, so it is one number for all hands and decks: a
+*floor* of what a belief is worth there. It is the mean over all new hands of what these are worth with a turn less,
+where a restart may follow again. So values of beliefs and floors of boards are worked out in turn, and nothing is left
+out; where anything is not told, no value is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Protocol
+
+from puzzles.goal import Goal, Objective
+from rules.core.folding import WeighedEnd, fold
+from rules.core.race import Race
+from rules.core.restarts import Restart, RestartedBeliefs
+from rules.core.steps import Step
+from rules.core.turns import State
+from rules.core.ventures import OutOfReach
+from solver.search.belief_start import BeliefStart
+from solver.search.beliefs import BELIEF_S, BeliefSearch, Worth
+from solver.search.first_turn import Branch
+from solver.search.layers import Counters, LimitHit, Watch
+
+
+class EveryDay(Protocol):
+    """The beliefs of one question before and after all restarts."""
+
+    def day_of(self, table: Any) -> Any | None:
+        """Return the beliefs of a table that the question comes to, at the start of a turn."""
+
+    def restarted(self, restart: Restart, turns: int) -> RestartedBeliefs | None:
+        """Return what follows a restart with so many turns left, or nothing; beliefs that may be shared are."""
+
+
+class Floors:
+    """What restarts are worth, any number of them one after the other."""
+
+    def __init__(self, game: Race[Any], days: EveryDay, goal: Goal, watch: Watch, most: int | None) -> None:
+        """``goal`` is asked without restarts; ``most`` beliefs are looked at in all."""
+        self._game = game
+        self._days = days
+        self._goal = goal
+        self._watch = watch
+        self.most = most
+        self.counters = Counters()
+        self.told = 0
+        """Beliefs that the watch has heard of."""
+        self._searches: dict[int, FlooredSearch] = {}
+        self._known: dict[tuple[Any, int, int, int], Fraction] = {}
+
+    def value(self, table: Any, turns: int) -> Fraction:
+        """Return the chance of a restart on this turn with so many turns left after it.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+            OutOfReach: it is not told.
+        """
+        found = self._game.restarts(table, self._goal.seat)
+        if found is None:
+            raise OutOfReach
+        ends: list[WeighedEnd] = [(steps, orders, self._of(restart, turns)) for steps, orders, restart in found.ends]
+        value = fold(ends)
+        if value is None:
+            raise OutOfReach
+        return value
+
+    def _of(self, restart: Restart | None, turns: int) -> Fraction:
+        game, goal = self._game, self._goal
+        if restart is None:
+            raise OutOfReach
+        if game.progress(restart.table, goal.seat) >= goal.target:
+            return Fraction(1)
+        if turns == 0 or game.is_over(restart.table):
+            return Fraction(0)
+        table = game.essence(restart.table, goal.seat, frozenset(), goal.target, turns + 1)
+        key = (table, restart.drawn, restart.paid, turns)
+        if key not in self._known:
+            begun = self._days.restarted(restart, turns)
+            if begun is None:
+                raise OutOfReach
+            search = self._search(begun.beliefs)
+            self._known[key] = Fraction(search.mean(begun.ways, turns)) / begun.orders
+        return self._known[key]
+
+    def search_of(self, table: Any) -> FlooredSearch:
+        """Return a search that a table is carried by.
+
+        Raises:
+            OutOfReach: there is none.
+        """
+        beliefs = self._days.day_of(table)
+        if beliefs is None:
+            raise OutOfReach
+        return self._search(beliefs)
+
+    def _search(self, beliefs: Any) -> FlooredSearch:
+        search = self._searches.get(id(beliefs))
+        if search is None:
+            search = self._searches[id(beliefs)] = FlooredSearch(
+                *(beliefs, self._goal, self._watch), counters=self.counters, packed=False, floors=self
+            )
+        return search
+
+    def look(self) -> None:
+        """Look at the clock and at the work done by all searches.
+
+        Raises:
+            LimitHit: the time or the work allowed is used up.
+        """
+        generated = self.counters.generated
+        self._watch.spend((generated - self.told) * BELIEF_S)
+        self.told = generated
+        self._watch.check()
+        if self.most is not None and generated > self.most:
+            raise LimitHit
+
+
+@dataclass(slots=True)
+class FlooredSearch(BeliefSearch):
+    """Worths of beliefs each of which a restart may follow."""
+
+    floors: Floors | None = None
+    _floors: dict[tuple[int, int], Fraction] = field(default_factory=dict)
+
+    def worth(self, belief: int, turns: int) -> Worth:
+        """Return the value of a belief times its orders."""
+        while len(self._known) <= turns:
+            self._known.append({})
+        known = self._known[turns]
+        if belief not in known:
+            found = self._worth(belief, turns)
+            orders = self.beliefs.orders(belief)
+            if found < orders and not self.settled(belief, turns):
+                found = max(found, self.floor(belief, turns) * orders)
+            known[belief] = found
+        return known[belief]
+
+    def _look(self) -> None:
+        assert self.floors is not None
+        self.floors.look()
+        self._told = self.counters.generated
+
+    def floor(self, belief: int, turns: int) -> Fraction:
+        """Return what it is worth to begin anew with so many turns left, this one included, after any free actions."""
+        form: Any = self.beliefs
+        board = form.board_of(belief)
+        found = self._floors.get((board, turns))
+        if found is None:
+            assert self.floors is not None
+            tables = [form.rested(each) for each in form.boards_to_act_on(board)]
+            found = max(self.floors.value(table, turns - 1) for table in tables)
+            self._floors[board, turns] = found
+        return found
+
+
+class EveryDayStart(BeliefStart):
+    """The first turn of a question in which a restart may follow on any turn."""
+
+    def __init__(
+        self, floors: Floors, search: FlooredSearch, table: Any, moves: Sequence[Step], goal: Goal, restart: Step
+    ) -> None:
+        """``moves`` are those open, ``restart`` may be one of them."""
+        BeliefStart.__init__(self, search, search.beliefs, table, [move for move in moves if move != restart], goal)
+        self._floors = floors
+        self.restart = restart
+        self._is_open = restart in moves
+
+    def moves(self, turns: int) -> list[tuple[Step, Fraction | None]]:
+        """Return every open move with its value."""
+        found = super().moves(turns)
+        if self._is_open and not self.search.settled(self._form.project(self._table, turns), turns):
+            found.append((self.restart, self._floors.value(self._table, turns - 1)))
+        return found
+
+    def later(self, table: Any, moves: Sequence[Step]) -> EveryDayStart:
+        """Return the same search at a later table, of this day or another one."""
+        search = self._floors.search_of(table)
+        return EveryDayStart(self._floors, search, table, moves, search.goal, self.restart)
+
+    def plan(self, best: Step, turns: int) -> list[Branch]:
+        """Return the best move with the best answer to each card that is turned over at once."""
+        if best == self.restart:
+            return [Branch((), (best.text,), Fraction(1), self._floors.value(self._table, turns - 1))]
+        return super().plan(best, turns)
+
+
+def every_day_start(
+    game: Race[Any], start: State[Any], moves: Sequence[Step], goal: Goal, watch: Watch, most: int | None
+) -> EveryDayStart | None:
+    """Return the first turn of a chance with restarts on any turn, or nothing where these are not told.
+
+    ``most`` beliefs are looked at.
+    """
+    turns, table = goal.within_turns, start.table
+    if start.pending or turns is None or goal.objective is not Objective.REACH:
+        return None
+    restarts = game.restarts(table, goal.seat)
+    if restarts is None or restarts.move.text in goal.forbidden:
+        return None
+    days = game.every_day(table, goal.seat, goal.forbidden, goal.target, turns)
+    if days is None or days.day_of(table) is None:
+        return None
+    without = replace(goal, forbidden=goal.forbidden | {restarts.move.text})
+    floors = Floors(game, days, without, watch, most)
+    return EveryDayStart(floors, floors.search_of(table), table, moves, without, restarts.move)
