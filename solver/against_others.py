@@ -49,11 +49,11 @@ def against_others(
         part = limit if limit.time_s is None else replace(limit, time_s=limit.time_s * EXACT_PART)
         try:
             question = contest_question(position, part, opponents, rounds, asked)
+            report = question.answer()
         except UnsupportedRuleset as fault:
             if detail is not None:
                 detail(f"{fault}; playing on instead")
         else:
-            report = question.answer()
             if report.interrupted or _is_settled(report):
                 return report
             ahead, left = rounds_ahead(game) * game.stages * position.players, question.turns_left

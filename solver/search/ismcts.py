@@ -258,7 +258,7 @@ class InformationTrees:
         if self._secrets is None or not self._deals:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.imagined(table, seat, generator)
+            dealt = self._secrets.imagined(table, seat, generator, pending)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
             steps = agreeing(self._game, dealt, pending, seat, self._open, some=not self._open)

@@ -164,7 +164,7 @@ class Greedy:
         """Return one of the answers."""
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
-            table = self._secrets.imagined(table, seat, generator)
+            table = self._secrets.imagined(table, seat, generator, script.steps)
             steps = agreeing(self._game, table, script.steps, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
