@@ -103,7 +103,7 @@ def hidden_contest_rows(
         for place, each in enumerate(report.options[:top], start=1)
     ]
     rows += [EMPTY, *table(cells, style, indent=2)]
-    rows.append(Row(_compared(report), indent=2))
+    rows.append(Row(compared_text(report.options, sampled=True, passed_over=report.passed_over), indent=2))
     vs = versus_option(report.options, versus)
     if vs is not None:
         lost = f", loses about {loss_text(position, vs.loss)}" if vs.loss else ""
@@ -111,14 +111,6 @@ def hidden_contest_rows(
         rows += [EMPTY, *facts_rows([("instead", shown)])]
     facts = [("method", SAMPLED), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
-
-
-def _compared(report: HiddenContestReport) -> str:
-    """Return how many moves were compared, in words."""
-    if not report.passed_over:
-        return compared_text(report.options, sampled=True)
-    tried = sum(option.is_tried for option in report.options)
-    return f"{tried} of {len(report.options) + report.passed_over} open moves were tried, a few of each kind."
 
 
 def _value(position: Position, option: Option) -> str:

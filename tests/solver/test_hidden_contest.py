@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from puzzles.loader import question_of
 from rules.core.belief import Secretive
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
@@ -13,11 +14,13 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.turns import State
 from solver.against_others import against_others
+from solver.comparing import compared
 from solver.duel import contest_question
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Limit, Status
 from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.ismcts import InformationTrees
+from solver.search.layers import Watch
 from solver.search.modelled import Model
 from tests.rules.abyss.boards import board, plan, seat
 from tests.rules.trench_rescue.duels import Duel
@@ -124,3 +127,16 @@ def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:
     assert len(moves) > 5000 > 10 * len(tried)
     assert len(tried) + found.passed_over == len(moves)
     assert {"hire none", "hire 30 homeless", asked.text} <= {move.text for move in tried}
+
+
+def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
+    start = board(seat(identity="employer", ap=30, rp=9, hand=["digging"]), known=(), events=["safe", "riot"])
+    game, state = start.start()
+    rich_now = start.after(
+        game.apply(state, next(m for m in game.legal_moves(state) if m.text == "give_up none")).state
+    )
+    goal = question_of({"objective": "AB-S1"}, rich_now)[1]
+    found = compared(rich_now, goal, None, Watch(Limit()), playouts=2)
+    assert (
+        len(found.options) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.options)
+    )
