@@ -15,6 +15,7 @@ from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Limit, Status
 from solver.sampled import OnRound
 from solver.search.aims import rounds_ahead
+from solver.search.kinds import MANY
 from solver.search.modelled import Model
 
 EXACT_PART: Final = 0.4
@@ -45,15 +46,16 @@ def against_others(
     """
     began = limit.clock()
     game, start = position.start()
-    if isinstance(game, Contest) and game.is_common(start.table):
+    wide = len(game.legal_moves(start)) > MANY
+    if isinstance(game, Contest) and game.is_common(start.table) and not wide:
         part = limit if limit.time_s is None else replace(limit, time_s=limit.time_s * EXACT_PART)
         try:
             question = contest_question(position, part, opponents, rounds, asked)
+            report = question.answer()
         except UnsupportedRuleset as fault:
             if detail is not None:
                 detail(f"{fault}; playing on instead")
         else:
-            report = question.answer()
             if report.interrupted or _is_settled(report):
                 return report
             ahead, left = rounds_ahead(game) * game.stages * position.players, question.turns_left

@@ -21,6 +21,7 @@ from solver.search.aims import GoalAim
 from solver.search.ceilings import ceiling
 from solver.search.coasting import CoastingAim, coasts, is_beyond, is_soon
 from solver.search.ismcts import InformationTrees
+from solver.search.kinds import few_of
 from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
@@ -75,7 +76,11 @@ class Comparison:
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
         self._game, self._start, self._watch = game, start, watch
-        self._moves = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._moves = list(few_of(open_now))
+        if asked in open_now and asked not in self._moves:
+            self._moves.append(asked)
+        self._passed_over = len(open_now) - len(self._moves)
         self._seed, self._others, self._asked, self._told = seed, others, asked, told
         self._alone = position.players == 1
         self._stopped = self._beyond = False
@@ -184,6 +189,7 @@ class Comparison:
             least=exact.value if exact is not None and asks_exactly and goal.objective is Objective.REACH else None,
             coasting=self._coasting,
             missed=chance.done if chance is not None and is_instead else 0,
+            passed_over=self._passed_over,
         )
 
 

@@ -28,6 +28,10 @@ KEYS: Final = 30_000
 """Keys of a compact form asked about where no time is given; the same answer on every machine."""
 STATES: Final = 8_000
 """Likewise states of the rules."""
+STEADY: Final = 2
+"""Turns seen through with the last three quarters of either after which as much again is asked: an end is near."""
+LONGEST: Final = 8
+"""How many times as much is asked at most."""
 GLANCED: Final = 400
 """Moves that are glanced at before search begins."""
 MIXED: Final = "matrix game"
@@ -177,8 +181,7 @@ class ContestQuestion:
         interrupted = False
         self._choices = self._choices or self._glanced()
         try:
-            while not self._exact:
-                self._look_further()
+            self._look_on()
             self._tell_losses()
         except LimitHit:
             pass
@@ -259,6 +262,30 @@ class ContestQuestion:
         return found + [Choice(move, None, None) for move in moves[GLANCED:]]
 
     # One depth
+
+    def _look_on(self) -> None:
+        """Look further and further until play is followed to its end.
+
+        Where no time is given more is asked for as long as turns are seen through one after the other: towards the end
+        of play each takes about as much as the one before, elsewhere many times as much.
+
+        Raises:
+            LimitHit: the time, or what may be asked, is used up.
+        """
+        search, done = self._search, list[int]()
+        most = search.most
+        while not self._exact:
+            try:
+                self._look_further()
+            except LimitHit:
+                asked = search.most
+                if asked is None or most is None or asked >= LONGEST * most:
+                    raise
+                if search.tally.keys <= asked or sum(4 * keys >= asked for keys in done) < STEADY:
+                    raise
+                search.most = 2 * asked
+            else:
+                done.append(search.tally.keys)
 
     def _look_further(self) -> None:
         """Look further ahead than before: for the best move first, then, while that is cheap, for all losses.

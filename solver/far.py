@@ -24,7 +24,7 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.sampled import LOOKS, PLAYOUTS, ROUND, TURNS, OnRound, Sample, Sampled, verdict
 from solver.search.coasting import Coasting, CoastingAim
-from solver.search.ismcts import kind_of
+from solver.search.kinds import kind_of
 
 DOUBT: Final = 4.0
 """By how much an opinion of plain play is off, in units of progress (standard deviation)."""

@@ -52,7 +52,7 @@ def _dealt(game: Race[Any], start: State[Any], seat: int, moves: Sequence[Step])
     """
     secrets = secrets_of(game)
     if secrets is not None:
-        dealt = secrets.imagined(start.table, seat, SplitMix64(0))
+        dealt = secrets.imagined(start.table, seat, SplitMix64(0), start.pending)
         steps = agreeing(game, dealt, start.pending, seat, moves, some=True)
         if steps is not None:
             return dealt, steps

@@ -21,6 +21,7 @@ from solver.hidden_report import Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, sampled
 from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.kinds import few_of
 from solver.search.layers import Watch
 from solver.search.modelled import Model
 from solver.search.rollout import OPPONENTS
@@ -45,6 +46,8 @@ class HiddenContestReport:
     """``decided``, ``close`` or ``undecided``."""
     statistics: Statistics
     interrupted: bool = False
+    passed_over: int = 0
+    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
 
     @property
     def status(self) -> Status:
@@ -91,7 +94,10 @@ def best_hidden_contest(
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
-    compared = list(game.legal_moves(start) if moves is None else moves)
+    open_now = game.legal_moves(start) if moves is None else moves
+    compared = list(few_of(open_now) if moves is None else moves)
+    if asked is not None and asked not in compared:
+        compared.append(asked)
     spent = spending(watch, limit)
     found = sampled(
         *(game, start, aim, compared, spent),
@@ -112,4 +118,5 @@ def best_hidden_contest(
         found.verdict,
         Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
         found.interrupted,
+        len(open_now) - len(compared) if moves is None else 0,
     )

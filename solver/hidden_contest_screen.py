@@ -53,7 +53,7 @@ def hidden_contest_answer(
         "guessed_beyond": report.guessed,
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options),
-        "open": len(moves),
+        "open": len(moves) + report.passed_over,
         "line": [best["move"]],
         "proof": {"method": "none"},
         "statistics": statistics_data(report.statistics, timed=timed),
@@ -103,7 +103,7 @@ def hidden_contest_rows(
         for place, each in enumerate(report.options[:top], start=1)
     ]
     rows += [EMPTY, *table(cells, style, indent=2)]
-    rows.append(Row(compared_text(report.options, sampled=True), indent=2))
+    rows.append(Row(compared_text(report.options, sampled=True, passed_over=report.passed_over), indent=2))
     vs = versus_option(report.options, versus)
     if vs is not None:
         lost = f", loses about {loss_text(position, vs.loss)}" if vs.loss else ""

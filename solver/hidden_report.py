@@ -97,5 +97,7 @@ class HiddenReport:
     """Whether a limit was hit before that had been looked at after all moves."""
     missed: int = 0
     """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
+    passed_over: int = 0
+    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
     behind: Behind | None = field(default=None, compare=False, repr=False)
     """What can be asked about the next turn; only where the answer is exact."""

@@ -60,7 +60,7 @@ def hidden_answer(
         "considered": sum(each.playouts > 0 or each.is_proved for each in report.options)
         if report.verdict
         else len(moves),
-        "open": len(moves) + report.left_out + report.untold,
+        "open": len(moves) + report.left_out + report.untold + report.passed_over,
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan[:ROWS]],
         "plan_leaves_out": _text(report.omitted + chance_of(report.plan[ROWS:])),
@@ -103,13 +103,17 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
     return told if other is None else {**told, "versus": option_data(other, report.goal, sampled=True)}
 
 
-def compared_text(options: Sequence[Option], *, sampled: bool, left_out: int = 0, certain: bool = False) -> str:
+def compared_text(
+    options: Sequence[Option], *, sampled: bool, left_out: int = 0, certain: bool = False, passed_over: int = 0
+) -> str:
     """Return how many moves were compared, in words: all, unless samples were stopped before.
 
     ``left_out`` free actions are proved to be no better than none; where success is ``certain``, or nothing can be
-    better, they are moves that need not be known.
+    better, they are moves that need not be known. ``passed_over``: so many others are stood for by those compared.
     """
     tried = sum(option.is_tried for option in options) if sampled else len(options)
+    if passed_over:
+        return f"{tried} of {len(options) + passed_over} open moves were tried, a few of each kind."
     if tried < len(options):
         return f"{tried} of {len(options)} open moves tried before the stop."
     if sampled and tried > 1:
@@ -274,7 +278,13 @@ def option_rows(report: HiddenReport, top: int, unit: Unit, style: Style) -> lis
         for place, option in enumerate(report.options[:top], start=1)
     ]
     certain = report.method == CERTAIN
-    compared = compared_text(report.options, sampled=bool(report.verdict), left_out=report.left_out, certain=certain)
+    compared = compared_text(
+        report.options,
+        sampled=bool(report.verdict),
+        left_out=report.left_out,
+        certain=certain,
+        passed_over=report.passed_over,
+    )
     if report.untold:
         compared = f"The other {count(report.untold, 'open move')} may be better: a limit was hit first."
     elif not report.verdict:

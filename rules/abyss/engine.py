@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from rules.abyss.happenings import deal, happen
 from rules.abyss.hazards import hazards
 from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import imagined, undecided, view
-from rules.abyss.moves import DRAW, GO_ON, NO_DRAW
+from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Offer
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings
@@ -32,8 +32,8 @@ from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Script
-from rules.core.steps import Event, Outcome
+from rules.core.scripts import Asking, Question, Script
+from rules.core.steps import Event, Forced, Outcome, Step
 from rules.core.turns import State
 
 
@@ -148,9 +148,26 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         """Return what a seat sees, equal for tables that it cannot tell apart (4)."""
         return view(self.rulings, table, seat)
 
-    def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
-        """Return a table that fits what a seat knows, what it does not see dealt at random (4)."""
-        return imagined(self.rulings, table, seat, generator)
+    def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
+        """Return a table that fits what a seat knows, what it does not see dealt at random (4).
+
+        Cards that the acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
+        """
+        return imagined(self.rulings, table, seat, generator, self._covered(table, steps))
+
+    def _covered(self, table: Table, steps: Sequence[Step | Forced]) -> Table:
+        """Return the table without the cards that the acting seat has shown in the turn under way."""
+        if not steps or table.phase != "act":
+            return table
+        turn = Turn(self.rulings, table, Asking(steps))
+        with suppress(Question):
+            self.run(turn)
+        side = table.seats[table.seat]
+        hand = Counter(side.hand)
+        if self.rulings.options["transaction_offer"] == "shown":
+            hand -= Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
+        covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
+        return table._replace(seats=(*table.seats[: table.seat], covered, *table.seats[table.seat + 1 :]))
 
     @property
     def conceals(self) -> bool:

@@ -7,6 +7,7 @@ choices is one decision of all seats at once; where each seat shows its plan, ev
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -36,15 +37,35 @@ def view(rulings: Rulings, table: Table, index: int) -> Table:
     return table._replace(actions=actions, events=events, seats=tuple(seats))
 
 
-def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
+def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, covered: Table) -> Table:
     """Return a table that fits what a seat knows, the cards it does not see dealt at random.
 
-    Where plans are being made in secret, all are taken back and the first seat of the step acts.
+    Where plans are being made in secret, all are taken back and the first seat of the step acts. ``covered`` is the
+    table without the cards in hands and plans that the turn under way has shown; these stay where they lie.
     """
     table = undecided(rulings, table)
     if not rulings.chance.is_open("events"):
         table = _deal_events(rulings, table, generator)
-    return table if rulings.chance.is_open("actions") else _deal_actions(rulings, table, index, generator)
+    if rulings.chance.is_open("actions"):
+        return table
+    rest = undecided(rulings, covered).seats
+    seats = (seat._replace(hand=left.hand, plan=left.plan) for seat, left in zip(table.seats, rest, strict=True))
+    dealt = _deal_actions(rulings, table._replace(seats=tuple(seats)), index, generator)
+    return dealt._replace(seats=tuple(map(_with_shown, dealt.seats, table.seats, rest)))
+
+
+def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
+    """Return a seat with the cards that it has shown: all of ``old`` that are not among the ``rest``."""
+    if old.hand == rest.hand and old.plan == rest.plan:
+        return seat
+    hand = Counter(old.hand) - Counter(rest.hand)
+    plan, before, left = seat.plan, old.plan, rest.plan
+    if plan is not None and before is not None and left is not None:
+        temp = plan.temp
+        if temp is not None and before.temp is not None and left.temp is not None and left.temp.card is None:
+            temp = before.temp
+        plan = Plan(before.card if left.card is None else plan.card, plan.location, temp)
+    return seat._replace(hand=tuple(sorted((*seat.hand, *hand.elements()))), plan=plan)
 
 
 def undecided(rulings: Rulings, table: Table) -> Table:

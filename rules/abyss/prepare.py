@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, product
 
 from rules.abyss.moves import Dismiss, GiveUp, Hire
@@ -83,7 +84,7 @@ def _dismiss(turn: Turn, side: Side) -> None:
 
 def hire(turn: Turn, side: Side) -> int:
     """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
-    move = turn.ask(side, lambda: list(hires(turn, side)))
+    move = turn.ask(side, lambda: hires(turn, side))
     assert isinstance(move, Hire)
     if not (move.numbers or move.temps):
         return 0
@@ -100,22 +101,40 @@ def hire(turn: Turn, side: Side) -> int:
     return price
 
 
-def hires(turn: Turn, side: Side) -> Iterator[Hire]:
-    """Yield every number of partners of each type, and of temporary ones, that the seat may hire (5.B, 11)."""
+def hires(turn: Turn, side: Side) -> tuple[Hire, ...]:
+    """Return every number of partners of each type, and of temporary ones, that the seat may hire (5.B, 11)."""
     rulings, traits = turn.rulings, side.traits
-    types, prices = rulings.types, traits.prices
-    budget: int | None = None if rulings.options["hire_overdraft"] else max(0, side.ap)
-    supply = [_supply(turn, kind) for kind in types]
-    counts_temps = rulings.options["cap_counts_temps"]
-    room = None if rulings.cap is None else max(0, rulings.cap - len(side.partners))
+    return _within(
+        rulings.types,
+        traits.prices,
+        traits.temp_price,
+        None if rulings.options["hire_overdraft"] else max(0, side.ap),
+        None if rulings.cap is None else max(0, rulings.cap - len(side.partners)),
+        tuple(_supply(turn, kind) for kind in rulings.types),
+        temps_need_room=rulings.options["cap_counts_temps"],
+    )
+
+
+@lru_cache(128)  # a search asks for few purses again and again, each with hundreds of ways to spend it
+def _within(
+    types: tuple[str, ...],
+    prices: tuple[int, ...],
+    temp_price: int | None,
+    budget: int | None,
+    room: int | None,
+    supply: tuple[int | None, ...],
+    *,
+    temps_need_room: bool,
+) -> tuple[Hire, ...]:
+    """Return what may be hired for so many AP with so much room; nothing stands for no limit."""
 
     def of_type(
         place: int, budget: int | None, room: int | None, chosen: tuple[tuple[str, int], ...]
     ) -> Iterator[Hire]:
         if place == len(types):
             yield Hire(chosen)
-            if traits.temp_price is not None:
-                most = _most(traits.temp_price, budget, room if counts_temps else None, None)
+            if temp_price is not None:
+                most = _most(temp_price, budget, room if temps_need_room else None, None)
                 for temps in range(1, most + 1):
                     yield Hire(chosen, temps)
             return
@@ -128,7 +147,7 @@ def hires(turn: Turn, side: Side) -> Iterator[Hire]:
                 (*chosen, (types[place], number)) if number else chosen,
             )
 
-    return of_type(0, budget, room, ())
+    return tuple(of_type(0, budget, room, ()))
 
 
 def _most(price: int, budget: int | None, room: int | None, supply: int | None) -> int:

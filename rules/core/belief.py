@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TypeVar
 
 from rules.core.chance import SplitMix64
+from rules.core.steps import Forced, Step
 from rules.core.turns import Game
 
 T = TypeVar("T")
@@ -23,8 +25,12 @@ class Secretive(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def imagined(self, table: T, seat: int, generator: SplitMix64) -> T:
-        """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only."""
+    def imagined(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
+        """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
+
+        Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
+        there. Whether a table agrees with the turn in everything else is for the caller to see.
+        """
 
     @property
     @abstractmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
@@ -13,7 +13,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.race import NOTHING, Outlook, PlainPlay
 from rules.core.restarts import Restart, RestartedBeliefs, Restarts
 from rules.core.scripts import Script
-from rules.core.steps import Event, Move, Outcome
+from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
 from rules.iditacards import state
 from rules.iditacards.content import Content
@@ -143,7 +143,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
         return view(self.rulings, table, seat)
 
-    def imagined(self, table: Table, seat: int, generator: SplitMix64) -> Table:
+    def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         return imagined(self.rulings, table, seat, generator)
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from math import inf, log, sqrt
 from typing import Any, Final
 
@@ -30,6 +29,7 @@ from rules.core.turns import State, TurnEnd
 from solver.report import Limit
 from solver.search.aims import Aim, GoalAim
 from solver.search.expectimax import DeadEnd, Expectimax
+from solver.search.kinds import MANY, few_of, kind_of
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import Draws, Playing, Policy, agreeing
@@ -42,6 +42,8 @@ NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
 LAST_WAYS: Final = 600
 """Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
+NARROWED: Final = 64
+"""Sets of very many answers kept."""
 FITS: Final = 200
 """Deals tried until one agrees with the steps of a turn under way."""
 
@@ -66,15 +68,6 @@ class Arm:
 
 
 Node = dict[Step, Arm]
-
-
-@lru_cache(1 << 16)
-def kind_of(text: str) -> str:
-    """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
-
-    A space at the end keeps them apart from a move that has no more words.
-    """
-    return " ".join(text.split()[:2]) + " "
 
 
 @dataclass(slots=True)
@@ -128,6 +121,8 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
+        self._narrowed: dict[int, tuple[Sequence[Step], Sequence[Step]]] = {}
+        """By their identity: very many answers, and the few that stand for them."""
         self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
@@ -258,7 +253,7 @@ class InformationTrees:
         if self._secrets is None or not self._deals:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.imagined(table, seat, generator)
+            dealt = self._secrets.imagined(table, seat, generator, pending)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
             steps = agreeing(self._game, dealt, pending, seat, self._open, some=not self._open)
@@ -283,6 +278,8 @@ class InformationTrees:
 
     def _answer(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
         asking = seat == self._aim.seat
+        if len(answers) > MANY:
+            answers = self._few(answers)
         if asking:
             answers = self._allowed(answers)
         elif self._policy is not None:
@@ -300,6 +297,15 @@ class InformationTrees:
                     arm = texts[words] = Arm()
                 run.said.append((seat, arm))
         return answer
+
+    def _few(self, answers: Sequence[Step]) -> Sequence[Step]:
+        """Return a few of very many answers; of the same ones, which games may keep, they are looked for once."""
+        known = self._narrowed.get(id(answers))
+        if known is None or known[0] is not answers:
+            if len(self._narrowed) >= NARROWED:
+                self._narrowed.clear()
+            known = self._narrowed[id(answers)] = (answers, few_of(answers))
+        return known[1]
 
     def _allowed(self, answers: Sequence[Step]) -> Sequence[Step]:
         if not self._aim.forbidden:

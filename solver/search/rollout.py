@@ -18,6 +18,7 @@ from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.scripts import Question, Script
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from solver.search.kinds import few_of
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""
@@ -164,11 +165,11 @@ class Greedy:
         """Return one of the answers."""
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
-            table = self._secrets.imagined(table, seat, generator)
+            table = self._secrets.imagined(table, seat, generator, script.steps)
             steps = agreeing(self._game, table, script.steps, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
-        tried = list(answers)
+        tried = list(few_of(answers))
         while len(tried) > TRIED:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:

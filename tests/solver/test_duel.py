@@ -129,6 +129,28 @@ def test_every_game_has_an_answer_within_a_small_budget(opponents: str, seats: i
     assert len(report.choices) == len(position.game.legal_moves(position.start()[1]))
 
 
+def near_the_end() -> Any:
+    return board(
+        seat(identity="leader", ap=2, rp=17, hand=["bribe", "give_a_speech"]),
+        seat(identity="adventurer", ap=1, rp=18, hand=["give_a_speech", "treatment"]),
+        phase="prepare",
+        round=3,
+        options={"announcement": "sequential", "round_limit": 3},
+        **PILES,
+    )
+
+
+def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = contest_question(near_the_end(), Limit(time_s=60)).answer()
+    assert whole.status is Status.OPTIMAL
+    keys = whole.statistics.expanded
+    monkeypatch.setattr("solver.duel.STATES", keys // 3)
+    found = contest_question(near_the_end()).answer()
+    assert (found.status, found.value) == (Status.OPTIMAL, whole.value)
+    monkeypatch.setattr("solver.duel.STATES", keys // 30)
+    assert contest_question(near_the_end()).answer().status is not Status.OPTIMAL
+
+
 def test_hidden_cards_of_others_are_not_looked_at() -> None:
     with pytest.raises(UnsupportedRuleset, match="hidden from a player"):
         contest_question(choosing(known=("events", "picks"))).answer()

@@ -14,7 +14,7 @@ from solver.hidden import best_hidden
 from solver.report import Limit, Status
 from solver.sampled import Sampled, interval
 from solver.search.coasting import Coasted, Coasting, CoastingAim, is_far
-from solver.search.ismcts import kind_of
+from solver.search.kinds import kind_of
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)

@@ -6,18 +6,23 @@ from fractions import Fraction
 
 import pytest
 
+from puzzles.loader import question_of
 from rules.core.belief import Secretive
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.turns import State
+from solver.against_others import against_others
+from solver.comparing import compared
 from solver.duel import contest_question
-from solver.hidden_contest import best_hidden_contest
-from solver.report import Status
+from solver.hidden_contest import HiddenContestReport, best_hidden_contest
+from solver.report import Limit, Status
 from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.ismcts import InformationTrees
+from solver.search.layers import Watch
 from solver.search.modelled import Model
+from tests.rules.abyss.boards import board, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
 
@@ -80,3 +85,58 @@ def test_play_that_is_taken_to_stop_is_worth_what_each_has_then() -> None:
     assert not found.guessed
     # Nobody has won after one round, so that all share the win.
     assert {option.value for option in found.options} == {Fraction(1, 3)}
+
+
+def test_secret_plans_of_three_that_search_comes_upon_are_played_on() -> None:
+    position = new_position("abyss/2021", 3, 314)
+    game, start = position.start()
+    table, generator = start.table, SplitMix64(1)
+    while table.phase != "prepare" or table.seat != 2:
+        table = game.sample_turn(table, generator).table
+    report = against_others(position.with_table(table), Limit(time_s=0.4))
+    assert isinstance(report, HiddenContestReport)
+    assert report.value is not None
+
+
+def test_who_is_offered_cards_is_advised() -> None:
+    start = board(
+        seat(hand=["assassination", "bribe", "flashlight", "give_a_speech"], plan=plan("transaction")),
+        seat(hand=["digging", "explore_in_depth", "treatment"], plan=plan("theft")),
+        phase="act",
+        known=(),
+        actions=["accept_bribes", "digging", "theft", "transaction", "unreasonable_clause", *["bribe"] * 2],
+        events=["safe", "riot", "flooding"],
+    )
+    game, state = start.start()
+    offer = next(move for move in game.legal_moves(state) if move.text == "offer assassination give_a_speech")
+    found = best_hidden_contest(start.after(game.apply(state, offer).state), playouts=24)
+    assert found.seat == 1
+    assert {option.move.text.split()[0] for option in found.options} == {"accept", "decline"}
+    assert all(option.is_tried for option in found.options)
+
+
+def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:
+    rich = seat(identity="employer", ap=30, rp=9, hand=["digging"])
+    start = board(rich, seat(), known=(), actions=["bribe", "theft"], events=["safe", "riot", "flooding"])
+    game, state = start.start()
+    rich_now = game.apply(state, next(move for move in game.legal_moves(state) if move.text == "give_up none")).state
+    moves = game.legal_moves(rich_now)
+    asked = moves[len(moves) // 2 + 1]
+    found = best_hidden_contest(start.after(rich_now), playouts=4, asked=asked)
+    tried = [option.move for option in found.options]
+    assert len(moves) > 5000 > 10 * len(tried)
+    assert len(tried) + found.passed_over == len(moves)
+    assert {"hire none", "hire 30 homeless", asked.text} <= {move.text for move in tried}
+
+
+def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
+    start = board(seat(identity="employer", ap=30, rp=9, hand=["digging"]), known=(), events=["safe", "riot"])
+    game, state = start.start()
+    rich_now = start.after(
+        game.apply(state, next(m for m in game.legal_moves(state) if m.text == "give_up none")).state
+    )
+    goal = question_of({"objective": "AB-S1"}, rich_now)[1]
+    found = compared(rich_now, goal, None, Watch(Limit()), playouts=2)
+    assert (
+        len(found.options) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.options)
+    )

@@ -86,6 +86,27 @@ def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
     assert {one.seats[1].hand for one in dealt} == {("digging",), ("flashlight",), ("transaction",)}
 
 
+def test_cards_shown_in_the_turn_under_way_stay_where_they_lie() -> None:
+    start = board(
+        seat(hand=["bribe", "digging", "theft"], plan=plan("transaction", "city")),
+        seat(hand=["flashlight", "treatment"], plan=HOME),
+        phase="act",
+        known=(),
+        actions=["flashlight", "treatment", "accept_bribes"],
+    )
+    game, table = engine(start), start.table()
+    offer = next(move for move in game.legal_moves(start.start()[1]) if move.text == "offer bribe theft")
+    offered = game.apply(start.start()[1], offer).state
+    assert game.to_act(offered) == 1
+    dealt = [game.imagined(table, 1, SplitMix64(seed), offered.pending) for seed in range(40)]
+    assert {one.seats[0].plan for one in dealt} == {table.seats[0].plan}
+    assert all({"bribe", "theft"} <= set(one.seats[0].hand) for one in dealt)
+    assert {one.seats[0].hand for one in dealt} == {
+        tuple(sorted(("bribe", "theft", third))) for third in ("accept_bribes", "digging", "flashlight", "treatment")
+    }
+    assert all(game.view(one, 1) == game.view(table, 1) for one in dealt)
+
+
 def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
     start = board(
         seat(plan=HOME, event="safe"), phase="act", known=(), events=["traffic_jam", "short_of_resource", "riot"]
