@@ -372,7 +372,11 @@ class BoardTables:
         found: dict[Change, None] = {}
         for script in every_way(Exploring):
             turn, seat = self._question(number, script)
-            over, skip = _ended(action, turn, seat)
+            over = skip = False
+            try:
+                skip = action(turn, seat) is Signal.SKIP_REST
+            except GameOver:
+                over = True
             after, draws = self._answer(seat, self.pos[number]), _SPARE_CARDS - len(seat.deck)
             found[Change(after, draws, over, skip, self._given(number, after))] = None
         return tuple(found)
@@ -403,7 +407,11 @@ class BoardTables:
                 turn, seat = self._watch(script)
                 self._put(seat, board)
                 seat.watch()
-                over, skip = _ended(action, turn, seat)
+                over = skip = False
+                try:
+                    skip = action(turn, seat) is Signal.SKIP_REST
+                except GameOver:
+                    over = True
                 reads |= seat.reads
                 # A list that was looked at may have been changed as well.
                 written = dict.fromkeys(name for name in LISTS if name in seat.reads) | seat.written
@@ -441,14 +449,6 @@ def without_choices(table: Table) -> Table:
             for player in table.players
         ),
     )
-
-
-def _ended(action: Action, turn: Turn, seat: Seat) -> tuple[bool, bool]:
-    """Take an action; return whether the day is over with it, and whether the rest of the turn is skipped."""
-    try:
-        return False, action(turn, seat) is Signal.SKIP_REST
-    except GameOver:
-        return True, False
 
 
 def _automatic(turn: Turn, seat: Seat) -> None:
