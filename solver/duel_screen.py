@@ -16,7 +16,7 @@ from solver.duel import Choice, ContestReport
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import count, facts_rows, percent
+from solver.screens import count, decimal, facts_rows, fraction_text, percent
 from solver.search.modelled import Model
 
 SHORT: Final = 16
@@ -51,10 +51,10 @@ def contest_answer(
         "opponents": report.opponents.value,
         "payoff": stake_of(position),
         "status": report.status.value,
-        "value": _text(report.value),
-        "decimal": _decimal(report.value),
-        "bound": _text(report.high),
-        "bounds": [_text(report.low), _text(report.high)],
+        "value": fraction_text(report.value),
+        "decimal": decimal(report.value),
+        "bound": fraction_text(report.high),
+        "bounds": [fraction_text(report.low), fraction_text(report.high)],
         "method": report.method,
         "verdict": report.verdict,
         "turns_ahead": report.turns,
@@ -83,21 +83,13 @@ def stake_of(position: Position) -> str:
     return f"{stake}s ahead" if stake else SHARE
 
 
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _decimal(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
-
-
 def _choice(choice: Choice) -> dict[str, Any]:
     told = {
         "move": choice.move.text,
-        "value": _text(choice.value),
-        "decimal": _decimal(choice.value),
-        "loss": _text(choice.loss),
-        "loss_at_least": _text(choice.at_least),
+        "value": fraction_text(choice.value),
+        "decimal": decimal(choice.value),
+        "loss": fraction_text(choice.loss),
+        "loss_at_least": fraction_text(choice.at_least),
     }
     return told if choice.share is None else {**told, "share": str(choice.share)}
 

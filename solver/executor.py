@@ -106,7 +106,11 @@ class Processes:
         self._hear = hear
 
     def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """Yield the answers in the order of the items; where a process dies, what it worked on is begun again."""
+        """Yield the answers in the order of the items; where a process dies, what it worked on is begun again.
+
+        Raises:
+            BestlineError: processes have died ``TRIES`` times without an answer in between.
+        """
         asked = list(items)
         early: dict[int, B] = {}
         turn = lost = 0

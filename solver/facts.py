@@ -89,8 +89,6 @@ class PaymentFacts:
     """Cards to give up."""
     values: tuple[int, ...]
     """Worth of every copy kept, by kind."""
-    pairs: tuple[tuple[int, int, int], ...]
-    """Two kinds and what it is worth to keep at least one of each."""
     playable: tuple[bool, ...]
     """By kind: whether a copy kept could be played and paid for on the next turn."""
 
@@ -281,12 +279,11 @@ def payment_facts(
     table: T,
     card: str,
     values: Mapping[str, int] | None = None,
-    pairs: Mapping[tuple[str, str], int] | None = None,
     seat: int = 0,
 ) -> tuple[PaymentFacts, tuple[str, ...]]:
     """Return what there is to choose when a hand card is played now, and the names of the kinds.
 
-    ``values`` is the worth of each copy kept, 0 where a card is not named; ``pairs`` that of two cards kept together.
+    ``values`` is the worth of each copy kept, 0 where a card is not named.
 
     Raises:
         Unusable: the game cannot be asked about payments here.
@@ -315,16 +312,10 @@ def payment_facts(
     hand[card] -= 1
     free = probe.payable(hand)
     kinds = tuple(sorted(kind for kind, copies in hand.items() if copies and kind in free))
-    place = {kind: index for index, kind in enumerate(kinds)}
     facts = PaymentFacts(
         hand=tuple(hand[kind] for kind in kinds),
         cost=len(next(iter(ways))),
         values=tuple((values or {}).get(kind, 0) for kind in kinds),
-        pairs=tuple(
-            (place[one], place[other], worth)
-            for (one, other), worth in sorted((pairs or {}).items())
-            if one in place and other in place
-        ),
         playable=tuple(_playable_after(probe, ways, hand, kind) for kind in kinds),
     )
     return facts, kinds

@@ -13,7 +13,7 @@ from solver.hidden_report import Option
 from solver.hidden_screen import NOT_TRIED, SAMPLED, compared_text, versus_option
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
-from solver.screens import count, facts_rows
+from solver.screens import count, decimal, facts_rows, fraction_text
 from solver.search.modelled import Model
 
 OTHERS: Final = {
@@ -67,9 +67,9 @@ def hidden_contest_answer(
 def _option(option: Option) -> dict[str, Any]:
     return {
         "move": option.move.text,
-        "value": None if option.value is None else str(option.value),
-        "decimal": None if option.value is None else float(option.value),
-        "loss": None if option.loss is None else str(option.loss),
+        "value": fraction_text(option.value),
+        "decimal": decimal(option.value),
+        "loss": fraction_text(option.loss),
         "interval": None if option.interval is None else list(option.interval),
         "playouts": option.playouts,
     }

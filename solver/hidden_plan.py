@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from solver.hidden_words import value_text
 from solver.next_turn import Coming
 from solver.render import EMPTY, Row
-from solver.screens import Unit, percent
+from solver.screens import Unit, fraction_text, percent
 from solver.search.first_turn import Branch, whatever_comes
 
 SEEN: Final = 4
@@ -85,7 +85,7 @@ def coming_data(following: Sequence[Coming]) -> list[dict[str, Any]]:
             "when": [list(seen) for seen in each.when],
             "payment_open": each.is_payment_open,
             "probability": str(each.probability),
-            "value": None if each.value is None else str(each.value),
+            "value": fraction_text(each.value),
         }
         for each in following
     ]

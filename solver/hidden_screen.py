@@ -18,7 +18,7 @@ from solver.next_turn import Coming
 from solver.plan_screen import footer_rows, information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens import Unit, count, facts_rows, goal_sentence, percent, turns_text, unit_of
+from solver.screens import Unit, count, decimal, facts_rows, fraction_text, goal_sentence, percent, turns_text, unit_of
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
@@ -50,10 +50,10 @@ def hidden_answer(
         **head(command, position),
         "goal": goal_data(report.goal),
         "status": report.status.value,
-        "value": _text(report.value),
-        "decimal": _decimal(report.value),
-        "bound": _text(report.bound),
-        **({} if report.least is None else {"least": _text(report.least)}),
+        "value": fraction_text(report.value),
+        "decimal": decimal(report.value),
+        "bound": fraction_text(report.bound),
+        **({} if report.least is None else {"least": fraction_text(report.least)}),
         "method": report.method,
         **({"restart": report.restart} if report.restart else {}),
         "moves": moves[:top],
@@ -63,7 +63,7 @@ def hidden_answer(
         "open": len(moves) + report.left_out + report.untold + report.passed_over,
         "line": [report.options[0].move.text] if report.options else [],
         "plan": [_branch(each) for each in report.plan[:ROWS]],
-        "plan_leaves_out": _text(report.omitted + chance_of(report.plan[ROWS:])),
+        "plan_leaves_out": fraction_text(report.omitted + chance_of(report.plan[ROWS:])),
         "proof": {"method": "expectimax" if report.status is Status.OPTIMAL else "none"},
         "statistics": statistics_data(report.statistics, timed=timed),
         "interrupted": report.interrupted,
@@ -132,21 +132,13 @@ def versus_option(options: Sequence[Option], move: Step | None) -> Option | None
     return next((each for each in options if each.move == move), None)
 
 
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _decimal(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
-
-
 def option_data(option: Option, goal: Goal, *, sampled: bool = False) -> dict[str, Any]:
     """Return what is known of a move."""
     told = {
         "move": option.move.text,
-        "value": _text(option.value),
-        "decimal": _decimal(option.value),
-        "loss": _text(option.loss),
+        "value": fraction_text(option.value),
+        "decimal": decimal(option.value),
+        "loss": fraction_text(option.loss),
     }
     if option.value is None and goal.objective is Objective.MIN_TURNS and not sampled:
         told["why"] = UNCERTAIN if option.is_settled else UNSETTLED
@@ -167,7 +159,7 @@ def _branch(branch: Branch) -> dict[str, Any]:
         "seen": list(branch.seen),
         "moves": list(branch.then),
         "probability": str(branch.probability),
-        "value": _text(branch.value),
+        "value": fraction_text(branch.value),
     }
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import Game, State, TurnEnd
 from solver.report import TurnLine
 from solver.search.plain import does_forbidden
 from solver.search.problem import SearchProblem
@@ -52,6 +52,25 @@ def real_line(
         end = _way(game, problem, table, begun, rest, place, forbidden, any_line)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
+    return tuple(line)
+
+
+def read_line(game: Game[Any], start: State[Any], turns: Iterable[Sequence[str]]) -> tuple[TurnLine, ...]:
+    """Return the line that texts of moves mean, turn by turn.
+
+    Raises:
+        NotationError: a text is no move where it stands.
+        IllegalMoveError: a move is not open there.
+    """
+    state = start
+    line: list[TurnLine] = []
+    for turn in turns:
+        steps = []
+        for text in turn:
+            step = game.parse_step(state, text)
+            state = game.apply(state, step).state
+            steps.append(step)
+        line.append(TurnLine(tuple(steps)))
     return tuple(line)
 
 

@@ -15,7 +15,7 @@ from solver.pay import Payments, Way
 from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
-from solver.screens import Unit, count, facts_rows, goal_sentence, percent, unit_of
+from solver.screens import Unit, count, facts_rows, fraction_text, goal_sentence, percent, unit_of
 
 SHOWN: Final = 8
 """Ways to pay that a screen has room for."""
@@ -111,8 +111,8 @@ def _way(way: Way) -> dict[str, Any]:
         "keeps": list(way.keeps),
         "playable": list(way.playable),
         "gives_up": list(way.gives_up),
-        "value": None if way.value is None else str(way.value),
-        "loss": None if way.loss is None else str(way.loss),
+        "value": fraction_text(way.value),
+        "loss": fraction_text(way.loss),
         "settled": way.is_settled,
     }
 

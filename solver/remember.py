@@ -18,6 +18,7 @@ from rules.core.turns import State
 from solver.certify import agreed, replayed_value
 from solver.deviate import with_deviations
 from solver.explain import Annotation, TurnTold
+from solver.lines import read_line
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.solve import searchable, solve
 from solver.store import Store
@@ -179,7 +180,7 @@ def _recalled(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str
     given = entry.get("report")
     if given is None:
         return None
-    line = _line(game, start, given["line"])
+    line = read_line(game, start, given["line"])
     status = Status(given["status"])
     if status is Status.OPTIMAL:
         agreed(given["value"], replayed_value(game, start, line, goal))
@@ -205,7 +206,7 @@ def _known(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, A
     given = entry.get("known")
     if given is None:
         return None
-    line = _line(game, start, given["line"])
+    line = read_line(game, start, given["line"])
     if line:
         worth = replayed_value(game, start, line, goal)
         if goal.objective is not Objective.REACH:
@@ -226,21 +227,3 @@ def _report_data(report: Report) -> dict[str, Any]:
 
 def _texts(line: Sequence[TurnLine]) -> list[list[str]]:
     return [[step.text for step in turn.steps] for turn in line]
-
-
-def _line(game: Race[Any], start: State[Any], turns: Sequence[Sequence[str]]) -> tuple[TurnLine, ...]:
-    """Return the line that texts mean.
-
-    Raises:
-        BestlineError: a text is no move that is open where it stands.
-    """
-    state = start
-    line: list[TurnLine] = []
-    for turn in turns:
-        steps = []
-        for text in turn:
-            step = game.parse_step(state, text)
-            state = game.apply(state, step).state
-            steps.append(step)
-        line.append(TurnLine(tuple(steps)))
-    return tuple(line)

@@ -17,7 +17,7 @@ from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRul
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome, Step
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import Game, State, TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.comparing import by_chance, compared
 from solver.fortune import Fortune, fortunes
@@ -138,10 +138,7 @@ def review(
     for number, text in enumerate(record, start=1):
         if (broken is None and values.met(state)) or game.to_act(state) == OVER:
             break
-        try:
-            step = game.parse_step(state, text)
-        except BestlineError as fault:
-            raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
+        step = recorded_step(game, state, number, text)
         begun, state = state, game.apply(state, step).state
         states.append(state)
         steps.append(step)
@@ -180,6 +177,18 @@ def review(
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
     interrupted = values.interrupted or sampling.interrupted
     return Review(goal, tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning)
+
+
+def recorded_step(game: Game[Any], state: State[Any], number: int, text: str) -> Step:
+    """Return the step with this number in a record.
+
+    Raises:
+        ContentError: it is not possible where it stands.
+    """
+    try:
+        return game.parse_step(state, text)
+    except BestlineError as fault:
+        raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
 
 
 def _asked(game: Race[Any], position: Position, start: State[Any], goal: Goal, limit: Limit) -> Goal:

@@ -14,14 +14,14 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rules.core.contest import Contest
-from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
+from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.duel import ContestQuestion, ContestReport
 from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
-from solver.review import SAMPLED, mark_of
+from solver.review import SAMPLED, mark_of, recorded_step
 from solver.search.modelled import Model
 
 BRANCHES: Final = 60
@@ -82,10 +82,7 @@ def review_contest(
     for number, text in enumerate(record, start=1):
         if game.to_act(state) == OVER:
             break
-        try:
-            step = game.parse_step(state, text)
-        except BestlineError as fault:
-            raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
+        step = recorded_step(game, state, number, text)
         try:
             told = judge.step(state, step)
         except KeyboardInterrupt:

@@ -17,7 +17,7 @@ from solver.plan_screen import information_text
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Guess, Judged, Review
 from solver.review_contest import Contested, ContestReview
-from solver.screens import Unit, count, facts_rows, goal_sentence, percent, turns_text, unit_of
+from solver.screens import Unit, count, facts_rows, fraction_text, goal_sentence, percent, turns_text, unit_of
 
 
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
@@ -29,9 +29,9 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
             {
                 "step": each.text,
                 "by": "chance" if each.by_chance else "player",
-                "before": _text(each.before),
-                "after": _text(each.after),
-                "luck" if each.by_chance else "loss": _text(each.change),
+                "before": fraction_text(each.before),
+                "after": fraction_text(each.after),
+                "luck" if each.by_chance else "loss": fraction_text(each.change),
                 **({"draws": each.draws} if each.draws != 1 else {}),
                 **({} if each.guess is None else {"sample": _guess(each.guess)}),
                 **({} if each.fortune is None else {"sampled_luck": _fortune(each.fortune)}),
@@ -48,10 +48,6 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
         "interrupted": found.interrupted,
         "position_code": position.code,
     }
-
-
-def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
 
 
 def _guess(guess: Guess) -> dict[str, Any]:
@@ -249,8 +245,8 @@ def contest_review_answer(position: Position, found: ContestReview) -> dict[str,
                 "step": each.text,
                 "by": "chance" if each.seat is None else "player",
                 "seat": each.seat,
-                "before": _text(each.before),
-                "luck" if each.seat is None else "loss": _text(each.change),
+                "before": fraction_text(each.before),
+                "luck" if each.seat is None else "loss": fraction_text(each.change),
                 "method": _method(each),
                 **({"verdict": each.verdict} if each.verdict else {}),
                 "turns_ahead": each.ahead,

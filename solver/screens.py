@@ -48,6 +48,16 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
+def fraction_text(value: Fraction | None) -> str | None:
+    """Return an exact value as JSON has it, such as '5/6'."""
+    return None if value is None else str(value)
+
+
+def decimal(value: Fraction | None) -> float | None:
+    """Return an exact value as the nearest number that JSON has."""
+    return None if value is None else float(value)
+
+
 def percent(value: Fraction) -> str:
     """Return a chance in percent, never rounded to certainty or to nothing."""
     shown = f"{float(value) * 100:.1f} %"

@@ -7,13 +7,13 @@ from typing import Any
 
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
-from rules.core.turns import Game, State
 from solver.certify import replayed_value
 from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected
 from solver.checker.closed import TooLarge
-from solver.report import Limit, Report, Status, TurnLine
+from solver.lines import read_line
+from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
 from solver.solve import searchable, solve
 from solver.ways import Ways
@@ -46,8 +46,9 @@ def verify_puzzle(
     game = searchable(puzzle.position)
     _, start = puzzle.position.start()
     if stated.line:
+        turns = [turn.split(";") for turn in stated.line]
         try:
-            replayed = replayed_value(game, start, _read_line(game, start, stated.line), puzzle.goal)
+            replayed = replayed_value(game, start, read_line(game, start, turns), puzzle.goal)
         except (BestlineError, DisagreementError) as refused:
             return Verdict(puzzle.id, False, f"the line does not replay: {refused}")
         worth = puzzle.goal.told(replayed)
@@ -108,22 +109,3 @@ def _by_certificate(
         ours = "the only one" if stated.unique else "not the only one"
         return Verdict(puzzle.id, False, f"the line is stated to be {ours}, the certificate {says[checked.unique]}")
     return Verdict(puzzle.id, True, f"{stated.value} is proved best by its certificate")
-
-
-def _read_line(game: Game[Any], start: State[Any], turns: tuple[str, ...]) -> tuple[TurnLine, ...]:
-    """Return the line that texts of turns mean, the moves of each joined by semicolons.
-
-    Raises:
-        NotationError: a text is no move here.
-        IllegalMoveError: a move is not open here.
-    """
-    state = start
-    line: list[TurnLine] = []
-    for turn in turns:
-        steps = []
-        for text in turn.split(";"):
-            step = game.parse_step(state, text)
-            state = game.apply(state, step).state
-            steps.append(step)
-        line.append(TurnLine(tuple(steps)))
-    return tuple(line)

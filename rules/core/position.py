@@ -283,7 +283,6 @@ def new_position(
     players: int = 1,
     seed: int = 0,
     open_sources: Sequence[str] | None = None,
-    base_dir: Path | None = None,
 ) -> Position:
     """Return the position after the setup; ``open_sources`` are all sources when left out.
 
@@ -293,7 +292,7 @@ def new_position(
         ContentError: the ruleset, the number of players, the seed or a source is not possible.
         UnsupportedRuleset: the engine cannot carry an option of the ruleset.
     """
-    rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset, base_dir)
+    rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
     game = rules.definition
     chance = Chance(frozenset(game.sources if open_sources is None else open_sources), seed)
     faults = Faults()

@@ -48,7 +48,7 @@ from typing import Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief_cover import Covers
-from rules.iditacards.belief_kinds import ANY, Few, Map
+from rules.iditacards.belief_kinds import ANY, Few, Map, classes_of
 from rules.iditacards.belief_needs import NO_GIFT, LastTurns, Leading, Picks, Record, Sight, Told, Way
 from rules.iditacards.belief_pairs import Pair, pairs
 from rules.iditacards.belief_room import Room
@@ -424,18 +424,7 @@ class Aims:
 
     def _named(self, signs: Sequence[Hashable]) -> Map:
         """Return the classes of kinds of one sign, as far as there is room for their cards."""
-        members: dict[Hashable, list[int]] = {}
-        for kind, sign in enumerate(signs):
-            members.setdefault(sign, []).append(kind)
-        classes = list(self._kinds)
-        for alike in members.values():
-            first = max(alike, key=lambda kind: self._room[kind])
-            room = self._room[first] - self._copies[first]
-            for kind in alike:
-                if kind != first and self._copies[kind] <= room:
-                    room -= self._copies[kind]
-                    classes[kind] = first
-        return tuple(classes)
+        return classes_of(signs, self._copies, self._room)
 
     def _few(self, level: Level, turns: int) -> tuple[Few, bool]:
         """Return the classes of hand cards and how many of each count, and whether there are idle ones to pay with."""

@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_kinds import Map
+from rules.iditacards.belief_kinds import Map, classes_of
 from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, NEW_DAY, Draw, End, Play
 from rules.iditacards.compact_steps import DESTROY_HAND
 
@@ -59,18 +59,7 @@ class Signs:
 
     def _named(self, signs: Sequence[Sequence[Hashable]]) -> Map:
         """Return the classes of kinds of the same signs, as far as there is room for their cards."""
-        members: dict[Hashable, list[int]] = {}
-        for kind, each in enumerate(signs):
-            members.setdefault(tuple(each), []).append(kind)
-        classes = list(range(len(signs)))
-        for alike in members.values():
-            first = max(alike, key=lambda kind: self.room[kind])
-            room = self.room[first] - self._copies[first]
-            for kind in alike:
-                if kind != first and self._copies[kind] <= room:
-                    room -= self._copies[kind]
-                    classes[kind] = first
-        return tuple(classes)
+        return classes_of([tuple(each) for each in signs], self._copies, self.room)
 
 
 class Comings:

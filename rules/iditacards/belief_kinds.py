@@ -384,6 +384,25 @@ class Alike:
         return (card.type, ops, passive, slots if placed else 0) if ops or placed else ()
 
 
+def classes_of(signs: Sequence[Hashable], copies: Sequence[int], room: Sequence[int]) -> Map:
+    """Return the classes of kinds of one sign, as far as there is room for their cards.
+
+    By kind, ``room`` says how many cards may be counted as one of it.
+    """
+    members: dict[Hashable, list[int]] = {}
+    for kind, sign in enumerate(signs):
+        members.setdefault(sign, []).append(kind)
+    classes = list(range(len(signs)))
+    for alike in members.values():
+        first = max(alike, key=lambda kind: room[kind])
+        left = room[first] - copies[first]
+        for kind in alike:
+            if kind != first and copies[kind] <= left:
+                left -= copies[kind]
+                classes[kind] = first
+    return tuple(classes)
+
+
 def _capped(effect: Effect, room: int) -> str:
     """Return the numbers of an op; it draws no more cards than the deck has then."""
     args = effect.args

@@ -30,7 +30,7 @@ from math import comb, factorial
 from typing import Final
 
 from rules.core.ventures import OutOfReach
-from rules.iditacards.odds_sums import Node, Sums, merged
+from rules.iditacards.odds_sums import Node, Sums, merged, uncovered
 
 Pool = tuple[int, ...]
 FINE: Final = 60
@@ -117,11 +117,7 @@ class Skipping(MarkedSums):
 
     def best(self, nodes: list[Node]) -> Node:
         """Return the node of a choice: all ways at once."""
-        kept: list[Node] = []
-        for way in dict.fromkeys(nodes):
-            if not any(self.covers(other, way) for other in kept):
-                kept = [other for other in kept if not self.covers(way, other)]
-                kept.append(way)
+        kept = uncovered(nodes, self.covers)
         if len(kept) < 2:
             return kept[0] if kept else self.lost
         key = frozenset(kept)

@@ -32,7 +32,7 @@ from math import factorial, lcm
 
 from rules.core.decks import Decks
 from rules.iditacards.odds_sheets import Sheets
-from rules.iditacards.odds_sums import Node, SeenNode, Sums, common
+from rules.iditacards.odds_sums import Node, SeenNode, Sums, common, uncovered
 
 Pool = tuple[int, ...]
 
@@ -63,11 +63,7 @@ class SeenSums(Sums):
 
     def choice(self, nodes: list[Node], below: int) -> Node:
         """Return the node of a choice with so many cards in the deck."""
-        kept: list[Node] = []
-        for way in dict.fromkeys(nodes):
-            if not any(self.covers(other, way) for other in kept):
-                kept = [other for other in kept if not self.covers(way, other)]
-                kept.append(way)
+        kept = uncovered(nodes, self.covers)
         if not kept:
             return self.lost
         if len(kept) == 1:

@@ -7,7 +7,7 @@ the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import factorial
 
@@ -135,6 +135,16 @@ def merged(node: Node, pool: tuple[int, ...]) -> tuple[int, ...]:
             found[first] += found[number]
             found[number] = 0
     return tuple(found)
+
+
+def uncovered(nodes: Sequence[Node], covers: Callable[[Node, Node], bool]) -> list[Node]:
+    """Return the ways of a choice that no other one covers, of ways that cover each other one."""
+    kept: list[Node] = []
+    for way in dict.fromkeys(nodes):
+        if not any(covers(other, way) for other in kept):
+            kept = [other for other in kept if not covers(way, other)]
+            kept.append(way)
+    return kept
 
 
 def common(parts: Sequence[tuple[object, ...]], everyone: tuple[int, ...]) -> tuple[int, ...]:

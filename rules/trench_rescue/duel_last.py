@@ -149,10 +149,8 @@ class DuelLast(DuelMoves):
         if known is None:
             piles = laid(((),) * self.size**2, cell, pile)
             start: Middle = (group, piles, NOBODY, NOBODY, 0, (), ())
-            seen, waiting = {start}, [start]
             most: dict[tuple[tuple[int, ...], Changes], int] = {}
-            while waiting:
-                middle = waiting.pop()
+            for middle in self._come_to(mover, start):
                 cells = tuple(sorted(man[2] for man in middle[0]))
                 changes = tuple(
                     (place, middle[1][place], place == cell)
@@ -161,11 +159,6 @@ class DuelLast(DuelMoves):
                 )
                 won = middle[4] * (1 - 2 * mover)
                 most[cells, changes] = max(most.get((cells, changes), won), won)
-                for after in self._acted(mover, middle):
-                    after = (*after[:2], NOBODY, NOBODY, *after[4:])
-                    if after not in seen:
-                        seen.add(after)
-                        waiting.append(after)
             known = self._firsts[asked] = [(cells, changes, won) for (cells, changes), won in most.items()]
         return known
 
@@ -270,21 +263,25 @@ class DuelLast(DuelMoves):
         if known is None:
             piles = laid(((),) * self.size**2, cell, pile)
             start: Middle = (group, piles, NOBODY, NOBODY, 0, (), ())
-            seen, waiting = {start}, [start]
             most: dict[tuple[int, ...], int] = {}
-            while waiting:
-                middle = waiting.pop()
+            for middle in self._come_to(mover, start):
                 cells = tuple(sorted(man[2] for man in middle[0]))
                 won = middle[4] * (1 - 2 * mover)
                 most[cells] = max(most.get(cells, won), won)
-                for after in self._acted(mover, middle):
-                    # Who has come home, and what went where, has been counted.
-                    after = (*after[:2], NOBODY, NOBODY, *after[4:])
-                    if after not in seen:
-                        seen.add(after)
-                        waiting.append(after)
             known = self._grouped[asked] = tuple(sorted(most.items()))
         return known
+
+    def _come_to(self, mover: int, start: Middle) -> Iterator[Middle]:
+        """Yield the middles that a group can come to, each once, without who came home last and what went where."""
+        seen, waiting = {start}, [start]
+        while waiting:
+            middle = waiting.pop()
+            yield middle
+            for after in self._acted(mover, middle):
+                after = (*after[:2], NOBODY, NOBODY, *after[4:])
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
 
 
 def _met(piles: tuple[tuple[int, ...], ...], one: Changes, other: Changes) -> Iterator[Changes]:

@@ -360,11 +360,11 @@ def _texts(value: Any) -> int:
     return 0
 
 
-def dead_end(game: Any, table: Any, budget: Budget, most: int = STATES) -> int | None:
+def dead_end(game: Any, table: Any, budget: Budget) -> int | None:
     """Return how many tables can follow if the first seat can never have the goal, nothing where that is not proved.
 
     Tables count as one where they differ in nothing but time; every choice of every seat and every result of chance
-    is walked. Reaching the goal, or more than ``most`` tables, ends the walk without a proof.
+    is walked. Reaching the goal, or more than ``STATES`` tables, ends the walk without a proof.
     """
     target = game.default_target()
     if _gets_on(game, table):
@@ -372,7 +372,7 @@ def dead_end(game: Any, table: Any, budget: Budget, most: int = STATES) -> int |
     seen = {_timeless(game, table)}
     queue = deque([table])
     while queue:
-        if budget.is_over or len(seen) > most:
+        if budget.is_over or len(seen) > STATES:
             return None
         now = queue.popleft()
         if game.progress(now) >= target:
@@ -386,7 +386,7 @@ def dead_end(game: Any, table: Any, budget: Budget, most: int = STATES) -> int |
             if key not in seen:
                 seen.add(key)
                 queue.append(end.table)
-                if len(seen) > most:
+                if len(seen) > STATES:
                     return None
     return len(seen)
 

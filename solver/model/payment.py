@@ -105,7 +105,6 @@ def score(facts: PaymentFacts, paid: tuple[int, ...]) -> Score:
     """Return what a payment leaves, counted without any model."""
     kept = [copies - gone for copies, gone in zip(facts.hand, paid, strict=True)]
     worth = sum(value * copies for value, copies in zip(facts.values, kept, strict=True))
-    worth += sum(value for one, other, value in facts.pairs if kept[one] and kept[other])
     playable = sum(copies for copies, can in zip(kept, facts.playable, strict=True) if can)
     return Score(worth, playable, sum(copies > 0 for copies in kept))
 
@@ -123,7 +122,7 @@ class PaymentModel:
         kept = [copies - gone for copies, gone in zip(facts.hand, self._paid, strict=True)]
         worth = [value * copies for value, copies in zip(facts.values, kept, strict=True)]
         self.aims = (
-            total([*worth, *self._pair_values()]),
+            total(worth),
             total(copies for copies, can in zip(kept, facts.playable, strict=True) if can),
             total(self._keeps),
         )
@@ -152,13 +151,6 @@ class PaymentModel:
         for copies, gone, keeps in zip(self._facts.hand, self._paid, self._keeps, strict=True):
             self.model.add(gone <= copies - 1).only_enforce_if(keeps)
             self.model.add(gone == copies).only_enforce_if(~keeps)
-
-    def _pair_values(self) -> Iterator[cp_model.LinearExprT]:
-        for one, other, value in self._facts.pairs:
-            both = self.model.new_bool_var(f"keeps {one} and {other}")
-            self.model.add_bool_and(self._keeps[one], self._keeps[other]).only_enforce_if(both)
-            self.model.add_bool_or(both, ~self._keeps[one], ~self._keeps[other])
-            yield value * both
 
     def maximize(self, aim: cp_model.LinearExprT, budget: Budget) -> Run:
         """Return the best by one aim."""
