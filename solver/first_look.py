@@ -20,20 +20,25 @@ from solver.search.rollout import Draws, Playing, agreeing
 
 PATIENCE: Final = 0.2
 """Seconds after which the moves not yet looked at are passed over."""
+DEALS: Final = 4
+"""Deals of what a seat does not see of which one should agree with what is asked."""
 
 
 def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> Step | None:
     """Return the open move after which the table promises most, or nothing where nobody chooses.
 
     What the seat to move does not see is dealt at random, chance falls as it may, and every later choice of the turn
-    is the first one open.
+    is the first one open. Where no deal agrees with what the seat is asked, it is the first move.
     """
     game, start = position.start()
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, forbidden)]
     if not isinstance(game, Race) or not moves:
         return None
     seat = game.to_act(start)
-    table, steps = _dealt(game, start, seat, moves)
+    dealt = _dealt(game, start, seat, moves)
+    if dealt is None:
+        return moves[0]
+    table, steps = dealt
     began = monotonic()
     best, most = moves[0], -float("inf")
     for move in moves:
@@ -45,18 +50,23 @@ def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> S
     return best
 
 
-def _dealt(game: Race[Any], start: State[Any], seat: int, moves: Sequence[Step]) -> tuple[Any, Sequence[Step | Forced]]:
+def _dealt(
+    game: Race[Any], start: State[Any], seat: int, moves: Sequence[Step]
+) -> tuple[Any, Sequence[Step | Forced]] | None:
     """Return a table, with the steps of the turn up to the question, with what a seat does not see dealt at random.
 
-    If that does not agree with what is asked, it is the table as it lies.
+    Nothing where no deal tried agrees with what is asked: the table as it lies may show what the seat cannot know.
     """
     secrets = secrets_of(game)
-    if secrets is not None:
-        dealt = secrets.imagined(start.table, seat, SplitMix64(0), start.pending)
+    if secrets is None:
+        return start.table, game.begun(start, moves[0])[:-1]
+    rng = SplitMix64(0)
+    for _ in range(DEALS):
+        dealt = secrets.imagined(start.table, seat, rng, start.pending)
         steps = agreeing(game, dealt, start.pending, seat, moves, some=True)
         if steps is not None:
             return dealt, steps
-    return start.table, game.begun(start, moves[0])[:-1]
+    return None
 
 
 def _first(_: Playing, __: int, answers: Sequence[Step]) -> Step:
