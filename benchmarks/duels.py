@@ -22,7 +22,7 @@ from rules.core.contest import Contest
 from rules.core.position import Position, load_position
 from solver.duel import contest_question
 from solver.report import Limit, Status
-from solver.search.expectiminimax import Expectiminimax
+from solver.search.contests.expectiminimax import Expectiminimax
 from solver.search.layers import LimitHit, Watch
 
 CARDS: Final = 6

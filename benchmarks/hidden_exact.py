@@ -33,12 +33,12 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
-from rules.iditacards.belief_scope import missing
+from rules.iditacards.belief.scope import missing
 from rules.iditacards.engine import Iditacards
 from solver.report import Limit
-from solver.search import dealt
 from solver.search.beliefs import BeliefSearch
 from solver.search.ceilings import chance_above
+from solver.search.dealing import dealt
 from solver.search.expectimax import Expectimax
 from solver.search.floor_start import few_start
 from solver.search.layers import LimitHit, Watch

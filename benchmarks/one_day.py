@@ -19,10 +19,11 @@ from unittest import mock
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.iditacards import compact_shared
+from rules.iditacards.compact import shared as compact_shared
 from solver.forms import search_problem
 from solver.report import Limit, Report, Status
-from solver.search import asking_compiled, asking_search
+from solver.search.asking import compiled as asking_compiled
+from solver.search.asking import search as asking_search
 from solver.search.compiled import is_installed
 from solver.solve import searchable, solve
 

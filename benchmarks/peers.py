@@ -22,7 +22,7 @@ from typing import Final
 
 from benchmarks.peers_facts import Puzzle
 from benchmarks.peers_ways import BESTLINE, COMPILED, CONTESTANTS, Contestant, Found, Question, installed
-from rules.iditacards.compact_shared import forget
+from rules.iditacards.compact.shared import forget
 
 TARGETS: Final = (5, 10, 15, 20, 25)
 GROWTH: Final = {

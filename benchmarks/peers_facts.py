@@ -1,6 +1,6 @@
 """A puzzle of one day told as facts, for tools that know no rules: places, plays between them, the deck, the hand.
 
-The rules core answers what every card does on every board (``rules.iditacards.compact_plays``); nothing here says it
+The rules core answers what every card does on every board (``rules.iditacards.compact.plays``); nothing here says it
 again. What is left to a tool is the flow of cards: a play takes its card from the hand or off the deck, then cards of
 the hand for energy, then cards off the deck for health, and then it draws.
 """
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.iditacards.compact_board import Board
-from rules.iditacards.compact_plays import CONTINUES_IN_VAIN, Draw, End
-from rules.iditacards.compact_shared import shared
+from rules.iditacards.compact.board import Board
+from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Draw, End
+from rules.iditacards.compact.shared import shared
 from rules.iditacards.engine import Iditacards
 
 RULESET: Final = "iditacards/starter-race"

@@ -31,7 +31,8 @@ from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
 from solver.forms import search_problem
 from solver.report import Limit, Status
-from solver.search import asking_compiled, asking_search
+from solver.search.asking import compiled as asking_compiled
+from solver.search.asking import search as asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 

@@ -18,7 +18,7 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from solver.comparing import compared
 from solver.report import Limit
-from solver.search import dealt
+from solver.search.dealing import dealt
 from solver.search.layers import Watch
 from solver.search.restarts import restart_start
 

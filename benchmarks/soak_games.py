@@ -22,9 +22,9 @@ from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
 from solver.duel import contest_question
 from solver.report import Limit, Status
-from solver.search.expectiminimax import Horizon
+from solver.search.contests.expectiminimax import Horizon
+from solver.search.contests.modelled import Model, Modelled
 from solver.search.layers import LimitHit, Watch
-from solver.search.modelled import Model, Modelled
 from solver.solve import searchable, solve
 from tests.rules.games import play
 from tests.rules.trench_rescue.duels import OPTIONS, RANKS, small

@@ -20,7 +20,7 @@ from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
-from rules.iditacards import belief_facts
+from rules.iditacards.belief import facts as belief_facts
 from solver.best import best_moves
 from solver.hidden import solve_hidden
 from solver.pay import pay

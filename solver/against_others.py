@@ -15,8 +15,8 @@ from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Limit, Status
 from solver.sampled import OnRound
 from solver.search.aims import rounds_ahead
+from solver.search.contests.modelled import Model
 from solver.search.kinds import MANY
-from solver.search.modelled import Model
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""

@@ -18,11 +18,11 @@ from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.report import Limit, Statistics, Status
-from solver.search.contest import PlainTree
-from solver.search.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.modelled import Model, Modelled
+from solver.search.contests.root_moves import RootMoves, first_best, of_first
+from solver.search.contests.tree import PlainTree
 from solver.search.layers import LimitHit, Watch
-from solver.search.modelled import Model, Modelled
-from solver.search.root_moves import RootMoves, first_best, of_first
 
 KEYS: Final = 30_000
 """Keys of a compact form asked about where no time is given; the same answer on every machine."""

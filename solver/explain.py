@@ -1,6 +1,6 @@
 """Why a line is as it is: each turn replayed through the rules and annotated with what happened and what it was for.
 
-Annotations are data. The words for events come from the game, the others from ``solver.screens``.
+Annotations are data. The words for events come from the game, the others from ``solver.screens.common``.
 """
 
 from __future__ import annotations

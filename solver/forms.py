@@ -7,7 +7,7 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.search.asking_search import FactSearch
+from solver.search.asking.search import FactSearch
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns

@@ -25,7 +25,7 @@ from solver.lines import played
 from solver.rating import Rating, rated
 from solver.reducing import reduced
 from solver.report import Limit, Report, Status, WorkClock
-from solver.screens import count, turns_text
+from solver.screens.common import count, turns_text
 from solver.search.layers import Watch
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle

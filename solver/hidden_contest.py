@@ -21,9 +21,9 @@ from solver.hidden_report import Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, sampled
 from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.contests.modelled import Model
 from solver.search.kinds import few_of
 from solver.search.layers import Watch
-from solver.search.modelled import Model
 from solver.search.rollout import OPPONENTS
 
 

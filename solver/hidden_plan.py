@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from solver.hidden_words import value_text
 from solver.next_turn import Coming
 from solver.render import EMPTY, Row
-from solver.screens import Unit, fraction_text, percent
+from solver.screens.common import Unit, fraction_text, percent
+from solver.screens.hidden_words import value_text
 from solver.search.first_turn import Branch, whatever_comes
 
 SEEN: Final = 4

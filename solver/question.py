@@ -13,7 +13,7 @@ from solver.certify import replayed_value
 from solver.findings import Findings
 from solver.lines import played, real_line
 from solver.report import Report, Status
-from solver.search.asking_search import FactSearch
+from solver.search.asking.search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns

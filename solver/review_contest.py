@@ -22,7 +22,7 @@ from solver.duel import ContestQuestion, ContestReport
 from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
 from solver.review import SAMPLED, mark_of, recorded_step
-from solver.search.modelled import Model
+from solver.search.contests.modelled import Model
 
 BRANCHES: Final = 60
 """Results of one chance event that are valued at most."""

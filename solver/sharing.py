@@ -15,13 +15,14 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver import hidden_plan, hidden_words
+from solver import hidden_plan
 from solver.explain import TurnTold, explain_line
-from solver.hidden_screen import compared_by
-from solver.plan_screen import plan_rows, value_text
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
-from solver.screens import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
+from solver.screens import hidden_words
+from solver.screens.common import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
+from solver.screens.hidden import compared_by
+from solver.screens.plan import plan_rows, value_text
 
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""

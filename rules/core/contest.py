@@ -27,7 +27,7 @@ class ContestTree(Protocol[K]):
     """The play of two seats as a tree over hashable keys: decisions, chance, secret steps, ends.
 
     Equal keys must have equal values for the first seat. A game's own compact form serves it as well as
-    ``solver.search.contest.PlainTree``.
+    ``solver.search.contests.tree.PlainTree``.
     """
 
     @property

@@ -3,7 +3,7 @@
 A position is four words, the fourth of which is never 0; the score is no part of it. ``facts`` are numbers that stay
 the same, ``notes`` those that change, ``work`` is room to work with, ``lists`` tells of each question what its ends
 are, written one after the other in ``entries``. ``rules/<game>/kernel_*.py`` are the functions, and their names say
-what the search calls (``solver.search.contest_hooks``).
+what the search calls (``solver.search.contests.hooks``).
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def mixed(a: int, b: int, c: int, d: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PackedContest:
-    """One contest as numbers, for ``solver.search.packed_contest``."""
+    """One contest as numbers, for ``solver.search.contests.packed``."""
 
     kernel: Mapping[str, Callable[..., Any]]
     """Functions by the names that they call each other by."""

@@ -27,6 +27,7 @@ from rules.iditacards.illegal import why_illegal
 from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, FreeAction, Play
+from rules.iditacards.odds.venture import RiskCards
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import (
@@ -44,16 +45,15 @@ from rules.iditacards.setup import Setup
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
-from rules.iditacards.venture import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
-    from rules.iditacards.belief_open import OpenDay
-    from rules.iditacards.compact import CompactDay
-    from rules.iditacards.every_day import EveryDay
-    from rules.iditacards.laps import IditacardsLaps
-    from rules.iditacards.race_form import RaceForm
-    from rules.iditacards.track_form import TrackForm
+    from rules.iditacards.belief.every_day import EveryDay
+    from rules.iditacards.belief.open import OpenDay
+    from rules.iditacards.compact.form import CompactDay
+    from rules.iditacards.race.form import RaceForm
+    from rules.iditacards.race.laps import IditacardsLaps
+    from rules.iditacards.track.form import TrackForm
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -111,7 +111,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def lap_probe(self, table: Table, seat: int = 0) -> IditacardsLaps:
         """Return what takes a race on a bare track apart, day after day."""
-        from rules.iditacards.laps import IditacardsLaps
+        from rules.iditacards.race.laps import IditacardsLaps
 
         return IditacardsLaps(self.rulings, table, seat)
 
@@ -162,10 +162,10 @@ class Iditacards(Contest[Table], Secretive[Table]):
         kept: Mapping[str, int] = NOTHING,
     ) -> CompactDay | RaceForm | TrackForm | None:
         """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
-        from rules.iditacards.belief_scope import may_go_back
-        from rules.iditacards.compact import CompactDay
-        from rules.iditacards.compact_scope import banned, keeps_exactly, missing, turn_end_space
-        from rules.iditacards.race_choice import race_turns
+        from rules.iditacards.belief.scope import may_go_back
+        from rules.iditacards.compact.form import CompactDay
+        from rules.iditacards.compact.scope import banned, keeps_exactly, missing, turn_end_space
+        from rules.iditacards.race.choice import race_turns
 
         if target is not None and not kept and (race := race_turns(self, table, seat, forbidden, target)) is not None:
             return race
@@ -190,7 +190,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self, table: Table, seat: int, forbidden: frozenset[str], target: int
     ) -> Generator[TrackForm, list[Any] | None, None]:
         """Yield turns over packed positions: with the own cards alone, then with some that can be gained."""
-        from rules.iditacards.race_choice import scouts
+        from rules.iditacards.race.choice import scouts
 
         return scouts(self, table, seat, forbidden, target)
 
@@ -205,7 +205,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         resting: bool = False,
     ) -> OpenDay | None:
         """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.belief_open import open_day
+        from rules.iditacards.belief.open import open_day
 
         return open_day(self, table, seat, forbidden, target, turns, resting=resting)
 
@@ -213,19 +213,19 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int, *, resting: bool = False
     ) -> OpenDay | None:
         """Return the turns of one day played plainly, over packed beliefs, or nothing where that is not carried."""
-        from rules.iditacards.belief_floor import floor_day
+        from rules.iditacards.belief.floor import floor_day
 
         return floor_day(self, table, seat, forbidden, target, turns, resting=resting)
 
     def belief_ceiling(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> OpenDay | None:
         """Return the turns of one day on which more wins, over packed beliefs, or nothing where that is not carried."""
-        from rules.iditacards.belief_ceiling import ceiling_day
+        from rules.iditacards.belief.ceiling import ceiling_day
 
         return ceiling_day(self, table, seat, forbidden, target)
 
     def restarts(self, table: Table, seat: int) -> Restarts | None:
         """Return what a new day leads to, before its hand is drawn, or nothing where that is not told."""
-        from rules.iditacards.restarts import restarts
+        from rules.iditacards.belief.restarts import restarts
 
         return restarts(self, table, seat)
 
@@ -233,13 +233,13 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self, restart: Restart, seat: int, forbidden: frozenset[str], target: int | None, turns: int
     ) -> RestartedBeliefs | None:
         """Return the day that follows a new day over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.restarts import belief_restart
+        from rules.iditacards.belief.restarts import belief_restart
 
         return belief_restart(self, restart, seat, forbidden, target, turns)
 
     def every_day(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> EveryDay | None:
         """Return all days of a question over packed beliefs, or nothing where they are not carried."""
-        from rules.iditacards.every_day import EveryDay
+        from rules.iditacards.belief.every_day import EveryDay
 
         days = EveryDay(self, table, seat, forbidden, target, turns)
         return days if days.is_carried() else None

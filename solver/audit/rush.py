@@ -20,7 +20,7 @@ from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Sear
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.luck import find_luck
 from solver.audit.recorded import decided, opening, play
-from solver.screens import count
+from solver.screens.common import count
 from solver.solve import solve
 
 DEALS: Final = 1

@@ -9,7 +9,7 @@ from typing import Final
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.sides import label, worth
 from solver.render import EMPTY, Row
-from solver.screens import count
+from solver.screens.common import count
 
 _COLUMN: Final = 17
 _LOOKS: Final = {Level.ERROR: "bad", Level.WARNING: "open", Level.NOTE: ""}

@@ -11,7 +11,7 @@ from solver.audit.finding import Notebook, Shown, Witness
 from solver.audit.restricted import Restricted, Use, moved
 from solver.audit.suite import Answer, Asked
 from solver.checker.certificate import goal_data
-from solver.screens import count
+from solver.screens.common import count
 
 FREE, WITHOUT, ALONE, TEXT = "free", "without", "alone", "text"
 """Everything allowed; without the card; with no other card; with the text of another card."""

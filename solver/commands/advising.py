@@ -145,13 +145,13 @@ class Ranked:
         told = best_answer(self.position, self.goal, self.ranking, self.top, self.versus, timed=self.timed)
         if self.ranking.sampled is None:
             return told
-        from solver.hidden_screen import sampled_data
+        from solver.screens.hidden import sampled_data
 
         return {**told, **sampled_data(self.ranking.sampled, told["line"], self.top, self.asked)}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.best_screen import best_rows
+        from solver.screens.best import best_rows
 
         return best_rows(
             self.title,

@@ -108,7 +108,7 @@ class SolvedHidden:
         """Return the answer as JSON."""
         from solver.answer import goal_data
         from solver.hidden_plan import coming_data
-        from solver.hidden_screen import hidden_answer
+        from solver.screens.hidden import hidden_answer
 
         told = hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
         if self.asked is not None and self.asked != self.report.goal:
@@ -119,7 +119,7 @@ class SolvedHidden:
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.hidden_screen import hidden_rows
+        from solver.screens.hidden import hidden_rows
 
         shown = (self.title, self.position, self.report, style, self.top, self.versus, self.coming, self.asked)
         return hidden_rows(*shown, timed=self.timed, otherwise=self.otherwise)
@@ -143,8 +143,8 @@ def answer_hidden(
     """
     from puzzles.loader import Puzzle
     from solver.hidden import asked_move, best_hidden, solve_hidden
-    from solver.hidden_screen import versus_option
     from solver.next_turn import coming
+    from solver.screens.hidden import versus_option
 
     position, goal = question_of(found, wanted)
     versus = asked_move(position, goal, vs) if command == "best" else None

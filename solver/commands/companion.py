@@ -214,7 +214,7 @@ class _Table:
     def _ask(self) -> None:
         """Say who decides now and between what."""
         from solver.render import Row, draw, table
-        from solver.screens import count
+        from solver.screens.common import count
 
         options = self._companion.options()
         who = self._who()
@@ -243,7 +243,7 @@ class _Table:
     def _show(self, _: str) -> None:
         from puzzles.loader import Puzzle
         from solver.render import EMPTY, Row, draw
-        from solver.screens import goal_sentence, position_rows, unit_of
+        from solver.screens.common import goal_sentence, position_rows, unit_of
 
         position, asked = self._companion.position, self._companion.question
         rows = position_rows(position)

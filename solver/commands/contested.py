@@ -36,13 +36,13 @@ class HiddenContested:
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
-        from solver.hidden_contest_screen import hidden_contest_answer
+        from solver.screens.hidden_contest import hidden_contest_answer
 
         return hidden_contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.hidden_contest_screen import hidden_contest_rows
+        from solver.screens.hidden_contest import hidden_contest_rows
 
         return hidden_contest_rows(
             self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed
@@ -62,13 +62,13 @@ class Contested:
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
-        from solver.duel_screen import contest_answer
+        from solver.screens.duel import contest_answer
 
         return contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.duel_screen import contest_rows
+        from solver.screens.duel import contest_rows
 
         return contest_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
 
@@ -127,7 +127,7 @@ def contested(
     from solver.against_others import against_others
     from solver.commands.meanwhile import first_guess, telling_best
     from solver.hidden_contest import HiddenContestReport
-    from solver.search.modelled import Model
+    from solver.search.contests.modelled import Model
 
     game, start = position.start()
     rounds = wanted.get("within_turns")

@@ -28,7 +28,7 @@ def show(state: STATE, settings: Settings) -> None:
     """Show a position: as a table for people, as its canonical form with --json."""
     from solver.commands.inputs import read_position
     from solver.render import draw
-    from solver.screens import position_rows
+    from solver.screens.common import position_rows
 
     position = read_position(state)
     settings.answer(position.text() if settings.json else draw(position_rows(position), settings.style))
@@ -87,7 +87,7 @@ def moves(state: STATE, settings: Settings) -> None:
     from rules.core.steps import CHANCE, OVER
     from solver.commands.inputs import read_position
     from solver.render import draw
-    from solver.screens import moves_rows
+    from solver.screens.common import moves_rows
 
     position = read_position(state)
     game, now = position.start()
@@ -115,7 +115,7 @@ def apply(
     from solver.answer import event_data
     from solver.commands.inputs import read_position
     from solver.render import draw
-    from solver.screens import steps_rows
+    from solver.screens.common import steps_rows
 
     position = read_position(state)
     game, now = position.start()
@@ -153,7 +153,7 @@ def perft(
     """Count the distinct positions after N more turns."""
     from solver.commands.inputs import Batch, read_position, run_batch
     from solver.render import draw
-    from solver.screens import counts_rows
+    from solver.screens.common import counts_rows
 
     if batch is not None:
         raise typer.Exit(

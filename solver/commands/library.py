@@ -30,7 +30,7 @@ def puzzle_list(settings: Settings) -> None:
     """List the puzzles that come along, the easiest of each game first."""
     from puzzles.loader import library, load_puzzle
     from solver.render import draw
-    from solver.screens import library_rows
+    from solver.screens.common import library_rows
 
     puzzles = [load_puzzle(each) for each in library()]
     if settings.json:
@@ -47,7 +47,7 @@ def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
     from puzzles.loader import load_puzzle
     from solver.render import draw
-    from solver.screens import puzzle_rows
+    from solver.screens.common import puzzle_rows
 
     found = load_puzzle(puzzle)
     if settings.json:
@@ -73,8 +73,8 @@ def puzzle_verify(
     from puzzles.loader import library, load_puzzle
     from solver.commands.proofs import load_certificate
     from solver.executor import executor
-    from solver.plan_screen import verdict_rows
     from solver.render import draw
+    from solver.screens.plan import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")

@@ -28,7 +28,7 @@ def doctor(settings: Settings) -> None:
     from importlib.metadata import PackageNotFoundError, version
 
     from solver.render import draw
-    from solver.screens import facts_rows
+    from solver.screens.common import facts_rows
     from solver.store import Store
 
     def installed(package: str) -> str:
@@ -61,7 +61,7 @@ def doctor(settings: Settings) -> None:
 def cache_info(settings: Settings) -> None:
     """Show where solved questions are kept, and how many there are."""
     from solver.render import draw
-    from solver.screens import facts_rows
+    from solver.screens.common import facts_rows
     from solver.store import Store
 
     info = Store().info()

@@ -118,8 +118,8 @@ def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnR
     tell = telling(settings)
     if tell is None:
         return None
-    from solver.hidden_screen import about_text
-    from solver.screens import unit_of
+    from solver.screens.common import unit_of
+    from solver.screens.hidden import about_text
 
     unit = unit_of(position)
 

@@ -49,10 +49,10 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.odds_screen import threat_answer, threat_rows
     from solver.render import draw
     from solver.risk import risks, threats
-    from solver.risk_screen import chances_so_far, risk_answer, risk_rows
+    from solver.screens.odds import threat_answer, threat_rows
+    from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -92,9 +92,9 @@ def pay(
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
     from solver.facts import Unpayable
-    from solver.odds_screen import pay_answer, pay_rows, unpayable_answer, unpayable_rows
     from solver.pay import pay as best_ways
     from solver.render import draw
+    from solver.screens.odds import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)
     wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
@@ -170,9 +170,9 @@ def hint(
 
 def _told(text: str, position: Position, settings: Settings) -> None:
     """Print a hint, and under it what it takes as known."""
-    from solver.plan_screen import information_text
     from solver.render import EMPTY, draw
-    from solver.screens import facts_rows
+    from solver.screens.common import facts_rows
+    from solver.screens.plan import information_text
 
     rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
     settings.answer(f"{text}\n{draw(rows, settings.style)}")
@@ -197,7 +197,7 @@ def review(
     from solver.render import draw
     from solver.review import review as judge
     from solver.review_contest import review_contest
-    from solver.review_screen import contest_review_answer, contest_review_rows, review_answer, review_rows
+    from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")

@@ -32,8 +32,8 @@ def verify(
     from solver.checker.archive import check_proof
     from solver.checker.check import Rejected
     from solver.checker.closed import TooLarge
-    from solver.proof_screen import certificate_data, certificate_rows
     from solver.render import draw
+    from solver.screens.proof import certificate_data, certificate_rows
 
     name = str(certificate)
     audited = _audit_in(certificate)
@@ -70,8 +70,8 @@ def _audit_in(path: Path) -> dict[str, Any] | None:
 
 def _verify_witnesses(name: str, audited: dict[str, Any], settings: Settings) -> None:
     from solver.checker.witness import check_witnesses
-    from solver.proof_screen import witness_rows
     from solver.render import draw
+    from solver.screens.proof import witness_rows
 
     checked = list(check_witnesses(audited))
     ok = all(each.ok for each in checked)

@@ -37,9 +37,9 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     from solver.commands.answers import question_of
     from solver.commands.inputs import read_input
     from solver.rating import rate
-    from solver.rating_screen import rating_data, rating_rows
     from solver.render import draw
     from solver.report import Status
+    from solver.screens.rating import rating_data, rating_rows
 
     found = read_input(puzzle)
     position, goal = question_of(found, {})
@@ -83,8 +83,8 @@ def puzzle_generate(
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
     from rules.core.ruleset import load_ruleset
     from solver.generating import Request, check
-    from solver.rating_screen import deals_text, generated_data, generated_rows
     from solver.render import draw
+    from solver.screens.rating import deals_text, generated_data, generated_rows
 
     if number > 1 and out is None and not settings.json:
         raise typer.BadParameter("--count above 1 goes with --out DIR, where each gets a file, or with --json")

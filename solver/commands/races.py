@@ -46,9 +46,9 @@ def simulate(
 ) -> None:
     """Play hidden races: the adviser against plain ways to play."""
     from solver.render import draw
+    from solver.screens.simulate import simulation_answer, simulation_rows
     from solver.simulate import Effort
     from solver.simulate import simulate as races
-    from solver.simulate_screen import simulation_answer, simulation_rows
 
     if move_time is not None and (playouts is not None or settings.deterministic):
         raise typer.BadParameter("--move-time goes neither with --playouts nor with --deterministic")

@@ -48,7 +48,7 @@ def rules_show(
     from rules.core.rulebook import find_entry
     from rules.core.ruleset import load_ruleset
     from solver.render import draw
-    from solver.ruleset_screens import chapter_rows, entry_rows
+    from solver.screens.ruleset import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
@@ -75,7 +75,7 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
     from rules.core.rulebook import option_texts, rule_texts
     from rules.core.ruleset import load_ruleset
     from solver.render import draw
-    from solver.ruleset_screens import option_rows
+    from solver.screens.ruleset import option_rows
 
     resolved = load_ruleset(ruleset)
     values, rules = resolved.definition.options(resolved), rule_texts(resolved)
@@ -115,7 +115,7 @@ def rules_diff(
     from rules.core.comparison import differences
     from rules.core.ruleset import load_ruleset
     from solver.render import draw
-    from solver.ruleset_screens import difference_rows
+    from solver.screens.ruleset import difference_rows
 
     before, after = load_ruleset(old), load_ruleset(new)
     found = differences(before, after)

@@ -221,21 +221,21 @@ class Solved:
 
         answer = solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
         if self.every is not None:
-            from solver.ways_screen import ways_data
+            from solver.screens.ways import ways_data
 
             answer["lines"] = ways_data(self.every)
         if self.explanation is None:
             return answer
-        from solver.because_screen import because_data
+        from solver.screens.because import because_data
 
         return {**answer, "because": because_data(self.explanation)}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.because_screen import because_rows
-        from solver.plan_screen import solve_rows
         from solver.render import EMPTY
-        from solver.ways_screen import ways_rows
+        from solver.screens.because import because_rows
+        from solver.screens.plan import solve_rows
+        from solver.screens.ways import ways_rows
 
         after = [] if self.every is None else [EMPTY, *ways_rows(self.every)]
         if self.explanation is not None:

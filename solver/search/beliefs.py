@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.picking import Elsewhere, Ended, Pick
 from rules.core.steps import Step
 from rules.core.ventures import OutOfReach
-from solver.search.dealt import LAYOUT, DealtWorths
+from solver.search.dealing.dealt import LAYOUT, DealtWorths
 from solver.search.layers import Counters, LimitHit, Watch
 
 Worth = Any
@@ -59,7 +59,7 @@ class Beliefs(Protocol):
         """Yield every main action as a choice."""
 
     def form(self, target: int | None, turns: int, layout: Any) -> Any | None:
-        """Return the facts of a question for ``dealt``, or nothing where the game has none for it."""
+        """Return the facts of a question for ``dealing.dealt``, or nothing where the game has none for it."""
 
     def parts(self, belief: int) -> tuple[int, ...] | None:
         """Return the parts of a belief that ``form`` makes a node of, or nothing where it makes none."""

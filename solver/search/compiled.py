@@ -22,8 +22,9 @@ from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import packed, packed_contest, placed
+from solver.search import packed, placed
 from solver.search.arrays import Arrays
+from solver.search.contests import packed as packed_contest
 from solver.search.postponed import postponed
 
 Kernel = Mapping[str, Callable[..., Any]]

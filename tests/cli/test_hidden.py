@@ -14,7 +14,7 @@ from solver.courses import NOTHING
 from solver.render import Style
 from solver.report import Limit
 from solver.risk import Risks, risks
-from solver.risk_screen import risk_rows
+from solver.screens.risk import risk_rows
 from tests.cli.tables import HIDDEN, REACH, record
 
 if TYPE_CHECKING:

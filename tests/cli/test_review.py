@@ -20,7 +20,7 @@ from solver.companion import Companion
 from solver.render import Style, draw
 from solver.report import Limit, Report
 from solver.review_contest import Contested, ContestReview
-from solver.review_screen import contest_review_rows
+from solver.screens.review import contest_review_rows
 from solver.solve import solve
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel

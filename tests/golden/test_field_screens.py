@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from solver.render import Style, draw
-from solver.screens import facts_rows, table_facts
+from solver.screens.common import facts_rows, table_facts
 from tests.rules.trench_rescue.battles import Battle, both
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")

@@ -13,9 +13,9 @@ from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from solver.explain import Annotation, explain_line
-from solver.plan_screen import reasons, solve_rows
 from solver.render import Style, draw
 from solver.report import Proof, Report, Statistics, Status, TurnLine
+from solver.screens.plan import reasons, solve_rows
 
 POSITION = """
 game = "iditacards"

@@ -9,8 +9,8 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver.explain import explain_line
-from solver.plan_screen import solve_rows
 from solver.render import Style, draw
+from solver.screens.plan import solve_rows
 from solver.solve import solve
 
 

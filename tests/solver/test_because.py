@@ -8,8 +8,8 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.relaxation import relaxed
 from solver.because import Cause, Explanation, because, harder
-from solver.because_screen import because_rows
 from solver.report import Limit, Status
+from solver.screens.because import because_rows
 from solver.solve import solve
 
 

@@ -12,13 +12,13 @@ import pytest
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position
 from rules.core.ventures import Course
-from rules.iditacards.venture import RiskCards
+from rules.iditacards.odds.venture import RiskCards
 from solver.chances import Chance
 from solver.courses import _Search
 from solver.render import Style, draw
 from solver.report import Limit
 from solver.risk import risks
-from solver.risk_screen import chances_so_far, risk_answer, risk_rows
+from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 from solver.search.ventures import PlainOdds
 
 SECOND = """\

@@ -16,10 +16,10 @@ from solver.comparing import MISSES, Comparison, by_chance, compared
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import HiddenReport, Option
-from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
 from solver.report import Limit, Statistics, Status, WorkClock
 from solver.sampled import TreeComparison
+from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.coasting import CoastingAim
 from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch

@@ -14,10 +14,10 @@ from rules.core.position import new_position
 from rules.core.turns import State
 from solver.duel import contest_question
 from solver.report import Limit, Status
-from solver.search.contest import PlainTree
-from solver.search.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.modelled import Model, Modelled
+from solver.search.contests.tree import PlainTree
 from solver.search.layers import Watch
-from solver.search.modelled import Model, Modelled
 from tests.rules.abyss.boards import board, seat
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import Duel

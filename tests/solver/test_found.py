@@ -14,12 +14,12 @@ from rules.core.race import Race
 from solver import best
 from solver.answer import open_moves
 from solver.best import Ranking, best_moves, by_playouts
-from solver.best_screen import best_rows
 from solver.certify import replayed_value
 from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.render import Style, draw
 from solver.report import Limit, Report, Status
+from solver.screens.best import best_rows
 
 PUZZLES = ("sprint-20", "rope-bridge", "bear-with-it", "knife", "risk-in-risk", "pay-the-price", "the-courier")
 

@@ -19,9 +19,9 @@ from solver.duel import contest_question
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Limit, Status
 from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.contests.modelled import Model
 from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch
-from solver.search.modelled import Model
 from tests.rules.abyss.boards import board, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 

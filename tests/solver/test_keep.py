@@ -15,7 +15,7 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from rules.iditacards.day_form import DayForm
+from rules.iditacards.long_day.form import DayForm
 from solver.certify import replayed_value
 from solver.checker.check import Rejected, check
 from solver.checker.closed import TooLarge
@@ -24,7 +24,8 @@ from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search import asking_compiled, asking_search
+from solver.search.asking import compiled as asking_compiled
+from solver.search.asking import search as asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, played_out, random_position

@@ -15,7 +15,7 @@ from solver.hidden import best_hidden
 from solver.render import Style
 from solver.report import Limit, Status
 from solver.review import review
-from solver.review_screen import review_answer, review_rows
+from solver.screens.review import review_answer, review_rows
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit
 from solver.solve import solve

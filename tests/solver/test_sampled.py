@@ -16,10 +16,10 @@ from rules.core.turns import State
 from solver import sampled as module
 from solver.comparing import spending
 from solver.hidden import best_hidden, solve_hidden
-from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
 from solver.report import Limit, Status, WorkClock
 from solver.sampled import Sample, interval, sampled, student, verdict
+from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.aims import GoalAim
 from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch

@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from rules.iditacards.odds_blind import shares
-from rules.iditacards.odds_seen import SeenSums
-from rules.iditacards.odds_sums import Node, SeenNode
+from rules.iditacards.odds.blind import shares
+from rules.iditacards.odds.seen import SeenSums
+from rules.iditacards.odds.sums import Node, SeenNode
 
 POOL = (2, 1, 1, 3, 1)
 SIZE = sum(POOL)

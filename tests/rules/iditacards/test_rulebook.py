@@ -66,7 +66,7 @@ def test_events_name_rules_as_plain_numbers() -> None:
 
 
 def test_every_rule_and_ruling_has_a_test_of_its_name() -> None:
-    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.rglob("test_*.py"))
     named = {
         f"{'Q' if kind == 'ruling' else 'R'}{number}"
         for kind, number in re.findall(r"def test_(rule|ruling)_(\d+)_", tests)

@@ -15,7 +15,7 @@ from rules.iditacards import words
 from tests.rules.games import VECTORS, play, vector_position
 from tests.rules.iditacards.boards import Board, seat
 
-SOURCES = sorted(Path(words.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(words.__file__).parent.rglob("*.py"))
 
 
 def constants(node: ast.expr) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.chance import SplitMix64
 from solver.duel import ContestReport, contest_question
 from solver.report import Limit
-from solver.search.modelled import Model
+from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
 MIN_ONE = {"shell_rule": "floor_half_min_one"}

@@ -10,9 +10,9 @@ from rules.core.steps import OVER
 from rules.core.turns import State
 from rules.trench_rescue.state import Table
 from solver.report import Limit
-from solver.search.expectiminimax import Expectiminimax
+from solver.search.contests.expectiminimax import Expectiminimax
+from solver.search.contests.modelled import Modelled
 from solver.search.layers import LimitHit, Watch
-from solver.search.modelled import Modelled
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, Duel, small
 

@@ -21,7 +21,7 @@ from rules.trench_rescue.moves import END
 from rules.trench_rescue.scoring import score
 from rules.trench_rescue.state import Table
 from solver.report import Status
-from solver.search.modelled import Model
+from solver.search.contests.modelled import Model
 from solver.solve import solve
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import MIN_ONE, NO_FIRST, VALUES, Duel

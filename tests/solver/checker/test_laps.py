@@ -17,9 +17,9 @@ from rules.core.chance import SplitMix64
 from rules.core.errors import DisagreementError
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
-from rules.iditacards import free_race
-from rules.iditacards.free_race import FreeRace
-from rules.iditacards.laps import IditacardsLaps
+from rules.iditacards.race import free as free_race
+from rules.iditacards.race.free import FreeRace
+from rules.iditacards.race.laps import IditacardsLaps
 from rules.iditacards.state import Table
 from solver.checker.archive import check_archive, read_archive
 from solver.checker.bounded import Reached

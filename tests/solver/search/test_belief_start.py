@@ -12,8 +12,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Step
 from rules.core.ventures import OutOfReach
-from rules.iditacards import belief_day
-from rules.iditacards.belief_open import OpenDay
+from rules.iditacards.belief import day as belief_day
+from rules.iditacards.belief.open import OpenDay
 from rules.iditacards.moves import Continue
 from solver.report import Limit
 from solver.search.belief_start import BeliefStart

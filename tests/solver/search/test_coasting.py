@@ -13,9 +13,9 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.comparing import compared
 from solver.hidden import best_hidden
-from solver.hidden_screen import hidden_answer, hidden_rows
 from solver.render import Style
 from solver.report import Limit
+from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.coasting import COASTED, COUNTED, CREDIT, LOST, TRUST, Coasting, CoastingAim, coasts
 from solver.search.layers import Watch
 from solver.search.rollout import AHEAD

@@ -15,8 +15,8 @@ import pytest
 from rules.core.decks import Counts, Looked, Read, Task, Turned, deck_counts, pair_counts, radix
 from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
-from rules.iditacards.odds_looks import Look
-from rules.iditacards.odds_seen import SeenSums
+from rules.iditacards.odds.looks import Look
+from rules.iditacards.odds.seen import SeenSums
 from solver.search import decks, looks
 from solver.search.decks import NumpyDecks
 from solver.search.looks import LookSums

@@ -19,7 +19,7 @@ from solver.search.expectimax import Expectimax
 from solver.search.first_turn import PlainStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.onward import Onward
-from tests.rules.iditacards.two_steps import table_of, the_game, waiting
+from tests.rules.iditacards.belief.two_steps import table_of, the_game, waiting
 
 DAY = frozenset({NEW_DAY.text})
 GAME = the_game()

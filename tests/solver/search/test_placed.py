@@ -7,8 +7,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.track_form import TrackForm
-from rules.iditacards.track_scope import scope
+from rules.iditacards.track.form import TrackForm
+from rules.iditacards.track.scope import scope
 from solver.report import Limit, Progress, Status
 from solver.search.layers import Watch
 from solver.search.packed_search import PackedSearch

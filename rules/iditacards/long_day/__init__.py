@@ -1,0 +1,1 @@
+"""An open day as plain functions over numbers, for the compiled search of long days."""

@@ -1,0 +1,1 @@
+"""The chances of cards that take several turns: spots, nodes, sheets, bounds, the discard pile."""

@@ -1,0 +1,1 @@
+"""Whole races where places count, as plain functions over numbers: layout, bounds, supplies."""

@@ -1,0 +1,1 @@
+"""Answers as words, rows and JSON, each for its command; nothing is searched here."""

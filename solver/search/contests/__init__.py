@@ -1,0 +1,1 @@
+"""Games of several seats: exact search, plain and compiled, and seats that play by a model."""

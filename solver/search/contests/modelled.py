@@ -1,0 +1,200 @@
+"""Games of several seats by full search: everybody for themselves, or some by a simple way to play.
+
+Values are what every seat gets, in table order. A seat at its best takes what gives itself most, the first of equals in
+the order of texts (max^n; Luckhardt and Irani 1986); with two seats of opposite interests that is minimax. Seats with
+another model do not look ahead: ``random`` takes any open move equally likely, ``greedy`` what makes its own table look
+best when the turn is over, ``never`` ends its turn at once. Nothing is pruned, so that this also serves as a control of
+the pruned search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.contest import SECRET, Contest
+from rules.core.errors import UnsupportedRuleset
+from rules.core.steps import CHANCE, OVER, Step
+from rules.core.turns import State
+from solver.search.contests.expectiminimax import Horizon, Tally
+from solver.search.contests.tree import PlainTree
+from solver.search.layers import LimitHit, Watch
+
+Payoffs = tuple[Fraction, ...]
+
+_LOOK_EVERY: Final = 16
+"""States between two looks at the clock."""
+
+
+class Model(StrEnum):
+    """How a seat plays."""
+
+    BEST = "best"
+    RANDOM = "random"
+    GREEDY = "greedy"
+    NEVER = "never"
+
+
+class Modelled:
+    """Values of the states of one game, given how every seat plays."""
+
+    def __init__(
+        self,
+        game: Contest[Any],
+        models: Mapping[int, Model],
+        watch: Watch,
+        horizon: Horizon | None = None,
+        *,
+        most: int | None = None,
+    ) -> None:
+        """``models``: seats left out play their best; ``most``: states to be asked about in all."""
+        self._game = game
+        self._tree = PlainTree(game)
+        self._models = models
+        self.watch = watch
+        self._horizon = horizon or Horizon()
+        self.most = most
+        self.tally = Tally()
+        self._known: dict[State[Any], Payoffs] = {}
+        self._promised: dict[tuple[State[Any], int], Fraction] = {}
+
+    def look(self, horizon: Horizon) -> None:
+        """Begin anew with another horizon."""
+        self._horizon = horizon
+        self.tally.cut_short = False
+        self._known.clear()
+
+    def values(self, state: State[Any]) -> Payoffs:
+        """Return what every seat gets from a state.
+
+        Raises:
+            LimitHit: the time or the number of states is used up.
+            UnsupportedRuleset: several seats at their best decide in secret.
+        """
+        known = self._known.get(state)
+        if known is None:
+            known = self._known[state] = self._values(state)
+        return known
+
+    def _values(self, state: State[Any]) -> Payoffs:
+        game, tree, horizon = self._game, self._tree, self._horizon
+        self.tally.keys += 1
+        if self.tally.keys % _LOOK_EVERY == 0:
+            self.watch.check()
+            if self.most is not None and self.tally.keys > self.most:
+                raise LimitHit
+        actor = tree.actor(state)
+        if actor == OVER or (horizon.rounds is not None and tree.rounds(state) >= horizon.rounds):
+            return tuple(game.payoffs(state.table))
+        if horizon.pace is not None and tree.pace(state) >= horizon.pace:
+            self.tally.cut_short = True
+            return tuple(game.guesses(state.table))
+        if actor == CHANCE:
+            outcomes, cases = tree.outcomes(state)
+            return mean([(self.values(after), Fraction(ways, cases)) for after, ways in outcomes])
+        if actor == SECRET:
+            return self._secret(state)
+        if self.model(actor) is not Model.BEST:
+            return mean([(self.values(after), chance) for after, chance in self._replies(state, actor)])
+        best: Payoffs | None = None
+        for _, after in tree.moves(state):
+            found = self.values(after)
+            if best is None or found[actor] > best[actor]:
+                best = found
+        if best is None:
+            raise LookupError("somebody decides, and no move is open")
+        return best
+
+    def model(self, seat: int) -> Model:
+        """Return how a seat plays."""
+        return self._models.get(seat, Model.BEST)
+
+    def _replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
+        """Return what a seat with a model does, with the chances of it."""
+        moves = self._game.legal_moves(state)
+        model = self.model(seat)
+        if model is Model.RANDOM:
+            return [(self._tree.after(state, move), Fraction(1, len(moves))) for move in moves]
+        chosen = moves[0]
+        if model is Model.NEVER:
+            chosen = next((move for move in moves if self._ends_turn(state, move)), chosen)
+        else:
+            hopes = [self._promise(self._tree.after(state, move), seat, self._tree.pace(state)) for move in moves]
+            chosen = moves[hopes.index(max(hopes))]
+        return [(self._tree.after(state, chosen), Fraction(1))]
+
+    def _ends_turn(self, state: State[Any], move: Step) -> bool:
+        """Return whether nothing is left to decide in a turn after a move."""
+        after = self._tree.after(state, move)
+        while self._tree.actor(after) == CHANCE:
+            after = self._tree.outcomes(after)[0][0][0]
+        return self._tree.pace(after) > self._tree.pace(state)
+
+    def _promise(self, state: State[Any], seat: int, pace: int) -> Fraction:
+        """Return how good a table looks for a seat when the turn is over, the seat at its best and others anyhow."""
+        asked = (state, seat)
+        known = self._promised.get(asked)
+        if known is not None:
+            return known
+        actor = self._tree.actor(state)
+        if actor == OVER or self._tree.pace(state) > pace:
+            found = Fraction(self._game.promise(state.table, seat))
+        elif actor == CHANCE:
+            outcomes, cases = self._tree.outcomes(state)
+            found = sum((self._promise(after, seat, pace) * ways for after, ways in outcomes), Fraction(0)) / cases
+        else:
+            hopes = [self._promise(after, seat, pace) for _, after in self._tree.moves(state)]
+            found = max(hopes) if actor == seat else sum(hopes, Fraction(0)) / len(hopes)
+        self._promised[asked] = found
+        return found
+
+    def _secret(self, state: State[Any]) -> Payoffs:
+        """Return the values of a step in which nobody sees what the others decide.
+
+        At most one seat is at its best here: each of its moves is worth the mean over what the others do.
+        """
+        best: Payoffs | None = None
+        chooser, moves = self.chooser(state)
+        for move in moves:
+            found = self.secretly(state, move)
+            if best is None or (chooser is not None and found[chooser] > best[chooser]):
+                best = found
+        if best is None:
+            raise LookupError("somebody decides, and no move is open")
+        return best
+
+    def chooser(self, state: State[Any]) -> tuple[int | None, Sequence[Step | None]]:
+        """Return the seat that is at its best in a secret step, with its moves; a single nothing where no seat is.
+
+        Raises:
+            UnsupportedRuleset: several are.
+        """
+        found: tuple[int | None, Sequence[Step | None]] = (None, (None,))
+        here = state
+        while self._tree.actor(here) == SECRET:
+            seat = self._game.to_act(here)
+            moves = self._game.legal_moves(here)
+            if self.model(seat) is Model.BEST:
+                if found[0] is not None:
+                    raise UnsupportedRuleset(
+                        ["several seats at their best that decide in secret, more than two in all"]
+                    )
+                found = (seat, moves)
+            here = self._tree.after(here, moves[0])
+        return found
+
+    def secretly(self, state: State[Any], move: Step | None) -> Payoffs:
+        """Return the values where the seat at its best makes a move in a secret step under way."""
+        if self._tree.actor(state) != SECRET:
+            return self.values(state)
+        seat = self._game.to_act(state)
+        if self.model(seat) is Model.BEST and move is not None:
+            return self.secretly(self._tree.after(state, move), move)
+        return mean([(self.secretly(after, move), chance) for after, chance in self._replies(state, seat)])
+
+
+def mean(parts: Sequence[tuple[Payoffs, Fraction]]) -> Payoffs:
+    """Return the mean of payoffs by their chances."""
+    return tuple(sum((part[0][seat] * part[1] for part in parts), Fraction(0)) for seat in range(len(parts[0][0])))

@@ -1,0 +1,148 @@
+"""The moves of one position of two seats told apart: the best is proved first, then what the others lose.
+
+The position itself is valued once. A move reaches that value or it does not, which an empty window beside the value
+asks, and nearly all of what that needs is known by then. Only then is asked how much the others lose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.contest import ContestTree
+from rules.core.errors import DisagreementError
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.search.contests.expectiminimax import Expectiminimax
+from solver.search.contests.tree import PlainTree
+
+_LITTLE: Final = Fraction(1, 1 << 128)
+"""Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What a move is known to lose against the best one."""
+
+    loss: Fraction | None
+    at_least: Fraction
+    """What it is proved to lose: the loss where that is known."""
+
+
+class RootMoves:
+    """One position whose moves are asked about, at the horizon that its search has."""
+
+    def __init__(
+        self, search: Expectiminimax[Any], tree: ContestTree[Any], plain: PlainTree, start: State[Any], seat: int
+    ) -> None:
+        self._search = search
+        self._tree = tree
+        self._plain = plain
+        self._start = start
+        self._key = tree.key(start)
+        self._sign = 1 if seat == 0 else -1
+        self.value = Fraction(0)
+        """What the first seat gets, once settled."""
+        self.rated: dict[Step, Rated] = {}
+        """Every move, once settled."""
+
+    @property
+    def carries(self) -> bool:
+        """Whether the position has a key, so that it can be valued before its moves."""
+        return self._key is not None
+
+    @property
+    def turns_left(self) -> int | None:
+        """Turns of all seats after which play is over at the latest, once search is compiled; else nothing."""
+        return self._search.turns_left(self._key)
+
+    def settle(self, moves: Sequence[Step]) -> bool:
+        """Value the position and tell the moves that reach the value; return whether play was followed to its end.
+
+        A move without a key is only known to be no better, unless none of the others is best.
+
+        Raises:
+            LimitHit: the time or the number of keys is used up.
+            DisagreementError: no move is worth what the position is worth.
+        """
+        search = self._search
+        self.value = search.value(self._key)
+        search.lift()
+        lost = {move: self._lost(move) for move in moves}
+        least = min((each for each in lost.values() if each is not None), default=None)
+        if least is None or least > 0:
+            lost |= {move: self._lost_exactly(move) for move, each in lost.items() if each is None}
+            least = min(each for each in lost.values() if each is not None)
+        exact = not search.tally.cut_short
+        if exact and least:
+            raise DisagreementError(f"a position is worth {self.value}, its best move loses {least} of it")
+        # A guess need not keep to what is proved of a position, so that guesses of both may differ.
+        floor = max(least, Fraction(0))
+        self.rated = {move: _rated(each, floor) for move, each in lost.items()}
+        return exact
+
+    def refine(self, moves: Sequence[Step]) -> Iterator[Step]:
+        """Yield moves one after another, each when its loss is known exactly, in the order that is asked for.
+
+        Raises:
+            LimitHit: the time or the number of keys is used up.
+            DisagreementError: a move turns out better than the position.
+        """
+        for move in moves:
+            if self.rated[move].loss is None:
+                lost, least = self._lost_exactly(move), self.rated[move].at_least
+                if lost < least:
+                    raise DisagreementError(f"a move loses {lost}, and {least} at least")
+                self.rated[move] = Rated(lost, lost)
+                yield move
+
+    def _after(self, move: Step) -> State[Any]:
+        return self._plain.after(self._start, move)
+
+    def _lost(self, move: Step) -> Fraction | None:
+        """Return 0 for a move that reaches the value, else what it loses at least; nothing where it has no key."""
+        key = self._tree.key(self._after(move))
+        return None if key is None else self._sign * (self.value - _beside(self._search, key, self.value, self._sign))
+
+    def _lost_exactly(self, move: Step) -> Fraction:
+        return self._sign * (self.value - of_first(self._search, self._tree, self._plain, self._after(move)))
+
+
+def _rated(lost: Fraction | None, floor: Fraction) -> Rated:
+    nothing = Fraction(0)
+    if lost is None:
+        return Rated(None, nothing)
+    return Rated(None, lost) if lost > floor else Rated(nothing, nothing)
+
+
+def of_first(search: Expectiminimax[Any], tree: ContestTree[Any], plain: PlainTree, state: State[Any]) -> Fraction:
+    """Return what the first of two seats gets; where the tree has no key, chance is turned over first."""
+    key = tree.key(state)
+    if key is not None:
+        return search.value(key)
+    outcomes, cases = plain.outcomes(state)
+    return sum((of_first(search, tree, plain, after) * ways for after, ways in outcomes), Fraction(0)) / cases
+
+
+def first_best(
+    search: Expectiminimax[Any], tree: ContestTree[Any], plain: PlainTree, state: State[Any], actor: int
+) -> Step:
+    """Return the first of the best moves of a state at the horizon that a search has."""
+    key, sign = tree.key(state), 1 if actor == 0 else -1
+    moves = plain.moves(state)
+    if key is not None:
+        value = search.value(key)
+        for move, after in moves:
+            follower = tree.key(after)
+            if follower is None:
+                break
+            if _beside(search, follower, value, sign) * sign >= value * sign:
+                return move
+    return max(moves, key=lambda each: sign * of_first(search, tree, plain, each[1]))[0]
+
+
+def _beside(search: Expectiminimax[Any], key: Any, value: Fraction, sign: int) -> Fraction:
+    """Return what is found of a key when asked whether it is worth a value: a bound at least if it is worth less."""
+    return search.value(key, (value - _LITTLE, value) if sign > 0 else (value, value + _LITTLE))

@@ -1,0 +1,128 @@
+"""Risk cards to ask about: named tables, and small ones dealt from a seed."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from rules.core.position import new_position
+from rules.iditacards.odds.venture import RiskCards
+from rules.iditacards.state import Dog
+from tests.rules.iditacards.boards import Board, seat
+
+SECOND, FIRST, THIRD = "2019-02", "2017", "2019-08"
+APART = ("damage", "destroyed", "legendary", "solitaire")
+HAND = "chihuahua smart_dog smart_dog lunch buffer_panel midnight_snack"
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "nothing but risk cards turned over": (
+        SECOND,
+        {"pos": 50, "hand": "armour breakfast husky mush", "deck": "lunch move mush rest", "dogs": "wheel_dog"},
+    ),
+    "looked-at cards go back by what they are": (
+        SECOND,
+        {"pos": 50, "hand": "breakfast husky mush move", "deck": "lunch move first_aid rest breakfast armour"},
+    ),
+    "a look inside a look": (
+        SECOND,
+        {"pos": 50, "hand": "move move move husky", "deck": "grandma_soup first_aid move rest armour"},
+    ),
+    "damage in the deck and in the hand": (
+        SECOND,
+        {"pos": 50, "hand": "husky mush lunch a_hat damaged", "deck": "move rest damaged lunch mush"},
+    ),
+    "another leg is near and a dog may stay behind": (
+        SECOND,
+        {"pos": 2, "hand": "husky lunch armour move", "deck": "move mush rest lunch dog_chow", "dogs": "wheel_dog"},
+    ),
+    "every risk fails on the bridge ahead": (
+        SECOND,
+        {"pos": 73, "hand": "husky lunch armour move", "deck": "move mush rest move", "dogs": "wheel_dog"},
+    ),
+    "a dog that dies to the hand pays": (
+        SECOND,
+        {"pos": 90, "hand": "mush lunch rest", "deck": "lunch a_hat move dinner", "dogs": "cat"},
+    ),
+    "draws by dogs can be too many": (
+        THIRD,
+        {
+            "pos": 140,
+            "hand": "plate_mail bandage caffeine problem_dog",
+            "deck": "husky stop_and_shop dog_food daylight_savings_time",
+            "dogs": "greyhound retriever",
+        },
+    ),
+    "second steps take turns of their own": (
+        THIRD,
+        {
+            "pos": 67,
+            "hand": HAND,
+            "deck": "first_aid move move mush repair_sled",
+            "hypothermia": 2,
+            "starvation": 2,
+        },
+    ),
+    "the race would be over": (THIRD, {"pos": 158, "hand": "mush lunch a_hat", "deck": "move lunch", "dogs": "husky"}),
+    "known cards on top": (
+        FIRST,
+        {"pos": 20, "hand": "mush lunch move armour", "deck": "dinner lunch move move", "known": 1},
+    ),
+    "the first risk card is drawn": (
+        FIRST,
+        {"pos": 20, "hand": "bear lunch a_hat armour", "deck": "lunch move dinner move", "dogs": "reliable_dog"},
+    ),
+    "half-way through": (
+        SECOND,
+        {"pos": 50, "hand": "lunch rest", "deck": "move mush a_hat breakfast lunch move", "stack": "husky:2:1"},
+    ),
+    "a doubled risk": (
+        SECOND,
+        {"pos": 50, "hand": "utility_knife a_hat move", "deck": "lunch venison_steak move move armour rest"},
+    ),
+}
+
+
+def board(name: str, **options: Any) -> Board:
+    edition, fields = CASES[name]
+    return Board(edition, seat(**fields), known=(), weather="storm", **options)
+
+
+def anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> RiskCards:
+    """Return the ventures of somebody with a small deck, a few upgrade cards and dogs, somewhere in a race.
+
+    ``looks`` more cards of the deck look at it.
+    """
+    position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
+    game: Any = position.game
+    dice = random.Random(seed)
+    facts = game.rulings.cards
+    table = position.table()
+    player = table.players[0]
+    cards = [*player.hand, *player.deck]
+    cards += dice.choices(sorted(card for card in facts if facts[card].deck not in APART), k=5)
+    cards = [card for card in cards if not any(effect.op == "discard_to_deck" for effect in facts[card].instant)]
+    dice.shuffle(cards)
+    looking = sorted(card for card in facts if any(effect.op in ("heal", "see") for effect in facts[card].instant))
+    dogs = [Dog(dice.choice([card for card in facts if facts[card].type == "dog"]), ()) for _ in range(seed % 3)]
+    player = player._replace(
+        hand=tuple(sorted(cards[:6])),
+        deck=tuple(sorted([*(dice.choices(looking, k=looks) if looking else []), *cards[6:]][:size])),
+        dogs=tuple(sorted(dogs)),
+        pos=dice.choice((0, 3, 20, 30, 70, 84, 130, 150)),
+        hypothermia=dice.choice((0, 0, 1, 3)),
+        starvation=dice.choice((0, 0, 1, 3)),
+        free_energy=dice.choice(("no", "no", "armed")),
+    )
+    weather = dice.choice(("none", *game.rulings.faces))
+    found: RiskCards = game.ventures(table._replace(players=(player,), weather=weather), 0)
+    return found
+
+
+def changed(ventures: RiskCards, *, hand: str = "", deck: str = "", dog: str = "") -> RiskCards:
+    """Return the ventures with these cards in the place of others."""
+    player = ventures.table.players[0]
+    player = player._replace(
+        hand=tuple(sorted([hand, *player.hand[1:]])) if hand else player.hand,
+        deck=tuple(sorted([deck, *player.deck[1:]])),
+        dogs=tuple(sorted([Dog(dog, ()), *player.dogs])) if dog else player.dogs,
+    )
+    return RiskCards(ventures.game, ventures.table._replace(players=(player,)), 0)

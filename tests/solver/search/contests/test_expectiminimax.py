@@ -1,0 +1,139 @@
+"""Two-seat search on small trees made up at random, against the plainest recursion there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from rules.core.chance import SplitMix64
+from rules.core.contest import SECRET, Interval
+from rules.core.steps import CHANCE, OVER
+from solver.model.matrix_game import solve_matrix_game
+from solver.report import Limit
+from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon
+from solver.search.layers import LimitHit, Watch
+
+KINDS = (0, 1, CHANCE, SECRET)
+
+
+class Toy:
+    """A tree of nested tuples: kind, depth, then children; ends are numbers."""
+
+    name = "toy"
+    grain = 1
+
+    def __init__(self, whole: bool) -> None:
+        self.whole = whole
+
+    def key(self, state: Any) -> Any:
+        return state
+
+    def apart(self, key: Any) -> tuple[int, Any]:
+        return (key, 0) if isinstance(key, int) else (0, key)
+
+    def manner(self, key: Any, follower: Any) -> Any:
+        return list(key[2]).index(follower)
+
+    def actor(self, key: Any) -> int:
+        return OVER if isinstance(key, int) else int(key[0])
+
+    def followers(self, key: Any) -> Sequence[Any]:
+        return tuple(key[2])
+
+    def outcomes(self, key: Any) -> tuple[Sequence[tuple[Any, int]], int]:
+        return [(child, place + 1) for place, child in enumerate(key[2])], sum(range(1, len(key[2]) + 1))
+
+    def plans(self, key: Any) -> Sequence[Sequence[Any]]:
+        half = len(key[2]) // 2
+        return [key[2][:half], key[2][half : 2 * half]]
+
+    def payoff(self, key: Any) -> int:
+        return key if isinstance(key, int) else 0
+
+    def guess(self, key: Any) -> int:
+        return self.payoff(key)
+
+    def bounds(self, key: Any) -> Interval:
+        return Interval(key, key) if isinstance(key, int) else Interval(-9, 9)
+
+    def pace(self, key: Any) -> int:
+        return 99 if isinstance(key, int) else int(key[1])
+
+    def rounds(self, key: Any) -> int:
+        return self.pace(key)
+
+    def packed(self) -> None:
+        return None
+
+
+def grown(generator: SplitMix64, depth: int, kinds: int, at: int = 0) -> Any:
+    if depth == at or (at and generator.below(6) == 0):
+        return generator.below(19) - 9
+    return (KINDS[generator.below(kinds)], at, tuple(grown(generator, depth, kinds, at + 1) for _ in range(4)))
+
+
+def plainly(toy: Toy, key: Any) -> Fraction:
+    """The value by its definition, nothing kept and nothing cut."""
+    actor = toy.actor(key)
+    if actor == OVER:
+        return Fraction(toy.payoff(key))
+    if actor == CHANCE:
+        outcomes, cases = toy.outcomes(key)
+        return sum((plainly(toy, child) * ways for child, ways in outcomes), Fraction(0)) / cases
+    if actor == SECRET:
+        return solve_matrix_game([[plainly(toy, cell) for cell in row] for row in toy.plans(key)])[0]
+    return (min if actor else max)(plainly(toy, child) for child in toy.followers(key))
+
+
+def search(toy: Toy, **options: Any) -> Expectiminimax[Any]:
+    return Expectiminimax(toy, Watch(Limit()), solve_matrix=solve_matrix_game, **options)
+
+
+@pytest.mark.parametrize("pruned", [True, False])
+@pytest.mark.parametrize("kinds", [2, 3, 4], ids=["decisions", "chance", "secrets"])
+def test_the_value_is_that_of_the_definition(kinds: int, pruned: bool) -> None:
+    for seed in range(25):
+        toy = Toy(whole=kinds < 4)
+        tree = grown(SplitMix64(seed), 4, kinds)
+        assert search(toy, pruned=pruned).value(tree) == plainly(toy, tree)
+
+
+def test_cuts_leave_much_out() -> None:
+    toy, tree = Toy(whole=True), grown(SplitMix64(3), 5, 3)
+    asked = {}
+    for pruned in (True, False):
+        control = search(toy, pruned=pruned)
+        control.value(tree)
+        asked[pruned] = control.tally.keys
+    assert asked[True] < asked[False] / 2
+
+
+def test_a_window_answers_on_the_side_where_the_value_lies() -> None:
+    for seed in range(25):
+        toy, tree = Toy(whole=True), grown(SplitMix64(seed), 4, 3)
+        value = plainly(toy, tree)
+        low, high = Fraction(-3, 2), Fraction(5, 2)
+        found = search(toy).value(tree, (low, high))
+        assert found == value or (value <= low and value <= found <= low) or (value >= high and value >= found >= high)
+
+
+def test_what_lies_beyond_the_horizon_bounds_the_value() -> None:
+    for seed in range(25):
+        toy, tree = Toy(whole=True), grown(SplitMix64(seed), 4, 3)
+        ends = {}
+        for beyond in (Beyond.WORST, Beyond.GUESS, Beyond.BEST):
+            shallow = search(toy, horizon=Horizon(2, beyond))
+            ends[beyond] = shallow.value(tree)
+        assert ends[Beyond.WORST] <= plainly(toy, tree) <= ends[Beyond.BEST]
+        assert ends[Beyond.WORST] <= ends[Beyond.GUESS] <= ends[Beyond.BEST]
+        full = search(toy, horizon=Horizon(9))
+        full.value(tree)
+        assert not full.tally.cut_short
+
+
+def test_a_limit_stops_it() -> None:
+    with pytest.raises(LimitHit):
+        search(Toy(whole=True), most=20).value(grown(SplitMix64(3), 6, 3))
