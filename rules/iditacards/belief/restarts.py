@@ -75,13 +75,18 @@ def restarts(game: Iditacards, table: Table, seat: int) -> Restarts | None:
 
 
 def _lasting(rulings: Rulings, face: str) -> str:
-    """Return the first face of the weather that does the same as one once the hand has been drawn (R62)."""
-    faces = {each: _after_the_roll(weather) for each, weather in rulings.weathers.items()}
+    """Return the first face of the weather that does the same as one once the hand has been drawn (R62).
+
+    Where hands are drawn before the roll, the next new day draws by this face (Q55).
+    """
+    capped = rulings.options["weather_roll"] == "after_draw"
+    faces = {each: _after_the_roll(weather, capped=capped) for each, weather in rulings.weathers.items()}
     return next((each for each in faces if face in faces and faces[each] == faces[face]), face)
 
 
-def _after_the_roll(weather: Weather) -> Weather:
-    return replace(weather, face="", hypothermia=0, starvation=0, empties_supply=False, caps_hand=False)
+def _after_the_roll(weather: Weather, *, capped: bool) -> Weather:
+    caps = capped and weather.caps_hand
+    return replace(weather, face="", hypothermia=0, starvation=0, empties_supply=False, caps_hand=caps)
 
 
 def belief_restart(

@@ -10,6 +10,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
+from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Dog, Frame, Table
 from solver.hidden import best_hidden
@@ -206,3 +207,16 @@ def test_work_is_counted() -> None:
     assert few is not None
     with pytest.raises(LimitHit):
         few.value(3)
+
+
+def test_a_second_new_day_draws_by_the_weather_of_the_first_where_hands_come_before_the_roll() -> None:
+    """A storm and snow differ then in the hands they give (Q55); the value is that of complete play."""
+    ruleset = extended(load_ruleset("iditacards/2019-02"), {"options": {"weather_roll": "after_draw"}})
+    position = new_position(ruleset, seed=1, open_sources=[])
+    base = position.start()[1].table
+    cards: dict[str, Any] = {"hand": (), "deck": (), "discard": (*("lead_dog",) * 8, "push"), "legendary": ()}
+    player = base.players[0]._replace(pos=60, dogs=(Dog("wheel_dog", ("a_hat",)),), **cards)
+    table = base._replace(players=(player,), upgrade=tuple(() for _ in base.upgrade), weather="snow")
+    start = asked(position, table, Goal(Objective.REACH, 69, 3))
+    assert start is not None
+    assert start.value(3) == Fraction(2098, 2187)
