@@ -20,7 +20,7 @@ from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
 from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
-from solver.search.every_day import every_day_start
+from solver.search.every_day import EveryDayStart, every_day_start
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.layers import LimitHit, Watch
@@ -38,9 +38,9 @@ BOUND_PART: Final = 0.3
 """Part of what is left of the time for each: chances by a smaller game, by a larger one, and in fewer turns."""
 RESTART_PART: Final = 0.8
 """Part of what is left of the time for play with a restart soon;"""
-EVERY_PART: Final = 0.4
+EVERY_PART: Final = 0.25
 """and before that, for one on any turn, where that is told;"""
-EVERY_S: Final = 5.0
+EVERY_S: Final = 3.0
 """seconds for that where no time is given,"""
 RESTART_S: Final = 8.0
 """and for a restart soon,"""
@@ -104,7 +104,9 @@ class HiddenQuestion:
         self._is_partial = False
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
         self._below: BelowStart | None = None
-        """What tells the greatest chance from below."""
+        """What tells the greatest chance from below,"""
+        self._every: tuple[EveryDayStart, Watch] | None = None
+        """and what tells it where restarts may follow on any turn, with its own limits."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         if self._form is None:
@@ -213,6 +215,8 @@ class HiddenQuestion:
         if self._look_for_restarts(turns):
             if self._below is not None and self._below.is_sure:
                 self._takes(self._below)
+            elif self._reached_after_all(turns):
+                return Status.OPTIMAL if self._value else Status.INFEASIBLE
         elif is_slow and self._versus is None and self._only is None and not self._start.pending:
             self._look_from_both_sides(turns)
         if self._search is not self._below:
@@ -260,6 +264,11 @@ class HiddenQuestion:
         start = every_day_start(self._game, self._start, self._moves, self._goal, part, most)
         if start is None:
             return False
+        self._every = start, part
+        return self._goes_on(start, turns)
+
+    def _goes_on(self, start: EveryDayStart, turns: int) -> bool:
+        """Go on where the same was cut short before; return whether the chance is told now."""
         with suppress(LimitHit, OutOfReach):
             for ahead in range(1, turns + 1):
                 value = start.value(ahead)
@@ -268,6 +277,14 @@ class HiddenQuestion:
                     self._search, self._value, self._ahead = start, value, ahead
                     return True
         return False
+
+    def _reached_after_all(self, turns: int) -> bool:
+        """Find the same with what is left of a time that was given."""
+        if self._every is None or self._limit.time_s is None:
+            return False
+        start, part = self._every
+        part.go_on(self._limit.time_s - self.watch.time_s)
+        return self._goes_on(start, turns)
 
     def _look_for_restarts(self, turns: int) -> bool:
         """Find what each move is worth at least to who begins anew soon, if at all; return whether that is open."""

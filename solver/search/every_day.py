@@ -22,7 +22,7 @@ from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BELIEF_S, BeliefSearch, Worth
-from solver.search.first_turn import Branch
+from solver.search.first_turn import Branch, followed
 from solver.search.layers import Counters, LimitHit, Watch
 
 
@@ -59,14 +59,17 @@ class Floors:
             LimitHit: the time or the work allowed is used up.
             OutOfReach: it is not told.
         """
-        found = self._game.restarts(table, self._goal.seat)
-        if found is None:
-            raise OutOfReach
-        ends: list[WeighedEnd] = [(steps, orders, self._of(restart, turns)) for steps, orders, restart in found.ends]
-        value = fold(ends)
+        value = fold(self.ends(table, turns))
         if value is None:
             raise OutOfReach
         return value
+
+    def ends(self, table: Any, turns: int) -> list[WeighedEnd]:
+        """Return every way through a restart with what it is worth; raises as ``value`` does."""
+        found = self._game.restarts(table, self._goal.seat)
+        if found is None:
+            raise OutOfReach
+        return [(steps, orders, self._of(restart, turns)) for steps, orders, restart in found.ends]
 
     def _of(self, restart: Restart | None, turns: int) -> Fraction:
         game, goal = self._game, self._goal
@@ -182,9 +185,10 @@ class EveryDayStart(BeliefStart):
         return EveryDayStart(self._floors, search, table, moves, search.goal, self.restart)
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
-        """Return the best move with the best answer to each card that is turned over at once."""
+        """Return the best move with the best answer to what is shown at once: a card turned over, or the weather."""
         if best == self.restart:
-            return [Branch((), (best.text,), Fraction(1), self._floors.value(self._table, turns - 1))]
+            ends = self._floors.ends(self._table, turns - 1)
+            return followed(ends, lambda group, depth: fold(group, depth=depth), 0)
         return super().plan(best, turns)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
@@ -33,6 +33,40 @@ def whatever_comes(plan: Sequence[Branch]) -> tuple[str, ...]:
     """Return the first moves of a turn that are the same whatever chance shows."""
     steps = zip(*(branch.then for branch in plan), strict=False)
     return tuple(each[0] for each in takewhile(lambda each: len(set(each)) == 1, steps))
+
+
+def followed(
+    ends: list[WeighedEnd], worth: Callable[[list[WeighedEnd], int], Value], depth: int, *, least: bool = False
+) -> list[Branch]:
+    """Return what is done for each result of chance by whoever chooses best, after so many steps.
+
+    ``worth`` tells what ends are worth after some steps; ``least``: the least is best.
+    """
+    branches: list[Branch] = []
+
+    def follow(
+        ends: list[WeighedEnd], depth: int, seen: tuple[str, ...], done: tuple[str, ...], probability: Fraction
+    ) -> None:
+        steps, orders, value = ends[0]
+        if depth == len(steps):
+            branches.append(Branch(seen, done, probability * orders, value))
+            return
+        groups = by_step(ends, depth)
+        if isinstance(next(iter(groups)), ChanceOutcome):
+            for step, group in groups.items():
+                assert isinstance(step, ChanceOutcome)
+                shown = (*seen, step.result) if len(groups) > 1 else seen
+                follow(group, depth + 1, shown, done, probability * step.probability)
+            return
+        valued = [(worth(group, depth + 1), step, group) for step, group in groups.items()]
+        possible = [each for each in valued if each[0] is not None] or valued
+        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
+        # Nobody is asked about a step that has no alternative, and nobody can say it.
+        told = done if isinstance(best[2][0][0][depth], Forced) else (*done, best[1].text)
+        follow(best[2], depth + 1, seen, told, probability)
+
+    follow(ends, depth, (), (), Fraction(1))
+    return branches
 
 
 class FirstTurn(ABC):
@@ -135,7 +169,8 @@ class PlainStart(FirstTurn):
         if ends:
             depth = self._depth(ends)
             groups = by_step(ends, depth) if len(ends[0][0]) > depth else {}
-            self._follow(groups.get(best, ends), depth, (), (), Fraction(1), branches)
+            least = self._search.goal.objective is Objective.MIN_TURNS
+            branches = followed(groups.get(best, ends), self._search.turn, depth, least=least)
         return branches
 
     def _depth(self, ends: list[WeighedEnd]) -> int:
@@ -144,31 +179,3 @@ class PlainStart(FirstTurn):
         while depth < len(steps) and isinstance(steps[depth], Forced):
             depth += 1
         return depth
-
-    def _follow(
-        self,
-        ends: list[WeighedEnd],
-        depth: int,
-        seen: tuple[str, ...],
-        done: tuple[str, ...],
-        probability: Fraction,
-        branches: list[Branch],
-    ) -> None:
-        steps, orders, value = ends[0]
-        if depth == len(steps):
-            branches.append(Branch(seen, done, probability * orders, value))
-            return
-        groups = by_step(ends, depth)
-        if isinstance(next(iter(groups)), ChanceOutcome):
-            for step, group in groups.items():
-                assert isinstance(step, ChanceOutcome)
-                shown = (*seen, step.result) if len(groups) > 1 else seen
-                self._follow(group, depth + 1, shown, done, probability * step.probability, branches)
-            return
-        valued = [(self._search.turn(group, depth + 1), step, group) for step, group in groups.items()]
-        possible = [each for each in valued if each[0] is not None] or valued
-        least = self._search.goal.objective is Objective.MIN_TURNS
-        best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
-        # Nobody is asked about a step that has no alternative, and nobody can say it.
-        told = done if isinstance(best[2][0][0][depth], Forced) else (*done, best[1].text)
-        self._follow(best[2], depth + 1, seen, told, probability, branches)
