@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.core.restarts import Restart, RestartedBeliefs
 from rules.iditacards.belief.open import OpenDay
+from rules.iditacards.belief.rested import CHANGING, with_cards
 from rules.iditacards.belief.scope import gains_in_time, may_go_back, missing
 from rules.iditacards.compact.board import Board
 from rules.iditacards.compact.scope import OPS, banned
@@ -25,7 +26,7 @@ from rules.iditacards.state import Player, Table, in_play, shuffled_in
 if TYPE_CHECKING:
     from rules.iditacards.engine import Iditacards
 
-_CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self", "heal"})
+LATER: Final = CHANGING | {"heal"}
 """Ops that may change which cards a seat has: those that are looked at may be destroyed, so that fewer are dealt."""
 LATE: Final = 2
 """Turns up to which it does not count which cards that changes: they may be put together on the last turn alone."""
@@ -133,21 +134,7 @@ class EveryDay:
     def rested(self, board: Board, table: Table) -> Table:
         """Return a table on which a new day is worth what it is on a board that is come to on a day from a table."""
         left = self._owned - Counter(board.gone) - Counter(in_play(board.dogs))
-        cards = sorted(left.elements())
-        there = table.players[self._seat]._replace(
-            pos=board.pos,
-            hypothermia=board.hypothermia,
-            starvation=board.starvation,
-            dogs=board.dogs,
-            free_energy=board.free_energy,
-            free_health=board.free_health,
-            hand=tuple(cards[:1]),
-            deck=tuple(cards[1:]),
-            discard=(),
-            resolved=(),
-            seen=(),
-            stack=(),
-        )
+        there = with_cards(table.players[self._seat], board, left)
         return table._replace(players=(there,))
 
     def _all_there(self, table: Table) -> Table:
@@ -176,7 +163,7 @@ def _keeps(rulings: Rulings, table: Table, name: str) -> bool:
     """Return whether a card changes nothing about which cards there are that a board does not tell."""
     card = rulings.cards[name]
     ops = {effect.op for effect in card.instant}
-    if not ops <= OPS or ops & _CHANGING or {"dies_on_fizzle", "take_bonus"} & set(card.passive):
+    if not ops <= OPS or ops & LATER or {"dies_on_fizzle", "take_bonus"} & set(card.passive):
         return False
     if card.passive.get("dies_to", {}).get("zone") == "hand":
         return False

@@ -18,9 +18,9 @@ from rules.iditacards.compact.scope import OPS
 from rules.iditacards.content import Card
 from rules.iditacards.moves import Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table, in_play, shuffled_in
+from rules.iditacards.state import Player, Table, in_play, shuffled_in
 
-_CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self"})
+CHANGING: Final = frozenset({"damage", "kill_dog", "kill_any_dog", "destroy_self"})
 """Ops that may change which cards a seat has."""
 
 
@@ -43,7 +43,7 @@ def keeps_cards(rulings: Rulings, table: Table, seat: int, move: Step) -> bool:
 
 def _keeps(rulings: Rulings, table: Table, card: Card) -> bool:
     ops = {effect.op for effect in card.instant}
-    if not ops <= OPS or ops & _CHANGING or "dies_on_fizzle" in card.passive:
+    if not ops <= OPS or ops & CHANGING or "dies_on_fizzle" in card.passive:
         return False
     if "heal" in ops and rulings.heal_rest != "discard":  # what is destroyed cannot be told from what is not
         return False
@@ -66,22 +66,27 @@ def rested(rulings: Rulings, table: Table, seat: int, board: Board, furthest: in
     more = after - before
     if more - loose:
         return None
-    left = sorted((loose - more).elements())
-    there = player._replace(
+    there = with_cards(player, board, loose - more)
+    return table._replace(players=(*table.players[:seat], there, *table.players[seat + 1 :]))
+
+
+def with_cards(player: Player, board: Board, left: Counter[str]) -> Player:
+    """Return a player on a board about whom nothing else is known but which cards a new day puts together."""
+    cards = sorted(left.elements())
+    return player._replace(
         pos=board.pos,
         hypothermia=board.hypothermia,
         starvation=board.starvation,
         dogs=board.dogs,
         free_energy=board.free_energy,
         free_health=board.free_health,
-        hand=tuple(left[:1]),
-        deck=tuple(left[1:]),
+        hand=tuple(cards[:1]),
+        deck=tuple(cards[1:]),
         discard=(),
         resolved=(),
         seen=(),
         stack=(),
     )
-    return table._replace(players=(*table.players[:seat], there, *table.players[seat + 1 :]))
 
 
 def _crossed(rulings: Rulings, table: Table, seat: int, board: Board, furthest: int) -> Iterator[bool]:
