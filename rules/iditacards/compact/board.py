@@ -201,7 +201,7 @@ class BoardTables:
             board = board._replace(dogs=tuple([self._teams.setdefault(dog, dog) for dog in board.dogs]))
             number = self._numbers[board] = len(self._boards)
             self._boards.append(board)
-            self._views.append({**board._asdict(), LEG: id(self._leg(board.pos))})
+            self._views.append({**board._asdict(), LEG: id(self.leg(board.pos))})
             self.pos.append(board.pos)
         return number
 
@@ -344,7 +344,8 @@ class BoardTables:
         """Return what the cards in play add to both numbers of a card's op (R41)."""
         return bonuses(self._rulings, card, bonus, lambda: in_play(self._boards[number].dogs))
 
-    def _leg(self, pos: int) -> Leg | None:
+    def leg(self, pos: int) -> Leg | None:
+        """Return the leg of a space, or nothing off the track."""
         return self._track[pos] if pos < len(self._track) else None
 
     def _question(self, number: int, script: Exploring | None = None) -> tuple[Turn, Seat]:

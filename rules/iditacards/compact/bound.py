@@ -11,7 +11,9 @@ The bound plays a game in which everything is at least as good as in the real on
   subsets. A later leg gives at least its printed numbers, less what all available cards soften. The numbers are asked
   of the rules, for boards made for the question. Plays that raise speed count as done first. Food
   and personal cards lower a condition once they are on the table, paid or not (R21, R26), so they cost nothing.
-- *Distance.* The automatic move is taken every turn; each movement card adds its distance at the final speed. A
+- *Plays that do several things.* One play that raises speed, draws and moves counts for each, and takes one turn.
+- *Distance.* Where a leg prints other distances for movement cards, they print the greater one everywhere (Q14).
+  The automatic move is taken every turn; each movement card adds its distance at the final speed. A
   movement card with a risk needs at least that many turns after its own. Waiting movement cards arrive for nothing.
 - *Cards.* A turn uses up a card of the hand, unless a waiting risk gives the card (R20, R33) or it goes to a second
   step (R40). So T turns need T + (energy costs of what is to take effect) cards: those held, those drawn, one for each

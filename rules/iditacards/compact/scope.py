@@ -61,6 +61,8 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         "free costs of a single turn": "armed" in (player.free_energy, player.free_health)
         or "next_turn" in rulings.free_cost_until.values(),
         "second steps": bool(player.seen) or any(frame.step != "risk" for frame in player.stack),
+        "legs that give moves their whole distance": rulings.final_distance
+        and any(leg is not None and "leg_card_move" in leg.effects for leg in _track(rulings, table)),
         "legs that cost cards": any(
             leg is not None and "leg_enter_health" in leg.effects for leg in _track(rulings, table)
         ),

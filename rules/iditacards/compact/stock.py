@@ -50,6 +50,34 @@ class Facts(NamedTuple):
     """Least cards of the deck that its health and its risk take."""
     draws: int
 
+    @property
+    def raises(self) -> bool:
+        """Whether it may raise speed."""
+        return bool(self.speeder) or self.at_once or any(self.relief)
+
+    @property
+    def as_raising(self) -> tuple[int, int]:
+        """Net energy and deck cards of a play that raises speed: none twice where they count for another part of it."""
+        return (min(0, self.energy), 0) if self.at_once or self.distances else (self.energy, self.deck)
+
+    @property
+    def as_drawing(self) -> tuple[int, int]:
+        """Likewise of a play that draws."""
+        beside = self.distances or (self.raises and not self.at_once)
+        return (min(0, self.energy), 0) if beside else (self.energy, self.deck)
+
+
+class Beside(NamedTuple):
+    """How many cards do two things with one play, so that it counts for both."""
+
+    moving_raises: int
+    raising_draws: int
+    moving_draws: int
+
+    def saved(self, raises: int, draws: int) -> int:
+        """Return how many turns fewer such plays take at least than they would one by one."""
+        return min(raises, self.moving_raises) + min(draws, min(raises, self.raising_draws) + self.moving_draws)
+
 
 class Raisers(NamedTuple):
     """What can raise speed."""
@@ -81,6 +109,7 @@ class Stock(NamedTuple):
     """Least sums of the deck cards they take before they draw."""
     extra: int
     """Cards won by the risks of whatever else is played."""
+    beside: Beside
 
 
 class Jump(NamedTuple):
@@ -147,6 +176,9 @@ class Stocks:
         effects = [effect for card in self._available for effect in rulings.cards[card].instant]
         self._freed = {effect.args["cost"] for effect in effects if effect.op == FREE_COST}
         """Costs that a card may make free."""
+        legs = [leg for space in self._spaces if (leg := boards.leg(space)) is not None]
+        self._instead = max((leg.effects.get("leg_card_move", {"n": 0})["n"] for leg in legs), default=0)
+        """The greatest distance that a leg gives movement cards in the place of the printed one (Q14)."""
         self._modified: dict[tuple[str, int], int] = {}
         self._facts = [self._facts_of(rulings.cards[name]) for name in kinds.names]
         relevant = 0
@@ -226,10 +258,9 @@ class Stocks:
     def _stock(self, pool: int, turns: int) -> Stock:
         held = [self._facts[kind] for kind, n in self._kinds.cards(pool) for _ in range(min(n, turns))]
         timely = [facts for facts in held if facts.risk < turns]
-        raising = [facts for facts in timely if (facts.speeder or any(facts.relief)) and not facts.at_once]
-        free = [min(0, facts.energy) for facts in held if facts.at_once]
-        drawing = [facts for facts in timely if facts.draws > facts.energy]
-        moving = (facts for facts in timely if facts.distances)
+        raising = [facts for facts in held if facts.at_once or (facts.raises and facts.risk < turns)]
+        drawing = [facts for facts in timely if facts.draws > facts.as_drawing[0]]
+        moving = [facts for facts in timely if facts.distances]
         jumps = tuple(sorted(Jump(facts.distances, facts.risk, facts.energy, facts.deck) for facts in moving))
         number = self._jump_numbers.setdefault(jumps, len(self._jump_lists))
         if number == len(self._jump_lists):
@@ -237,12 +268,17 @@ class Stocks:
         return Stock(
             jumps=number,
             raisers=_raisers(held, timely),
-            raising=_sums(sorted([*free, *(facts.energy for facts in raising)])[:turns]),
-            raising_deck=_sums(sorted([*(0 for _ in free), *(facts.deck for facts in raising)])[:turns]),
-            draws=_sums(sorted((facts.draws - facts.energy for facts in drawing), reverse=True)[:turns]),
-            draws_energy=_sums(sorted(facts.energy for facts in drawing)[:turns]),
-            draws_deck=_sums(sorted(facts.deck for facts in drawing)[:turns]),
+            raising=_sums(sorted(facts.as_raising[0] for facts in raising)[:turns]),
+            raising_deck=_sums(sorted(facts.as_raising[1] for facts in raising)[:turns]),
+            draws=_sums(sorted((facts.draws - facts.as_drawing[0] for facts in drawing), reverse=True)[:turns]),
+            draws_energy=_sums(sorted(facts.as_drawing[0] for facts in drawing)[:turns]),
+            draws_deck=_sums(sorted(facts.as_drawing[1] for facts in drawing)[:turns]),
             extra=PLENTY if self._unlimited else sum(max(0, -facts.energy) for facts in held),
+            beside=Beside(
+                min(turns, sum(facts.raises for facts in moving)),
+                min(turns, sum(facts.raises for facts in drawing)),
+                min(turns, sum(bool(facts.distances) for facts in drawing)),
+            ),
         )
 
     def useful(self, number: int, turns: int) -> tuple[int, int]:
@@ -274,14 +310,17 @@ class Stocks:
             spare = cards + stock.extra - turns - stock.raising[raises]
             rest: list[tuple[int, int, int]] = []
             best = (-1, -1)
-            for draws in range(min(turns - raises, len(stock.draws) - 1) + 1):
+            for draws in range(len(stock.draws)):
+                plays = turns - raises - draws + stock.beside.saved(raises, draws)
+                if plays < 0:
+                    break
                 deck_left = deck - stock.raising_deck[raises] - stock.draws_deck[draws]
                 most_won = stock.draws[draws]
                 for taken in range(min(deck_left, enough_deck), -1, -1):
                     won = min(most_won, deck_left - taken - stock.draws_energy[draws]) if draws else 0
                     energy = min(spare + won, enough)
                     if energy >= 0 and not any(energy <= more and taken <= longer for _, more, longer in rest):
-                        rest.append((turns - raises - draws, energy, taken))
+                        rest.append((plays, energy, taken))
                         best = max(best, (taken, energy))
                     if won == most_won or energy == enough:
                         break
@@ -349,12 +388,12 @@ class Stocks:
         """Return what a card can do at best."""
         distances: list[tuple[int, int]] = []
         relief = dict.fromkeys(CONDITIONS, 0)
-        draws = 0
+        draws, instead = 0, self._instead if card.type == "movement" else 0
         for effect in card.instant:
             args = effect.args
             if effect.op == "move":
                 factor = 2 if args.get("double") else 1
-                distances += [(int(args["n"]), factor)] * int(args.get("times", 1))
+                distances += [(max(int(args["n"]), instead), factor)] * int(args.get("times", 1))
             elif effect.op == "draw":
                 draws += int(args["n"]) * (self._rulings.dog_limit if args.get("per") == "dog" else 1)
             elif effect.op == "heal" and self._rulings.heal_rest == "hand":

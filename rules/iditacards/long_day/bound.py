@@ -29,6 +29,7 @@ from rules.iditacards.long_day.offers import (
     alike,
     distance,
     jumps,
+    plays_left,
     room,
 )
 
@@ -44,7 +45,9 @@ def lasts(turns: int, offer: int, cards: int, deck: int, table: Any) -> int:
     draws, draws_energy, draws_deck = raising + 2 * length, raising + 3 * length, raising + 4 * length
     for raises in range(store[offer] + 1):
         spare = cards + store[offer + 2] - turns - store[raising + raises]
-        for drawn in range(min(turns - raises, store[offer + 1]) + 1):
+        for drawn in range(store[offer + 1] + 1):
+            if plays_left(turns, raises, drawn, offer, table) < 0:
+                break
             deck_left = deck - store[raising_deck + raises] - store[draws_deck + drawn]
             gained = min(-store[draws + drawn], deck_left - store[draws_energy + drawn]) if drawn else 0
             if deck_left >= 0 and spare + gained >= 0:
@@ -65,10 +68,13 @@ def rest(turns: int, raises: int, cards: int, deck: int, offer: int, won: int, t
     energies, decks = store[won], store[won + 1]
     spare = cards + store[offer + 2] - turns - store[raising + raises]
     best = -1
-    for drawn in range(min(turns - raises, store[offer + 1]) + 1):
+    for drawn in range(store[offer + 1] + 1):
+        plays = plays_left(turns, raises, drawn, offer, table)
+        if plays < 0:
+            break
         deck_left = deck - store[raising_deck + raises] - store[draws_deck + drawn]
         most = -store[draws + drawn]
-        row = won + 2 + (turns - raises - drawn) * energies * decks
+        row = won + 2 + plays * energies * decks
         for taken in range(min(deck_left, enough_deck), -1, -1):
             gained = min(most, deck_left - taken - store[draws_energy + drawn]) if drawn else 0
             energy = min(spare + gained, enough)

@@ -16,7 +16,7 @@ Ints = MutableSequence[int]
 PROFILE: Final = 7
 """Kinds of facts, after those of ``long_day.kernel``: asked of the rules, of packed raising cards, a stand, a stack and
 a section, the speeds by plays, after their number;"""
-HEAD: Final = 9
+HEAD: Final = 12
 """Numbers of a stock before its sums."""
 STOCK: Final = 8
 """worked out here, of packed cards, a row of what they offer by turns;"""
@@ -138,7 +138,8 @@ def offered(pool: int, turns: int, table: Any) -> int:
     """Return the place of what packed cards offer to somebody with so many turns, or -1.
 
     There are: raising cards, drawing cards, extra, energies and deck cards of movement cards, these packed, raising
-    kinds packed, the cards and deck cards of most use; then sums of best cards, each of ``turns + 1`` numbers: energy
+    kinds packed, the cards and deck cards of most use, and the cards that move and raise, raise and draw, move and draw
+    with one play; then sums of best cards, each of ``turns + 1`` numbers: energy
     and deck for raising, cards won (negative), energy and deck for drawing.
     """
     length = turns + 1
@@ -165,26 +166,37 @@ def offered(pool: int, turns: int, table: Any) -> int:
             continue
         energy, deck = ground[card + ENERGY], ground[card + DECK]
         extra += copies * max(0, -energy)
+        at_once, moves = ground[card + AT_ONCE], ground[card + MOVES]
+        may_raise = at_once or ground[card + SPEEDER] or ground[card + RELIEF]
+        counted = moves or (may_raise and not at_once)
+        draw_energy, draw_deck = min(0, energy) if counted else energy, 0 if counted else deck
+        draws_here = timely and ground[card + DRAWS] > draw_energy
+        if timely and moves and may_raise:
+            store[place + 9] = min(turns, store[place + 9] + copies)
+        if draws_here and may_raise:
+            store[place + 10] = min(turns, store[place + 10] + copies)
+        if draws_here and moves:
+            store[place + 11] = min(turns, store[place + 11] + copies)
         for _ in range(copies):
-            if ground[card + AT_ONCE] or (timely and (ground[card + SPEEDER] or ground[card + RELIEF])):
-                at_once = ground[card + AT_ONCE]
+            if at_once or (timely and may_raise):
+                counted = at_once or moves
                 if raises < turns:
-                    put_in(min(0, energy) if at_once else energy, raising + 1, raises, table)
-                    put_in(0 if at_once else deck, raising_deck + 1, raises, table)
+                    put_in(min(0, energy) if counted else energy, raising + 1, raises, table)
+                    put_in(0 if counted else deck, raising_deck + 1, raises, table)
                     raises += 1
                 else:
-                    worse_out(min(0, energy) if at_once else energy, raising + 1, raises, table)
-                    worse_out(0 if at_once else deck, raising_deck + 1, raises, table)
-            if timely and ground[card + DRAWS] > energy:
+                    worse_out(min(0, energy) if counted else energy, raising + 1, raises, table)
+                    worse_out(0 if counted else deck, raising_deck + 1, raises, table)
+            if draws_here:
                 if drawing < turns:
-                    put_in(energy - ground[card + DRAWS], draws + 1, drawing, table)
-                    put_in(energy, draws_energy + 1, drawing, table)
-                    put_in(deck, draws_deck + 1, drawing, table)
+                    put_in(draw_energy - ground[card + DRAWS], draws + 1, drawing, table)
+                    put_in(draw_energy, draws_energy + 1, drawing, table)
+                    put_in(draw_deck, draws_deck + 1, drawing, table)
                     drawing += 1
                 else:
-                    worse_out(energy - ground[card + DRAWS], draws + 1, drawing, table)
-                    worse_out(energy, draws_energy + 1, drawing, table)
-                    worse_out(deck, draws_deck + 1, drawing, table)
+                    worse_out(draw_energy - ground[card + DRAWS], draws + 1, drawing, table)
+                    worse_out(draw_energy, draws_energy + 1, drawing, table)
+                    worse_out(draw_deck, draws_deck + 1, drawing, table)
         if timely and ground[card + MOVES]:
             moving |= copies << ground[card + SHIFT]
             energies += copies * max(0, energy)
@@ -208,6 +220,14 @@ def offered(pool: int, turns: int, table: Any) -> int:
         store[raising_deck + raises] + store[draws_deck + drawing] + decks - store[draws + drawing] + drawn
     )
     return alike(place, HEAD + 5 * length, turns, table)
+
+
+def plays_left(turns: int, raises: int, draws: int, offer: int, table: Any) -> int:
+    """Return the plays left for movement cards besides so many that raise and draw, some of which do both at once."""
+    store = table.store
+    saved = min(raises, store[offer + 9]) + min(draws, min(raises, store[offer + 10]) + store[offer + 11])
+    left: int = turns - raises - draws + saved
+    return left
 
 
 def alike(place: int, length: int, name: int, table: Any) -> int:
@@ -285,5 +305,19 @@ def jumped(moving: int, turns: int, speed: int, table: Any) -> int:
     return place
 
 
-OFFERS: Final = (distance, room, put_in, add_up, worse_out, rows, offered, stocked, stock, alike, jumped, jumps)
+OFFERS: Final = (
+    distance,
+    plays_left,
+    room,
+    put_in,
+    add_up,
+    worse_out,
+    rows,
+    offered,
+    stocked,
+    stock,
+    alike,
+    jumped,
+    jumps,
+)
 """The functions of this module, for a compiler."""

@@ -199,3 +199,26 @@ def test_no_more_is_looked_at_where_nobody_gets_any_further() -> None:
     assert search.value(form.project(table, 4), 4) == 17
     assert search.is_packed
     assert search.counters.expanded < 50
+
+
+def test_a_leg_may_have_cards_go_further_than_they_print() -> None:
+    game, table = table_of(
+        "2019-08", "move move", "move move", weather="snow", pos=35, hypothermia=2, dogs=(Dog("good_dog", ()),)
+    )
+    there = ("none", "open_trail", "mountainside", "warm_valley", "wasteland", "thicket", "ledge", "none")
+    assert certain_by_both(game, table._replace(legs=there), 40)
+
+
+def test_the_only_card_in_hand_may_draw_the_next_one_as_it_moves() -> None:
+    game, table = table_of("2017", "slow_and_steady", "slow_and_steady", weather="rain", pos=30)
+    there = ("hills", "forest", "town", "cliff_face", "wasteland", "town", "blizzard", "cliff_face", "blizzard")
+    assert certain_by_both(game, table._replace(legs=(*there, "frozen_lake")), 34)
+
+
+def certain_by_both(game: Iditacards, table: Table, target: int) -> bool:
+    """Return whether two turns of beliefs, one by one, are as certain to get there as complete play."""
+    goal = Goal(Objective.REACH, target, 2, forbidden=DAY)
+    form = game.belief_turns(table, 0, DAY, target, 2)
+    assert form is not None
+    value = BeliefSearch(form, goal, Watch(Limit()), packed=False).value(form.project(table, 2), 2)
+    return value == Expectimax(game, goal, Watch(Limit())).value(table, 2) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from puzzles.goal import Goal, Objective
@@ -120,6 +122,24 @@ def test_no_position_gets_further_than_the_bound(weather: int) -> None:
             cut += not day.promising(key, turns, far + 8)
     assert compared > 50
     assert cut > compared // 2
+
+
+@pytest.mark.parametrize("food", ["waffle", "venison_carpaccio", "lunch", "slow_and_steady"])
+def test_one_play_that_does_several_things_takes_one_turn(food: str) -> None:
+    """Who eats is faster and draws what is played next, with hardly a card in hand."""
+    game, full = start(REAL, 1)
+    compared = 0
+    for starving, copies, more in product((0, 2, 3), (1, 2, 4), ((), ("move",))):
+        player = full.players[0]._replace(hand=(food, *more), deck=("move",) * copies, pos=0, starvation=starving)
+        day = CompactDay(game.rulings, full._replace(players=(player,)), 0)
+        layer = {day.root}
+        for turns in range(1, 5):
+            layer = {after for before in layer for after in day.successors(before)}
+            if not layer:
+                break
+            assert day.promising(day.root, turns, max(map(day.progress, layer))), (starving, copies, more, turns)
+            compared += 1
+    assert compared > 20
 
 
 @pytest.mark.parametrize("seed", SEEDS[:3])
