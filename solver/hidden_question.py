@@ -38,9 +38,9 @@ BOUND_PART: Final = 0.3
 """Part of what is left of the time for each: chances by a smaller game, by a larger one, and in fewer turns."""
 RESTART_PART: Final = 0.8
 """Part of what is left of the time for play with a restart soon;"""
-EVERY_PART: Final = 0.25
+EVERY_PART: Final = 0.4
 """and before that, for one on any turn, where that is told;"""
-EVERY_S: Final = 3.0
+EVERY_S: Final = 6.0
 """seconds for that where no time is given,"""
 RESTART_S: Final = 8.0
 """and for a restart soon,"""
@@ -145,10 +145,12 @@ class HiddenQuestion:
             interrupted, self._rivals = True, False
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         below = self._below
+        if self._every is not None and (below is None or not self._tells_all(below)):
+            below = max(filter(None, (below, self._every[0])), key=lambda each: each.value_found)
         if status is not Status.OPTIMAL and below is not None and below.value_found > (self._value or 0):
             status = Status.FEASIBLE if self._takes(below) else status
         sure = below is not None and below is self._search and below.is_sure
-        restart = below.restart.text if isinstance(below, RestartStart) and below.tells_all(self._moves) else ""
+        restart = below.restart.text if isinstance(below, RestartStart) and self._tells_all(below) else ""
         restart = restart if below is self._search and status is Status.FEASIBLE and not sure else ""
         if self._value is not None:
             with suppress(LimitHit):
@@ -182,6 +184,10 @@ class HiddenQuestion:
             untold=self._untold(options, status, is_first=is_first) if not restart else 0,
             behind=behind if status is Status.OPTIMAL and not sure else None,
         )
+
+    def _tells_all(self, below: BelowStart) -> bool:
+        """Return whether it tells what each open move is worth at least, by play with a restart soon, if at all."""
+        return isinstance(below, RestartStart) and below.tells_all(self._moves)
 
     def _untold(self, options: Sequence[Option], status: Status, *, is_first: bool) -> int:
         """Return of how many moves nothing is told; ``is_first``: but one, all are."""

@@ -112,6 +112,8 @@ class BeliefSearch:
     _others: dict[int, BeliefSearch] = field(default_factory=dict)
     """Searches over the beliefs of other questions that this one leads to."""
     _may_pack: bool = True
+    _packed_from: int = 2
+    """Least turns left with which what is still dealt out is worked out in packed form."""
 
     def __post_init__(self) -> None:
         self.beliefs.target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
@@ -337,9 +339,9 @@ class BeliefSearch:
 
     def of_dealing(self, dealing: Any, after: int) -> Worth:
         """Return the worth of a belief of which cards are still to be drawn and paid."""
-        if after > 1 and self.packed:
+        if after >= self._packed_from and self.packed:
             self._turn_to_packed(max(after, self.goal.within_turns or 0))
-        if 1 < after <= self._carried_turns and self._dealt is not None:
+        if self._packed_from <= after <= self._carried_turns and self._dealt is not None:
             hand, deck, paid, told = dealing
             try:
                 node, drawn = self._form.ordered(hand, deck, told)

@@ -12,6 +12,8 @@ MANY: Final = 400
 """Moves up to which playouts look at all of them."""
 FEW: Final = 200
 """About as many stand for more than these."""
+NARROWED: Final = 64
+"""Sets of very many moves kept."""
 
 
 @lru_cache(1 << 16)
@@ -37,6 +39,25 @@ def few_of(moves: Sequence[Step]) -> Sequence[Step]:
     each = max(2, FEW // len(kinds))
     kept = {place for places in kinds.values() for place in _spread(places, each)}
     return [moves[place] for place in sorted(kept)]
+
+
+class Narrowing:
+    """``few_of`` sets of moves that games may keep, so that the same one comes again."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Sequence[Step], Sequence[Step]]] = {}
+        """By their identity: very many moves, and the few that stand for them."""
+
+    def few(self, moves: Sequence[Step]) -> Sequence[Step]:
+        """Return the moves, or a few of very many; of the same ones they are looked for once."""
+        if len(moves) <= MANY:
+            return moves
+        known = self._known.get(id(moves))
+        if known is None or known[0] is not moves:
+            if len(self._known) >= NARROWED:
+                self._known.clear()
+            known = self._known[id(moves)] = (moves, few_of(moves))
+        return known[1]
 
 
 def _spread(places: Sequence[int], number: int) -> list[int]:

@@ -39,6 +39,11 @@ there are turns, and one whose first turn counts for nothing, or that comes whil
 are as good as idle ones. This needs that every card may be played; else kinds are told apart, but no copies are
 counted together.
 
+*New days.* What it is worth to leave the day on a stance hangs on nothing but the stance and the turns left, and it is
+one choice more there. So cards are alike and idle as they are without it. But stances are alike only if it is worth the
+same, which is asked of last turns alone, as that is soon told; a stance is dead only where it is worth nothing; and
+passing is looked at where it is worth something then. What is told for each number of cards, or by what covers what,
+is left out where it may count.
 """
 
 from __future__ import annotations
@@ -110,6 +115,7 @@ class Aims:
         reaching: bool = True,
         keeps: bool = False,
         taking: Callable[[int], tuple[int, ...] | None] = lambda _: None,
+        leaving: Callable[[int], int] | None = None,
     ) -> None:
         """``told`` gives what is known of a stance, ``late`` the one it may be taken for with so many turns left.
 
@@ -118,8 +124,10 @@ class Aims:
         kinds are not played. ``room`` says how many cards a class named by a kind may have, ``copies`` how many there
         are. ``reaching`` false: distance counts. ``keeps``: cards that are looked at may be taken to the hand.
         ``taking`` gives the stances that follow one that is known and on which cards come to the hand from elsewhere.
+        ``leaving``, where a new day may be begun on any turn, gives what it is worth on a last one, if more than 0.
         """
         self._taking = taking
+        self._leaving = leaving
         self._told = told
         self._late = late
         self._sights, self._picks = first
@@ -157,6 +165,8 @@ class Aims:
 
     def acts(self, stance: int, turns: int) -> tuple[int, ...]:
         """Return the stances that free actions make of one, as far as they count with so many turns left."""
+        if self._leaving is not None:
+            return self._told(stance).frees
         try:
             return self._covers.acts(stance, turns)
         except OutOfReach:
@@ -196,6 +206,8 @@ class Aims:
         Raises:
             OutOfReach: there is none, or a play that follows is not carried.
         """
+        if self._leaving is not None:
+            raise OutOfReach
         for place, one in enumerate(stances):
             if self._reaching and self._ends.is_over(one) and self._ends.worth(one) > 0:
                 return place
@@ -206,10 +218,23 @@ class Aims:
     def rooms(self, stance: int) -> bool:
         """Return whether it is told for each number of cards what counts on a stance with two turns left."""
         try:
-            special = stance in self._picks or self._taking(stance) is not None
+            special = stance in self._picks or self._taking(stance) is not None or self._leaves_last(stance)
             return not (special or self._kept_back or self._level(stance, 2).dead)
         except OutOfReach:
             return False
+
+    def _leaves_last(self, stance: int) -> bool:
+        """Return whether a new day may be worth anything on a last turn after one on a stance."""
+        acts = [self._told(free) for free in self._told(stance).frees]
+        ends = [end for act in acts for record in (act.vain, *act.plays) for end in (*record.ends, record.failed)]
+        return any(self._is_left(stance, 1) for stance in {end.stance for end in ends})
+
+    def _is_left(self, stance: int, turns: int) -> bool:
+        """Return whether a new day may be worth anything on a stance; with more turns than one that is not asked."""
+        if self._leaving is None or self._ends.is_over(stance):
+            return False
+        picked = any(self._is_left(end.stance, turns) for end in self._picks.get(stance, ()))
+        return turns > 1 or picked or self._leaving(stance) > 0
 
     def counted(self, stance: int, held: int, left: int) -> tuple[Aim, tuple[int, ...], list[Pair]]:
         """Return the same for so many cards in hand and deck, by kind which outdo it, as bits, and what pairs lead to.
@@ -292,6 +317,10 @@ class Aims:
         )
 
     def _like(self, stance: int, turns: int, content: Hashable) -> int:
+        if self._leaving is not None:
+            if turns > 1:
+                return stance
+            content = (content, self._leaving(stance))
         return self._found.setdefault((turns, self._told(stance).waits, content), stance)
 
     # Several turns
@@ -310,7 +339,8 @@ class Aims:
         level = self._level(self._late(stance, left), left)
         if end.gift != NO_GIFT:
             off = (*off, end.gift)  # a look has three numbers, so none is taken for the other
-        return None if level.dead else (level.like, off if len(off) > 1 else drawn)
+        nothing = level.dead and not self._is_left(stance, left)
+        return None if nothing else (level.like, off if len(off) > 1 else drawn)
 
     def _both(self, record: Record, left: int) -> tuple[set[Outcome], Outcome]:
         """Return where a play may lead if it is paid, and if it is not."""
@@ -335,6 +365,8 @@ class Aims:
             return False
         passed, drawn = outcome
         if drawn or passed in self._picks or self._told(passed).waits or failed not in (None, outcome):
+            return False
+        if self._is_left(passed, 1):
             return False
         last = self._ends.from_hand(passed)
         return last.least <= 0 and all(

@@ -19,6 +19,7 @@ from rules.iditacards.belief.form import BeliefForm
 from rules.iditacards.belief.gains import Gains
 from rules.iditacards.belief.keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief.last import HOPELESS, Dealing, Ways, drawn_only, times
+from rules.iditacards.belief.leaving import Leaving
 from rules.iditacards.compact.form import PROJECTIONS
 from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Choice, End, Look, Play
 from rules.iditacards.content import Card
@@ -74,8 +75,15 @@ class BeliefDay(BeliefKeys):
         self._far = far
         self.gains = None if gaining is None else Gains(self, rulings, table, seat, banned, far=far)
         """What may be taken from the supply in time, nothing where nothing may."""
+        self.leaving: Leaving | None = None
+        """What new days are worth, where one may be begun on any turn and a search has said so."""
         self.layout: Layout | None = None
         """Where a compiled search has its facts, once there is one."""
+
+    @property
+    def may_rest(self) -> bool:
+        """Return whether a compiled search can count new days: nothing but draws and payments comes off the deck."""
+        return self.is_bounded and not (self.looks or self._gifts or self.waiting_seconds)
 
     def form(self, target: int | None, turns: int, layout: Layout) -> BeliefForm | None:
         """Return the facts of a question for a compiled search, or nothing where they do not fit.
@@ -298,7 +306,8 @@ class BeliefDay(BeliefKeys):
         if self._given_up(end, hand, deck, drawn, size - drawn, after):
             return [(factorial(size + cost), HOPELESS)]
         hand = self.deals.mapped(hand, self.alike.hand(after, waiting))
-        if after == 1 and waiting and not deck & self._stuck and self._last.is_settled(end.board, end.stack):
+        settled = after == 1 and waiting and self._last.is_settled(end.board, end.stack)
+        if settled and self.owned is None and not deck & self._stuck:  # else what was seen may speak for a new day
             more = hand + drawn * self.kinds.unit[self._plain]
             deck = self.deals.mapped(deck, self.alike.deck(after, True, False))
             gone = cost + drawn

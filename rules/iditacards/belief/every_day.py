@@ -69,6 +69,11 @@ class EveryDay:
         weather = max((each.speed for each in rulings.weathers.values()), default=0)
         return rulings.auto_base + max(0, weather) + sum(max(0, card.number("speed")) for card in cards)
 
+    @property
+    def faces(self) -> int:
+        """Return how many faces the weather has that is rolled for on a new day."""
+        return max(1, len(self._game.rulings.weathers))
+
     def is_carried(self) -> bool:
         """Return whether it is told of all boards of the question which cards a seat has."""
         rulings, table, seat = self._game.rulings, self._table, self._seat

@@ -5,10 +5,11 @@ That is which cards are alike, how packed cards are laid out, and numbers that e
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, factorial
+from math import comb, factorial, lcm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.ventures import OutOfReach
@@ -56,6 +57,14 @@ class Layout(NamedTuple):
     """Where it is in what counts on a stance for which cards it is told."""
     near: int
     base_bits: int
+
+
+class Floor(NamedTuple):
+    """What it is worth to begin a new day on a stance."""
+
+    value: Fraction
+    place: int
+    """Where that is written."""
 
 
 class Taking(NamedTuple):
@@ -115,9 +124,17 @@ class FormFacts:
         self._maps = list(self._all_maps(levels))
         self._aiming = self._plain is None and levels > 2
         """Whether it is told by stance what counts with two turns left."""
+        self._leaving = day.leaving
+        """What a new day may be worth, nothing where none is begun."""
+        if self._leaving is not None and (not self._aiming or target is None or not day.may_rest):
+            raise OutOfReach
+        self._floors: dict[tuple[int, int], Floor] = {}
+        """By stance and turns left."""
         self._twins = None if self._aiming else self._all_twins()
         scales = day.gains is not None or (day.looks and self._plain is None)
         self._scale = self._scaling(turns) if scales else 0
+        if self._leaving is not None:
+            self._scale = lcm(self._there, *range(1, day.hidden + 1))
         """What values are taken times; 0 where they are taken times the orders of a deck."""
         self._payer = -1
         """A kind with room for all cards, also for those that come from elsewhere,"""
@@ -136,6 +153,49 @@ class FormFacts:
     def scale(self) -> int:
         """Return what values are taken times, 0 where they are taken times the orders of a deck."""
         return self._scale
+
+    @property
+    def rests(self) -> bool:
+        """Return whether a new day may be begun on any turn."""
+        return self._leaving is not None
+
+    @property
+    def _there(self) -> int:
+        """Return what it is worth to be at the target: so many that what new days are worth on last turns are whole."""
+        return 1 if self._leaving is None or self._leaving.automatic == 0 else self._leaving.faces
+
+    def refine(self, lacking: int) -> None:
+        """Take values times more, for what was left over (``UNEVEN``).
+
+        Raises:
+            OutOfReach: there is no room.
+        """
+        finer = self._scale * (lacking if lacking > 0 else self._missing_at(-lacking))
+        if finer >> 2 * self._layout.base_bits + SPARE_BITS:
+            raise OutOfReach
+        self._scale = finer
+        self._write_shares()
+        for floor in self._floors.values():
+            self._write_floor(floor)
+
+    def _missing_at(self, place: int) -> int:
+        """Return what the share that is written at a place lacks to be whole."""
+        header, sizes = self._layout.header, len(self._sizes)
+        begin = int(self.facts[header["AVOIDING"]])
+        if begin and place >= begin:
+            size, rest = divmod((place - begin) // 2, sizes * sizes)
+            fit, first = divmod(rest, sizes)
+            share = Fraction(comb(fit, first), comb(size, first))
+        else:
+            share = Fraction(1, (place - int(self.facts[header["SHARES"]])) // 2)
+        return (self._orders(0) * share).denominator
+
+    def _write_floor(self, floor: Floor) -> None:
+        """Write down what a new day is worth."""
+        bound = floor.value * self._there * self._layout.header["UNIT"]
+        numbers = (*self._split(floor.value * self._scale), math.floor(bound), math.ceil(bound))
+        for place, number in enumerate(numbers, floor.place):
+            self.facts[place] = number
 
     def _scaling(self, turns: int) -> int:
         """Return a scale of which worths and the sums of them over a deck have room.
@@ -275,7 +335,7 @@ class FormFacts:
         facts[header["LEVELS"]] = levels
         facts[header["SIZES"]] = len(self._sizes)
         facts[header["MAY_END"]] = int(self._ends)
-        facts[header["FURTHEST"]] = 1 if self._target is not None else self._furthest(turns)
+        facts[header["FURTHEST"]] = self._there if self._target is not None else self._furthest(turns)
         facts[header["OFFSETS"]] = int(self._plain is not None)
         # A turn plays a card, turns one over, or finds that none is left to turn over; then the stack is cleared (R33),
         # and it takes a card to fill it again: where such a card needs health (R23), one from before the deck ran out.
@@ -286,6 +346,7 @@ class FormFacts:
         facts[header["IDLER"]] = self._idler
         facts[header["PLENTY"]] = day.alike.plenty
         facts[header["AIMING"]] = int(self._aiming)
+        facts[header["RESTING"]] = int(self.rests)
         facts[header["FAR"]] = FAR
         facts[header["MANY"]] = MANY
         if self._plain is not None:
@@ -294,15 +355,12 @@ class FormFacts:
         facts[header["SHIFTS"]] = len(facts)
         facts.extend(self._shifts)
         facts.extend((1 << after - first) - 1 for first, after in pairwise(self._shifts))
-        facts[header["ORDERS"]] = len(facts)
-        for size in self._sizes:
-            facts.extend(self._split(self._orders(size)))
-        facts[header["SHARES"]] = len(facts)
-        for size in self._sizes:
-            facts.extend(self._split(Fraction(self._orders(size), max(size, 1))))
+        for name in ("ORDERS", "SHARES"):
+            facts[header[name]] = len(facts)
+            facts.extend([0] * (2 * len(self._sizes)))
         facts[header["SCALED"]] = int(self._scale > 0)
         facts[header["KEEPS"]] = int(day.keeps)
-        if self._scale:
+        if self._scale and not self.rests:
             facts[header["SORTED"]] = len(facts)
             facts.extend([0] * (2 * header["ROOM"]))
             facts.extend([0] * (2 * header["PARTS"] * header["NEAR_LOOKS"] if day.keeps else 0))
@@ -322,6 +380,7 @@ class FormFacts:
                 facts[header[block]] = len(facts)
             facts.append(written[classes])
         self._write_few()
+        self._write_shares()
         self._write_twins()
         facts[header["STANCES"]] = len(facts)
         facts.extend([UNKNOWN] * (MOST_STANCES * self._layout.stance))
@@ -348,12 +407,21 @@ class FormFacts:
         if self._kept_back:
             return
         facts[header["AVOIDING"]] = len(facts)
-        sizes = self._sizes
+        facts.extend([0] * (2 * len(self._sizes) ** 3))
+
+    def _write_shares(self) -> None:
+        """Write down the worths of decks, and parts of them."""
+        header, facts, sizes = self._layout.header, self.facts, self._sizes
         for size in sizes:
-            for fit in sizes:
-                for first in sizes:
-                    share = Fraction(comb(fit, first), comb(size, first)) if first <= size and fit <= size else 0
-                    facts.extend(self._split(self._orders(size) * share))
+            orders, shares = (int(facts[header[name]]) + 2 * size for name in ("ORDERS", "SHARES"))
+            facts[orders], facts[orders + 1] = self._split(self._orders(size))
+            facts[shares], facts[shares + 1] = self._split(Fraction(self._orders(size), max(size, 1)))
+        place = int(facts[header["AVOIDING"]])
+        for size, fit, first in product(sizes, sizes, sizes) if place else ():
+            if first <= fit <= size:
+                whole, rest = divmod(self._orders(size) * comb(fit, first), comb(size, first))
+                facts[place], facts[place + 1] = (UNKNOWN, UNKNOWN) if rest else self._split(whole)
+            place += 2
 
     def _numbers_of(self, end: Leading) -> tuple[int, int, int]:
         """Return an end as numbers."""
@@ -363,7 +431,7 @@ class FormFacts:
 
     def _orders(self, size: int) -> int:
         """Return what value 1 of a deck is worth."""
-        return self._scale or factorial(size)
+        return self._scale // self._there or factorial(size)
 
     def _split(self, worth: Fraction | int) -> tuple[int, int]:
         """Return a worth in two parts, none where it is not whole."""

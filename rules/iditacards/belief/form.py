@@ -7,13 +7,14 @@ each, and which cards are alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from rules.core.ventures import OutOfReach
 from rules.iditacards.belief.aim import Aim, Aims
 from rules.iditacards.belief.cover import Later
-from rules.iditacards.belief.facts import MOST_STANCES, UNKNOWN, Dealt, Layout, Taking
+from rules.iditacards.belief.facts import MOST_STANCES, UNKNOWN, Dealt, Floor, Layout, Taking
 from rules.iditacards.belief.last import drawn_only
 from rules.iditacards.belief.needs import NO_GIFT, LastTurns, Leading, Record, Told
 from rules.iditacards.belief.pairs import Pair, written
@@ -58,6 +59,7 @@ class BeliefForm(FormStances):
             reaching=self._target is not None,
             keeps=self._day.keeps,
             taking=self._after_taking,
+            leaving=self._last_floor if self.rests else None,
         )
 
     def _after_taking(self, stance: int) -> tuple[int, ...] | None:
@@ -133,6 +135,55 @@ class BeliefForm(FormStances):
                     self._write_aim(self.aims, stance, turns)
             finally:
                 self._most = MOST_STANCES
+
+    def answer_floor(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+        """Write down what it is worth to begin a new day on a stance with so many turns left, two at least.
+
+        Where that is no whole part, it is noted what is lacking (``UNEVEN``), to be asked again.
+        """
+        header = self._layout.header
+        if turns > header["MOST_FLOORS"]:
+            raise OutOfReach
+        value = self._floor(stance, turns)
+        slot = self._at(stance) + header["FLOORS"] + turns - 1
+        lacking = (value * self._scale).denominator
+        if lacking > 1:
+            self.facts[header["UNEVEN"]], self.facts[header["HALTED"]] = lacking, 1
+        elif not value:
+            self.facts[slot] = 0
+        else:
+            self._grow = grow
+            floor = self._floors[stance, turns] = Floor(value, self._put([0] * 4))
+            self._write_floor(floor)
+            self.facts[slot] = floor.place
+
+    def _floor(self, stance: int, turns: int) -> Fraction:
+        """Return what it is worth to begin a new day, after the choice that is made before."""
+        assert self._leaving is not None
+        board, _ = self._stances[stance]
+        if board >= 0:
+            return self._leaving.worth(board, turns)
+        members = [end.stance for end in self._picks.get(stance, ())] or self._members(board)
+        return max((self._floor(each, turns) for each in members), default=Fraction(0))
+
+    def _last_floor(self, stance: int) -> int:
+        """Return the value of the same on a last turn, ``NONE`` where it is worth nothing, or not a turn's start.
+
+        Raises:
+            OutOfReach: it is no whole number.
+        """
+        if self._leaving is None or stance in self._picks or stance in self._sights:
+            return NONE
+        board, _ = self._stances[stance]
+        if board < 0:
+            return max(map(self._last_floor, self._members(board)), default=NONE)
+        place = self._day.boards.pos[board]
+        if not self._leaving.counts_last(place, self._target or 0) or self._place(stance) >= (self._target or 0):
+            return NONE
+        value = self._leaving.worth(board, 1) * self._there
+        if value.denominator > 1:
+            raise OutOfReach
+        return int(value) or NONE
 
     def room(self) -> list[int]:
         """Return by kind how many cards there is room for."""
@@ -297,9 +348,11 @@ class BeliefForm(FormStances):
         late = [self._late(stance, n) for n in turns]
         ahead = [] if target is None else [self._ahead(stance, n, target) for n in turns]
         # Written at last, so that no stance counts as told of which anything is missing.
+        last_floor = self._last_floor(stance)
         mosts = [UNKNOWN] * (len(self._day.kinds.names) + 2)
         place, at = self._put([*block, *places, *records, *mosts]), self._at(stance)
         self.facts[at + layout.mosts] = self.used - len(mosts)
+        self.facts[at + layout.header["FLOORS"]] = last_floor
         self.facts[at + layout.late : at + layout.late + len(late)] = late
         self.facts[at + layout.ahead : at + layout.ahead + len(ahead)] = ahead
         self.facts[at] = place
@@ -387,6 +440,8 @@ class BeliefForm(FormStances):
             return pos
         if self._aiming and day.bound_is_dear:  # what counts is told by stance, and tells from where nothing wins
             return target
+        if self._leaving is not None:
+            return target if self._may_arrive(board, stack, turns, target) else pos
         if self._plain is None:
             too_far = day.too_far(board, stack, self._cards, cards, cards, turns, target)
             return pos if too_far else target
@@ -399,3 +454,18 @@ class BeliefForm(FormStances):
             else:
                 low = middle
         return pos + low
+
+    def _may_arrive(self, board: int, stack: int, turns: int, target: int) -> bool:
+        """Return false only where no line of so many turns wins but by a new day that has a turn after it.
+
+        With more than two turns left each of them may lead to such a day.
+        """
+        day, cards, leaving = self._day, self._loose, self._leaving
+        assert leaving is not None
+        if turns > 2:
+            return True
+        if not day.too_far(board, stack, self._cards, cards, cards, turns, target):
+            return True
+        if turns < 2 or leaving.automatic is None:
+            return turns > 0 and leaving.counts_last(day.boards.pos[board], target)
+        return not day.too_far(board, stack, self._cards, cards, cards, turns - 1, target - leaving.automatic)

@@ -13,6 +13,7 @@ from rules.iditacards.belief.gains import conditions
 from rules.iditacards.belief.gifts import carried_gifts
 from rules.iditacards.belief.keys import BOARD
 from rules.iditacards.belief.last import Dealing, Ways
+from rules.iditacards.belief.leaving import Leaving, Worth
 from rules.iditacards.belief.rested import keeps_cards, rested
 from rules.iditacards.belief.scope import IN_TIME, edge_space, gains_in_time, may_go_back, missing
 from rules.iditacards.compact.plays import Draw, End
@@ -65,6 +66,11 @@ class OpenDay(BeliefDay):
         if turns > 2 or most is None or not super().hopeless(belief, turns, target):
             return False
         return super().hopeless(belief, 1, target - most)
+
+    def leave_by(self, worth: Worth) -> None:
+        """Have a compiled search count what new days are worth, on a question in which they may be begun any turn."""
+        assert self._every is not None
+        self.leaving = Leaving(worth, self._every.automatic, self._every.faces)
 
     def opens(self, move: Step) -> bool:
         """Return whether a move is one of this day: a card, or a free action."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from solver.search.dealing.bounds import kinds_of, most_last, most_of_two
-from solver.search.dealing.ends import TURNING, UNIT, VAGUE, after_sight, last_bound
+from solver.search.dealing.ends import TURNING, VAGUE, after_sight, last_bound
 from solver.search.dealing.entry import cleared, count_together, decided, remembered, rest_of
 from solver.search.dealing.facts import (
     ASIDE,
@@ -40,16 +40,12 @@ from solver.search.dealing.facts import (
     STANCES,
     STOPPED,
     TOLD,
+    UNIT,
     UPPER,
     VALUES,
     WAITS,
     Ints,
-    acting_best,
     acts_of,
-    is_asked,
-    last,
-    last_of,
-    last_played,
 )
 from solver.search.dealing.frames import (
     ADDED,
@@ -64,6 +60,7 @@ from solver.search.dealing.frames import (
     UNSEEN,
     ask,
 )
+from solver.search.dealing.lasts import acting_best, is_asked, last, last_of, last_played
 from solver.search.dealing.table import file
 
 SEEN_SHIFT: Final = 20

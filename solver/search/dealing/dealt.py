@@ -81,7 +81,7 @@ class DealtWorths:
         self._counters = counters
         self._most = NODES if most is None else most
         self._steady = watch.steady
-        self._pair = most is None and watch.threads > 1
+        self._pair = most is None and watch.threads > 1 and not form.rests
         self._asking = Lock()
         self._kit = Kit(dealing.KERNEL, Arrays(False), compiled=False)
         self._own = Worker(form, self._kit, self._asking, watch.check, alone=True)
@@ -113,7 +113,7 @@ class DealtWorths:
             OutOfReach: the game's form does not carry a turn, or its scale does not carry the worths.
         """
         low = self._low(node, turns, drawn, paid)
-        if any(worker.is_uneven for worker in self._workers):
+        if any(worker.uneven for worker in self._workers):
             raise OutOfReach
         if low == dealing_facts.NONE:
             return None
@@ -130,6 +130,10 @@ class DealtWorths:
             while True:
                 theirs = None if self._other is None else self._other.table
                 low = self._own.run(asked, SLICE[self._kit.compiled and not self._steady], self._most, theirs)
+                if self._form.rests and self._own.uneven:
+                    self._form.refine(self._own.uneven)
+                    self._own.forget()
+                    continue
                 if low != dealing_facts.STOPPED:
                     return low
                 if self._own.learn():

@@ -44,6 +44,10 @@ class Form(Protocol):
         """What values are taken times; 0 where they are taken times the orders of a deck."""
 
     @property
+    def rests(self) -> bool:
+        """Whether stances have floors (``dealing.floors``), which may be asked of another search or of this one."""
+
+    @property
     def stances(self) -> int:
         """How many stances have a number."""
 
@@ -52,6 +56,16 @@ class Form(Protocol):
 
         If ``cards`` is not 0, for those that it stands for (``dealing.facts.ROOMS``). ``grow`` makes room for so many
         numbers.
+        """
+
+    def answer_floor(self, stance: int, turns: int, grow: Callable[[int], None]) -> None:
+        """Write down the floor of a stance with so many turns left."""
+
+    def refine(self, lacking: int) -> None:
+        """Take values times more, for what was left over (``dealing.facts.UNEVEN``).
+
+        Raises:
+            OutOfReach: there is no room.
         """
 
 
@@ -91,6 +105,8 @@ class Worker:
         self.table = (self._empty(SLOT_BITS), SLOT_BITS)
         """The nodes worked out, and the power of two of places for them."""
         self.facts = form.facts
+        self._forgotten = 0
+        """Nodes worked out that are known no more."""
         self.spent_s = 0.0
         """Seconds of the processor in threads of its own."""
         self._read = 0
@@ -110,7 +126,16 @@ class Worker:
         table = kit.arrays.scratch(len(known))
         table[:] = known
         other.table = (table, bits)
+        other._forgotten = self._forgotten
         return other
+
+    def forget(self) -> None:
+        """Forget what was worked out, as values are taken times something else now."""
+        self._forgotten = self.count
+        known, bits = self.table
+        self._kit.functions["clear"](known, 1 << bits)
+        for place in (dealing_facts.COUNT, dealing_facts.UNEVEN, dealing_facts.HALTED):
+            self.facts[place] = 0
 
     def _empty(self, bits: int) -> Any:
         known = self._kit.arrays.scratch(dealing_table.ENTRY << bits)
@@ -120,12 +145,12 @@ class Worker:
     @property
     def count(self) -> int:
         """Nodes worked out."""
-        return int(self.facts[dealing_facts.COUNT])
+        return self._forgotten + int(self.facts[dealing_facts.COUNT])
 
     @property
-    def is_uneven(self) -> bool:
-        """Whether a worth could not be told as a whole number."""
-        return bool(self.facts[dealing_facts.UNEVEN])
+    def uneven(self) -> int:
+        """What is lacking (``dealing.facts.UNEVEN``) where a worth could not be told as a whole number, else 0."""
+        return int(self.facts[dealing_facts.UNEVEN])
 
     def take_pruned(self) -> int:
         """Return how many nodes were cut off since asked last."""
@@ -139,7 +164,7 @@ class Worker:
         theirs, their_bits = other or (known, 0)
         facts[dealing_facts.BITS], facts[dealing_facts.OTHER_BITS] = bits, their_bits
         facts[dealing_facts.ASKED], facts[dealing_facts.WANTED] = -1, 0
-        facts[dealing_facts.MOST], facts[dealing_facts.QUOTA] = most, quota
+        facts[dealing_facts.MOST], facts[dealing_facts.QUOTA] = most - self._forgotten, quota
         for place, number in enumerate(asked):
             self._frames[place] = number
         return int(self._kit.functions["worth"](facts, known, theirs, self._frames))
@@ -157,12 +182,16 @@ class Worker:
         stance = int(self.facts[dealing_facts.ASKED])
         if stance < 0:
             return False
+        cards, turns = divmod(int(self.facts[dealing_facts.WANTED]), 1 << dealing_facts.TURN_BITS)
+        if turns == dealing_facts.FLOORED:  # whoever works this out may come back here, so that nothing is held
+            self._form.answer_floor(stance, cards, self._grow)
+            self.facts = self._form.facts
+            return True
         while not self._asking.acquire(timeout=PATIENCE_S):
             self._check()
         try:
             form = self._form
             first = int(form.facts[dealing_facts.STANCES])
-            cards, turns = divmod(int(self.facts[dealing_facts.WANTED]), 1 << dealing_facts.TURN_BITS)
             missing = first + dealing_facts.STANCE * stance
             missing += dealing_facts.AIM + turns - 2 if turns else dealing_facts.BLOCK
             if cards:
@@ -201,7 +230,7 @@ class Worker:
             LimitHit: it is as wide as may be.
         """
         known, bits = self.table
-        if self.count * 2 > 1 << bits:
+        if int(self.facts[dealing_facts.COUNT]) * 2 > 1 << bits:
             if bits >= self._most_bits:
                 raise LimitHit
             more = min(bits + 2, self._most_bits)

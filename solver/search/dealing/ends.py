@@ -17,6 +17,7 @@ from solver.search.dealing.facts import (
     BINOMIALS,
     BLOCK,
     FEW,
+    FLOORS,
     HIGH,
     KEEPS,
     KINDS,
@@ -32,22 +33,17 @@ from solver.search.dealing.facts import (
     STANCES,
     STOPPED,
     TOLD,
-    UNEVEN,
+    UNIT,
     UPPER,
     VALUES,
     WAITS,
     Ints,
-    acting_best,
-    at_once,
-    is_asked,
-    last_of,
-    last_played,
+    left_over,
     scaled,
     shared,
 )
+from solver.search.dealing.lasts import acting_best, at_once, is_asked, last_of, last_played
 
-UNIT: Final = 5354228880
-"""What the value of a bound is taken times: every number up to 24 divides it."""
 MOST_WAYS: Final = 1 << 20
 """Ways to draw some cards up to which sums of them have room."""
 TURNING: Final = -5
@@ -165,7 +161,7 @@ def after_draws(
     if is_asked(stance, facts):
         return STOPPED
     at, kinds, values = facts[SHIFTS], facts[KINDS], facts[VALUES]
-    floor = NONE
+    floor = facts[stance + FLOORS]
     for kind in range(kinds):
         if chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
             floor = max(floor, last_played(stance, kind, view, held - 1, left, won, facts))
@@ -201,7 +197,7 @@ def best_drawn(deck: int, size: int, draws: int, floor: int, facts: Ints) -> int
                 fit += copies
         avoiding = facts[AVOIDING] + 2 * ((size * facts[SIZES] + fit) * facts[SIZES] + draws)
         if facts[avoiding] < 0:
-            facts[UNEVEN] = 1
+            left_over(-avoiding, facts)
             break
         low -= facts[avoiding]
         high -= facts[avoiding + 1]

@@ -29,6 +29,8 @@ from solver.search.dealing.facts import (
     FAR,
     FEW,
     FINISH,
+    FLOORS,
+    FURTHEST,
     GAINED,
     HALTED,
     HELD,
@@ -56,6 +58,7 @@ from solver.search.dealing.facts import (
     PLENTY,
     PRUNED,
     QUOTA,
+    RESTING,
     RISKY,
     ROOMS,
     SHIFTS,
@@ -78,16 +81,14 @@ from solver.search.dealing.facts import (
     aim_of,
     aim_told,
     alike,
-    at_once,
     classed,
-    is_asked,
     joined,
-    last_played,
     room_of,
     scaled,
     seen,
     shared,
 )
+from solver.search.dealing.floors import floor_of, floored
 from solver.search.dealing.frames import (
     ADDED,
     BEST,
@@ -104,12 +105,15 @@ from solver.search.dealing.frames import (
     TWIN,
     VIEW,
 )
+from solver.search.dealing.lasts import at_once, is_asked, last_played
 from solver.search.dealing.pairs import leave_out
 from solver.search.dealing.table import file, find
 from solver.search.dealing.twice import after_pick, twice
 
 TAKES: Final = -4
-"""What ``decided`` returns where cards are taken from a supply first."""
+"""What ``decided`` returns where cards are taken from a supply first,"""
+LEAVES: Final = -5
+"""and where nothing but a new day wins."""
 
 
 def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
@@ -156,13 +160,15 @@ def ended(f: int, facts: Ints, frames: Ints) -> int:
     if value == TAKES:
         stance, left = facts[STANCES] + STANCE * frames[f + 5], frames[f + 3] - frames[f + 7] - frames[f + 8]
         return taken(f, stance, frames[f + 9], left, facts, frames)
+    if value == LEAVES:
+        return floored(frames[f + 5], frames[f + 9], facts)
     if value == NONE:
         facts[HIGH] = 0
     return value
 
 
 def decided(f: int, facts: Ints, frames: Ints) -> int:
-    """Return the value of a node likewise, ``TAKES`` where cards are taken from a supply first."""
+    """Return the value of a node likewise, ``TAKES`` and ``LEAVES`` where they say what it is worth."""
     size, held, won, turns = frames[f + 3], frames[f + 4], frames[f + 6], frames[f + 9]
     stance, target = facts[STANCES] + STANCE * frames[f + 5], facts[TARGET]
     there, waits = facts[stance + PLACE] + won, facts[stance + WAITS]
@@ -175,10 +181,10 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
     elif waits or left:
         lasting += 1
     if target >= 0:
-        turns = min(turns, lasting)
+        turns = turns if facts[RESTING] else min(turns, lasting)
         frames[f + 9] = turns
         if there >= target:
-            return 1
+            return facts[FURTHEST]
         if turns == 0 or there >= facts[FINISH]:
             return 0
     elif turns == 0 or there >= facts[FINISH]:
@@ -197,7 +203,12 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
             return STOPPED
     if target >= 0 and turns <= NEAR and facts[stance + AHEAD + turns] + won < target:
         facts[PRUNED] += 1
-        return 0
+        return LEAVES if facts[RESTING] and turns > 1 else 0
+    if facts[RESTING]:
+        if turns == 1:
+            return facts[FURTHEST] if facts[stance + FLOORS] == facts[FURTHEST] else ASIDE
+        if floor_of(stance, turns, facts) == -1:
+            return STOPPED
     if facts[stance + LOOKING] > 0 and facts[stance + LOOKING] != PICKING:
         low = sight_ended(facts[facts[stance + BLOCK] + 5], turns, facts)
         wanted = facts[KEEPS] and facts[AIMING] and turns == 2 and facts[stance + AIM] == -1
@@ -212,7 +223,7 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
         return TAKES
     if aim >= 0 and facts[aim]:
         facts[PRUNED] += 1
-        return 0
+        return LEAVES if facts[RESTING] else 0
     if aim >= 0 and facts[aim + 6] != frames[f + 5]:
         frames[f + 5] = facts[aim + 6]
         aim = aim_of(facts[STANCES] + STANCE * frames[f + 5], turns, facts)

@@ -108,7 +108,8 @@ FAR: Final = 41
 SCALED: Final = 42
 """1 where worths of all decks are values times one number, so that a mean is a sum divided by its weights;"""
 UNEVEN: Final = 43
-"""1 once anything was left over by that, so that no worth found since is one;"""
+"""not 0 once anything was left over by that, so that no worth found since is one: what that number has to be taken
+times for it to come out even, or, negative, the place of what is not whole;"""
 SHARES: Final = 44
 """where it begins, by size, what value 1 of a deck is worth divided by its cards, two parts for each; -1 if uneven;"""
 BINOMIALS: Final = 45
@@ -129,12 +130,14 @@ SUPPLIED: Final = 49
 PAYER: Final = 50
 """the shift of a kind that stands for such cards where they only pay, -1 where there is none."""
 FURTHEST: Final = 51
-"""what no line is worth more than: a place where distance counts, else 1."""
+"""what no line is worth more than: a place where distance counts, else what it is worth to be at the target."""
 SURVEYED: Final = 52
 """how many nodes were given bounds first (``dealing.coarse``), and in the next place how many needed no more."""
 IDLER: Final = 54
 """A kind with room for all cards, -1 where there is none."""
-HEADER: Final = 55
+RESTING: Final = 55
+"""1 where a new day may be begun on any turn, so that stances have floors (``FLOORS``)."""
+HEADER: Final = 56
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -179,7 +182,14 @@ facts of the stance, or -1."""
 MOST_ACTS: Final = 4
 ACTING: Final = 4
 """What is wanted (``WANTED``) where that is missing with two turns left, one more for each turn more."""
-LOOKING: Final = ACTS + MOST_ACTS - 1
+FLOORS: Final = ACTS + MOST_ACTS - 1
+"""By turns left from one to ``MOST_FLOORS``: what it is worth to begin a new day there, with whatever cards. For the
+last turn that is a value, ``NONE`` where it is worth nothing. Else it is a place, 0 where it is worth nothing, or -1 if
+that is missing: of two parts of the worth, and of the value times ``UNIT``, rounded down and up."""
+MOST_FLOORS: Final = 6
+FLOORED: Final = 7
+"""What is wanted (``WANTED``) where that is missing, with the turns left in the place of cards."""
+LOOKING: Final = FLOORS + MOST_FLOORS
 """1 where nothing is played before cards of the deck are looked at and sorted out. Instead of plays, its facts are 0,
 the stance afterwards, how many cards are looked at, how many may be destroyed, how many are drawn then, the first
 stance after that on which none are looked at, and how many are drawn until there."""
@@ -199,6 +209,8 @@ DRAWN_MASK: Final = (1 << DRAWN_BITS) - 1
 MORE_MASK: Final = (1 << MORE_BITS) - 1
 BASE_BITS: Final = 48
 LOW: Final = (1 << BASE_BITS) - 1
+UNIT: Final = 5354228880
+"""What the value of a bound is taken times: every number up to 24 divides it."""
 TOLD: Final = 0
 """Views: every kind is told apart,"""
 LEAST_OF: Final = 1
@@ -306,7 +318,7 @@ def shared(size: int, count: int, facts: Ints) -> int:
     """Return the low part of so many shares of the orders of a deck, one for each card that may be turned over."""
     share = facts[SHARES] + 2 * size
     if facts[share] < 0:
-        facts[UNEVEN] = 1
+        left_over(-share, facts)
         return 0
     low = facts[share] * count
     facts[HIGH] = facts[share + 1] * count + (low >> BASE_BITS)
@@ -318,9 +330,19 @@ def divided(low: int, high: int, by: int, facts: Ints) -> int:
     high += low >> BASE_BITS
     rest = high % by << BASE_BITS | low & LOW
     if rest % by:
-        facts[UNEVEN] = 1
+        one, other = by, rest % by
+        while other:
+            one, other = other, one % other
+        left_over(by // one, facts)
     facts[HIGH] = high // by
     return rest // by
+
+
+def left_over(lacking: int, facts: Ints) -> None:
+    """Note that a worth is not whole (``UNEVEN``); where it may be told with other numbers, come back soon."""
+    facts[UNEVEN] = lacking
+    if facts[RESTING]:
+        facts[HALTED] = 1
 
 
 def next_of(cards: int, item: int, facts: Ints) -> int:
@@ -353,7 +375,7 @@ def seen(classes: int, view: int, facts: Ints) -> int:
 
 def promising(play: int, won: int, turns: int, facts: Ints) -> bool:
     """Return false only where the target is out of reach in so many turns after a play, paid or not."""
-    if turns > NEAR:
+    if turns > NEAR or (facts[RESTING] and turns > 1):
         return True
     for end in range(play + 3, play + 6 + 3 * facts[play + 2], 3):
         stance = facts[STANCES] + STANCE * facts[end]
@@ -361,118 +383,3 @@ def promising(play: int, won: int, turns: int, facts: Ints) -> bool:
         if not known or facts[stance + AHEAD + turns] + won + facts[end + 1] >= facts[TARGET]:
             return True
     return False
-
-
-def at_once(
-    stance: int, deck: int, hand: int, size: int, left: int, held: int, won: int, view: int, facts: Ints
-) -> int:
-    """Return the sum of the values of a last turn: over all cards that may be turned over, where one waits.
-
-    Nothing counts after it but the place. So cards drawn and paid before it, ``size - left`` of the deck, need not be
-    told apart: while a card waits, any card of the deck is as likely to be turned over as another, and hand cards only
-    pay; without one, what is in the deck does not count at all. Free actions are chosen with the card that is played;
-    before one is turned over, only where one choice is the best for each (``acting_best``). ``NONE`` where there is no
-    way to play, ``ASIDE`` where no choice is.
-    """
-    waits, at, kinds = facts[stance + WAITS], facts[SHIFTS], facts[KINDS]
-    if is_asked(stance, facts):
-        return STOPPED
-    if not waits:
-        best = NONE
-        for kind in range(kinds):
-            if hand >> facts[at + kind] & facts[at + kinds + 1 + kind] and not facts[facts[BANNED] + kind]:
-                best = max(best, last_played(stance, kind, view, held - 1, left, won, facts))
-        return best
-    plays = acting_best(stance, deck, left, held, won, view, facts)
-    if plays == ASIDE:
-        return ASIDE
-    if left == 0 or facts[plays] == 1:
-        value = last(facts[plays + 1], 0, 0, won, facts)
-        return value * (size if left else 1)
-    total = 0
-    for kind in range(kinds):
-        copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]
-        if copies:
-            total += copies * last_of(plays, kind, view, held, left - 1, won, facts)
-    return total
-
-
-def is_asked(stance: int, facts: Ints) -> bool:
-    """Return whether the facts of a stance that free actions make of one are missing, which are then asked for."""
-    block = facts[stance + BLOCK]
-    for place in range(block + 1, block + 1 + facts[block]):
-        if facts[facts[STANCES] + STANCE * facts[place] + BLOCK] == -1:
-            facts[ASKED] = facts[place]
-            return True
-    return False
-
-
-def last_played(stance: int, kind: int, view: int, held: int, left: int, won: int, facts: Ints) -> int:
-    """Return what a card is worth as the last play, after the free actions that are best for it."""
-    block = facts[stance + BLOCK]
-    best = NONE
-    for place in range(block + 1, block + 1 + facts[block]):
-        acting = facts[facts[STANCES] + STANCE * facts[place] + BLOCK]
-        best = max(best, last_of(acting + 1 + facts[acting], kind, view, held, left, won, facts))
-    return best
-
-
-def acting_best(stance: int, deck: int, left: int, held: int, won: int, view: int, facts: Ints) -> int:
-    """Return where the plays begin after the free actions that are best whichever card is turned over on a last turn.
-
-    Then it does not count which cards have left the deck before, though they were seen; ``ASIDE`` where none are best.
-    """
-    at, kinds, block = facts[SHIFTS], facts[KINDS], facts[stance + BLOCK]
-    best = -1
-    for place in range(block + 1, block + 1 + facts[block]):
-        acting = facts[facts[STANCES] + STANCE * facts[place] + BLOCK]
-        plays = acting + 1 + facts[acting]
-        if best < 0:
-            best = plays
-            continue
-        better, worse = False, False
-        for kind in range(kinds):
-            if deck >> facts[at + kind] & facts[at + kinds + 1 + kind] or (left == 0 and kind == 0):
-                one = last_turned(plays, kind, view, held, left, won, facts)
-                other = last_turned(best, kind, view, held, left, won, facts)
-                better, worse = better or one > other, worse or one < other
-        if better and worse:
-            return ASIDE
-        if better:
-            best = plays
-    return best
-
-
-def last_turned(plays: int, kind: int, view: int, held: int, left: int, won: int, facts: Ints) -> int:
-    """Return what a card is worth that is turned over on a last turn; where none can be, of turning none over."""
-    if left == 0 or facts[plays] == 1:
-        return last(facts[plays + 1], 0, 0, won, facts)
-    return last_of(plays, kind, view, held, left - 1, won, facts)
-
-
-def last(play: int, held: int, size: int, won: int, facts: Ints) -> int:
-    """Return what a play is worth after which nothing counts but the place: that place, or whether it is far enough."""
-    ends = facts[play + 2]
-    best = -1
-    if facts[play] > held or facts[play + 1] > size:
-        end = play + 3 + 3 * ends
-        best = facts[facts[STANCES] + STANCE * facts[end] + PLACE] + facts[end + 1]
-    else:
-        for end in range(play + 3, play + 3 + 3 * ends, 3):
-            best = max(best, facts[facts[STANCES] + STANCE * facts[end] + PLACE] + facts[end + 1])
-    best += won
-    if facts[TARGET] >= 0:
-        return 1 if best >= facts[TARGET] else 0
-    return best
-
-
-def last_of(plays: int, kind: int, view: int, held: int, size: int, won: int, facts: Ints) -> int:
-    """Return the same for a kind whose plays are told from there on: the best or the worst of its twins by the view."""
-    if view == TOLD:
-        return last(facts[plays + 2 + kind], held, size, won, facts)
-    twins = facts[facts[TWIN_KINDS] + kind]
-    best = last(facts[plays + 2 + facts[twins + 1]], held, size, won, facts)
-    for twin in range(twins + 2, twins + 1 + facts[twins]):
-        value = last(facts[plays + 2 + facts[twin]], held, size, won, facts)
-        best = max(best, value) if view == MOST_OF else min(best, value)
-    return best

@@ -34,7 +34,9 @@ from solver.search.dealing import draws as dealing_draws
 from solver.search.dealing import ends as dealing_ends
 from solver.search.dealing import entry as dealing_entry
 from solver.search.dealing import facts as dealing_facts
+from solver.search.dealing import floors as dealing_floors
 from solver.search.dealing import frames as dealing_frames
+from solver.search.dealing import lasts as dealing_lasts
 from solver.search.dealing import looks as dealing_looks
 from solver.search.dealing import pairs as dealing_pairs
 from solver.search.dealing import steps as dealing_steps
@@ -54,6 +56,7 @@ from solver.search.dealing.facts import (
     LOOKING,
     NONE,
     PICKING,
+    RESTING,
     SETTLED,
     STANCE,
     STANCES,
@@ -63,6 +66,7 @@ from solver.search.dealing.facts import (
     TWINS,
     Ints,
 )
+from solver.search.dealing.floors import no_less
 from solver.search.dealing.frames import (
     BEST,
     BEST_HIGH,
@@ -177,6 +181,8 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
         if mode != PAY:
             if low == NONE and facts[TARGET] >= 0:
                 low, facts[HIGH] = 0, 0
+            if facts[RESTING] and mode == NODE and frames[f + 7] == frames[f + 8] == 0:
+                low = no_less(frames[f + 5], frames[f + 9], frames[f + 3], low, facts)
             file(known, facts[BITS], frames[f + 2], frames[f + 1], frames[f + REST], low, facts[HIGH])
             facts[COUNT] += 1
             if step:
@@ -201,7 +207,9 @@ def asks_of_twins(f: int, facts: Ints, frames: Ints) -> bool:
 _PARTS: Final = (
     dealing_table,
     dealing_facts,
+    dealing_floors,
     dealing_frames,
+    dealing_lasts,
     dealing_bounds,
     dealing_ends,
     dealing_pairs,

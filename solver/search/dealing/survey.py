@@ -16,7 +16,6 @@ from __future__ import annotations
 from typing import Final
 
 from solver.search.dealing.coarse import NOWHERE
-from solver.search.dealing.ends import UNIT
 from solver.search.dealing.entry import cleared
 from solver.search.dealing.facts import (
     AIMING,
@@ -40,6 +39,7 @@ from solver.search.dealing.facts import (
     SURVEYED,
     TARGET,
     TOLD,
+    UNIT,
     WAITS,
     Ints,
     acts_of,

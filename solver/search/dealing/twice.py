@@ -5,7 +5,7 @@ They hold where ``dealing.ends`` does, and are put together of what it says abou
 
 from __future__ import annotations
 
-from solver.search.dealing.ends import UNIT, after_draws, after_sight, best_drawn, few, last_bound, turned_over
+from solver.search.dealing.ends import after_draws, after_sight, best_drawn, few, last_bound, turned_over
 from solver.search.dealing.facts import (
     ASIDE,
     ASKED,
@@ -14,6 +14,8 @@ from solver.search.dealing.facts import (
     DRAWN_BITS,
     DRAWN_MASK,
     FINISH,
+    FLOORS,
+    FURTHEST,
     HIGH,
     KINDS,
     LEAST,
@@ -32,21 +34,22 @@ from solver.search.dealing.facts import (
     TARGET,
     TOLD,
     TWIN_KINDS,
+    UNIT,
     UPPER,
     VALUES,
     WAITS,
     Ints,
     acts_of,
     brought,
-    is_asked,
-    last_played,
 )
+from solver.search.dealing.floors import floor_of
+from solver.search.dealing.lasts import is_asked, last_played
 
 
 def settled_at(place: int, facts: Ints) -> int:
     """Return what a place is worth on which no further turn counts; ``NONE`` on any other."""
     if facts[TARGET] >= 0:
-        return 1 if place >= facts[TARGET] else 0 if place >= facts[FINISH] else NONE
+        return facts[FURTHEST] if place >= facts[TARGET] else 0 if place >= facts[FINISH] else NONE
     return place if place >= facts[FINISH] else NONE
 
 
@@ -85,6 +88,7 @@ def after_pick(
             return ASIDE
         if is_asked(following, facts):
             return STOPPED
+        floor = max(floor, facts[following + FLOORS])
         given, gift = brought(end, facts), gift_of(end, facts) - 1
         for kind in range(kinds):
             own = chosen and hand >> facts[at + kind] & facts[at + kinds + 1 + kind]
@@ -105,13 +109,19 @@ def twice(stance: int, deck: int, hand: int, size: int, gone: int, held: int, wo
     where one play is the best whichever they are: then its cards come off the deck like any others. That is so where
     the least that it may be worth is not below the most of any other; where it is not so, ``ASIDE``. Where a play may
     end in several ways none of them is a matter of cards seen on it, unless a card waits or is paid: ``ASIDE``. Twins
-    are the best or the worst of them by the view, where none of them may end in several ways.
+    are the best or the worst of them by the view, where none of them may end in several ways. To begin a new day is one
+    more play, of which no cards count.
     """
     if is_asked(stance, facts):
+        return STOPPED
+    floor = floor_of(stance, 2, facts)
+    if floor == -1:
         return STOPPED
     at, kinds, reaching, values = facts[SHIFTS], facts[KINDS], facts[TARGET] >= 0, facts[VALUES]
     rest, acts, plays = size - gone, acts_of(stance, 2, facts), 0
     best, best_high, least, most, others = NONE, 0, 0, 0, NONE
+    if floor:
+        best, best_high, least, most = facts[floor], facts[floor + 1], facts[floor + 2], facts[floor + 3]
     told = few(2, rest, TOLD, facts) if held >= facts[LEAST] and view == TOLD else 0
     idled = False
     for item in range(facts[acts] * kinds):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,8 +10,13 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.keeping import KeepingRace
-from rules.core.steps import Step
+from rules.core.position import new_position
+from rules.core.race import PlainPlay
+from rules.core.ruleset import load_ruleset
+from rules.core.scripts import Script
+from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
+from rules.iditacards.engine import Iditacards
 from solver.comparing import compared
 from solver.hidden import best_hidden
 from solver.render import Style
@@ -18,7 +24,7 @@ from solver.report import Limit
 from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.coasting import COASTED, COUNTED, CREDIT, LOST, TRUST, Coasting, CoastingAim, coasts
 from solver.search.layers import Watch
-from solver.search.rollout import AHEAD
+from solver.search.rollout import AHEAD, Answer, Draws, Playing
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)
@@ -197,3 +203,35 @@ def test_a_stop_while_it_is_looked_how_near_the_goal_is_keeps_a_move(monkeypatch
     assert report.interrupted
     assert report.options[0].value is not None
     assert len(calls) == 2
+
+
+@pytest.mark.parametrize("name", ["2017", "2019-02", "2019-08"])
+def test_a_card_drawn_is_the_one_that_listing_all_would_have_brought(name: str) -> None:
+    class Listing(Playing):
+        """Lists what may come up."""
+
+        def one_of(self, source: str, cards: Sequence[str]) -> str:
+            return Script.one_of(self, source, cards)
+
+    position = new_position(load_ruleset(f"iditacards/{name}"), 1, 7, ())
+    game, start = position.start()
+    assert isinstance(game, Iditacards)
+    for seed in range(6):
+        table, one, other = start.table, Draws(seed), Draws(seed)
+        for _ in range(20):
+            if game.is_over(table):
+                break
+            plain = game.plain_play(table, 0)
+            scripts = [kind((), draws, _plainly(plain)) for kind, draws in ((Playing, one), (Listing, other))]
+            ends = [game.play_turn(table, script) for script in scripts]
+            assert ends[0] == ends[1]
+            assert scripts[0].steps == scripts[1].steps
+            chances = [
+                [step.probability for step in script.steps if isinstance(step, ChanceOutcome)] for script in scripts
+            ]
+            assert chances[0] == chances[1]
+            table = ends[0]
+
+
+def _plainly(plain: PlainPlay) -> Answer:
+    return lambda _, __, answers: max(answers, key=plain)

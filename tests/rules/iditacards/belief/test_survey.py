@@ -24,7 +24,7 @@ from solver.search.dealing import facts as dealing_facts
 from solver.search.dealing import frames as dealing_frames
 from solver.search.dealing import loop as dealing
 from solver.search.dealing import survey as dealing_survey
-from solver.search.dealing.ends import UNIT
+from solver.search.dealing.facts import UNIT
 from solver.search.layers import Watch
 from tests.rules.iditacards.belief.values import searched
 
