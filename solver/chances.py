@@ -11,13 +11,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
+from rules.core.race import Race
 from rules.core.steps import Forced, Step
-from rules.core.ventures import OutOfReach, Ventures
+from rules.core.ventures import Opening, OutOfReach, Ventures
 from solver.courses import NOTHING, Prospect, prospects
+from solver.paying import Paying, paying
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
 
@@ -36,6 +38,8 @@ EXACT_PART: Final = 0.6
 """Part of what a card has for that which goes into finding its chance exactly; the rest goes into its bounds."""
 HOPE_PART: Final = 0.15
 """Part of what is then left that goes into playing through all that can happen."""
+PAYING_PART: Final = 0.75
+"""Part of the time, likewise, by which is found what to pay with."""
 MORE_PART: Final = 0.8
 """Part of the time, likewise, by which break points are found."""
 COURSES_PART: Final = 0.95
@@ -46,6 +50,16 @@ FIRST_SAID_S: Final = 0.5
 """Seconds after which is said for the first time what is known."""
 LONGER: Final = 3
 """How many times as long it takes to the next time."""
+
+
+class More(NamedTuple):
+    """The chance with more cards in hand that can pay."""
+
+    cards: int
+    """So many more."""
+    chance: Fraction
+    paying: Paying | None
+    """How to begin then, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +77,12 @@ class Chance:
     """The greatest chance of who only goes on and uses nothing that was drawn or looked at, exact where it is told."""
     under_way: bool
     """It was begun before and waits."""
-    with_more: tuple[tuple[int, Fraction], ...]
-    """The chance with so many more cards in hand that can pay; empty unless exact and asked for."""
+    with_more: tuple[More, ...]
+    """With more cards in hand; empty unless exact and asked for."""
     because: str = ""
     """Why it is not told exactly whatever time there is, in words."""
+    paying: Paying | None = None
+    """How to begin with an exact chance; none where the card waits already, nothing helps, or it is not known."""
 
     @property
     def exact(self) -> bool:
@@ -97,6 +113,9 @@ class Chances:
         self._ventures = ventures
         self._asked = asked
         self._pending = pending
+        game, _ = position.start()
+        assert isinstance(game, Race)  # no other game has ventures
+        self._hand = game.hand(ventures.table, int(position.state.get("active", 0)))
         self._said = said
         self._clock = limit.clock
         self._begin_s = self._clock()
@@ -107,7 +126,10 @@ class Chances:
         self._bounds: dict[str, tuple[Fraction, Fraction]] = {}
         self._turns: dict[str, tuple[PlainOdds, int]] = {}
         """Plays on turn by turn, and for how many turns next."""
-        self._more: dict[str, tuple[tuple[int, Fraction], ...]] = {}
+        self._played: dict[str, PlainOdds] = {}
+        """Has found a chance by playing through all that can happen."""
+        self._paying: dict[str, Paying] = {}
+        self._more: dict[str, tuple[More, ...]] = {}
         self.told = NOTHING
 
     def run(self, *, courses: bool) -> None:
@@ -125,6 +147,8 @@ class Chances:
                 self._plain[card] = plain
         for begin, card, stop in self._shared(SETTLED_PART * self._patience_s):
             self._settle(begin, card, stop)
+        for begin, card, stop in self._shared(PAYING_PART * self._patience_s):
+            self._pay(begin, card, stop)
         for begin, card, stop in self._shared(MORE_PART * self._patience_s) if self._table else ():
             if self._exact(card) and not self._pending:
                 self._more[card] = self._with_more(begin, stop)
@@ -139,6 +163,7 @@ class Chances:
         for begin, card, stop in self._shared(self._patience_s):
             if not self._exact(card):
                 self._bound(begin, card, stop)
+            self._pay(begin, card, stop)
 
     def _complete(self, alive: Callable[[], bool]) -> None:
         """Add what is known without a course: when to stop, for whoever just goes on."""
@@ -208,7 +233,8 @@ class Chances:
             method = "exact" if low == high else "bounds"
             because = "" if low == high else self._ventures.unsettled(begin)
             more = self._more.get(card, ())
-            yield Chance(card, low, high, method, plain, card == waiting, more, because)
+            how = self._paying.get(card)
+            yield Chance(card, low, high, method, plain, card == waiting, more, because, how)
 
     # Engines
 
@@ -241,14 +267,40 @@ class Chances:
         if not self._exact(card):
             hope = self._until(self._part(stop, HOPE_PART))
             with suppress(OutOfReach):
-                value = PlainOdds(ventures, hope).chance(ventures.table, begin, self._pending)
+                odds = PlainOdds(ventures, hope)
+                value = odds.chance(ventures.table, begin, self._pending)
                 self._narrow(card, value, value)
+                self._played[card] = odds
 
-    def _with_more(self, begin: str | None, stop: float) -> tuple[tuple[int, Fraction], ...]:
+    def _pay(self, begin: str | None, card: str, stop: float) -> None:
+        """Find what to pay with for an exact chance."""
+        if begin is not None and self._exact(card) and not self._pending and card not in self._paying:
+            opening = self._opening(self._ventures, begin, self._known(card)[0], self._until(stop))
+            if opening is not None:
+                self._paying[card] = paying(self._position, begin, opening, self._hand)
+
+    def _opening(
+        self, ventures: Ventures[Any], begin: str, chance: Fraction, alive: Callable[[], bool]
+    ) -> Opening[Any] | None:
+        """Return how a card is begun with its greatest chance: as the game says, or as was found by playing it."""
+        odds = self._played.get(begin) if ventures is self._ventures else None
+        if odds is None or not chance:
+            return ventures.attaining(begin, chance, alive)
+        odds.alive = alive
+        with suppress(OutOfReach):
+            return odds.attaining(begin, chance)
+        return None
+
+    def _with_more(self, begin: str | None, stop: float) -> tuple[More, ...]:
         found = []
         for cards in MORE:
-            value, exact = self._ventures.with_more(cards).chance(begin, self._until(stop))
+            ventures, alive = self._ventures.with_more(cards), self._until(stop)
+            value, exact = ventures.chance(begin, alive)
             if not exact:
                 break
-            found.append((cards, value))
+            opening = None if begin is None else self._opening(ventures, begin, value, alive)
+            how = None
+            if opening is not None and begin is not None:
+                how = paying(self._position, begin, opening, self._hand)
+            found.append(More(cards, value, how))
         return tuple(found)

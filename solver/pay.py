@@ -14,7 +14,6 @@ from operator import ge
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import Chance
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
 from rules.core.position import Position
 from rules.core.race import Race
@@ -25,7 +24,9 @@ from solver.best import PATIENCE_S, best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
+from solver.payments import looking_on, payments, played_openly, score, undominated
 from solver.report import Limit, Status
+from solver.search.postponed import postponed
 
 if TYPE_CHECKING:
     from solver.model.run import Budget
@@ -86,11 +87,12 @@ def pay(
         BestlineError: the card cannot be played, or a card to keep is not there.
         DisagreementError: the model and the count differ; always a bug.
     """
-    from solver.model.payment import best_payment, payments, undominated  # loading the model takes half a second
+    with postponed():
+        from solver.model.payment import best_payment  # loading the model takes half a second
 
     if any(not isinstance(step, Forced) for step in position.start()[1].pending):
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
-    game, table = _played_openly(position)
+    game, table = played_openly(position)
     seat = max(0, game.to_act(State(table)))
     hand = list(game.hand(table, seat))
     hand_left = list(hand)
@@ -108,9 +110,7 @@ def pay(
         facts, kinds = payment_facts(game, table, card, worth, seat=seat)
     except Unusable as fault:
         raise UnsupportedRuleset([f"a payment with {fault}"]) from fault
-    waits = not any(facts.playable)
-    if waits:
-        facts = replace(facts, playable=tuple(_later(game, table, facts, kind, seat) for kind in kinds))
+    facts, waits = looking_on(game, table, facts, kinds, seat)
     values, interrupted = ({}, False) if goal is None or not facts.cost else _plan_values(position, goal, card, limit)
     if values:
         return _with_plan(card, facts, kinds, values, goal, waits=waits)
@@ -164,7 +164,7 @@ def _plan_values(
     found: dict[Step, _Worth] = {}
     if position.players > 1:
         return {}, False
-    probe = hand_probe(*_played_openly(position), 0)
+    probe = hand_probe(*played_openly(position), 0)
     ways = {
         move: tuple(sorted(action.paid))
         for move in open_moves(position, goal)
@@ -253,8 +253,6 @@ def _with_plan(
     Raises:
         DisagreementError: a way to pay is no open move; always a bug.
     """
-    from solver.model.payment import payments, score
-
     assert goal is not None
     sign = -1 if goal.objective is Objective.MIN_TURNS else 1
     found: list[tuple[_Aims, tuple[int, ...], _Worth]] = []
@@ -281,24 +279,6 @@ def _with_plan(
         for _, paid, plan in kept
     )
     return Payments(card, facts.cost, ways, len(found), waits, goal)
-
-
-def _later(game: Race[Any], table: Any, facts: PaymentFacts, kind: str, seat: int) -> bool:
-    """Return whether a kept card could be played from as many cards as are kept, with the deck as it is now."""
-    probe = hand_probe(game, table, seat, turns=False)
-    now = probe.start(table)
-    others = sum(facts.hand) - facts.cost - 1
-    return others >= 0 and kind in probe.affordable(probe.join(now.board, [kind, *[probe.filler] * others], now.deck))
-
-
-def _played_openly(position: Position) -> tuple[Race[Any], Any]:
-    """Return the game with everything known, for questions whose answer does not depend on what is not."""
-    setting = position.setting
-    chance = Chance(frozenset(position.definition.sources), setting.chance.seed or 0, setting.chance.lists)
-    game = position.definition.build(replace(setting, chance=chance)) if position.hidden else position.game
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without hands"])
-    return game, position.table()
 
 
 def _way(facts: PaymentFacts, kinds: Sequence[str], paid: Sequence[int], best: Sequence[int]) -> Way:

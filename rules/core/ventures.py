@@ -101,6 +101,18 @@ class TurnedUp:
     """The chance that the venture comes through after it, for whoever plays as a ``Course`` says."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opening(Generic[T]):
+    """One way to come to begin a hand card, and the moves that begin it then."""
+
+    before: tuple[Step | Forced, ...]
+    """Steps of the same turn that are taken first; none of them is left to chance."""
+    table: T
+    """The table by then."""
+    moves: Mapping[tuple[str, ...], Step]
+    """The moves that begin the card, by the hand cards that pay, ascending."""
+
+
 class Courses(ABC):
     """What can be told of several cards one after the other, and of the first card that a risk turns up."""
 
@@ -146,6 +158,17 @@ class Ventures(ABC, Generic[T]):
     @abstractmethod
     def playable(self, card: str) -> bool:
         """Return whether a card can be begun now."""
+
+    def openings(self, card: str) -> Iterator[Opening[T]]:
+        """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""
+        return iter(())
+
+    def attaining(self, card: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[T] | None:
+        """Return the first opening of a hand card from which a chance can be had, with those moves that lead to it.
+
+        ``chance`` is the greatest. Nothing where the game cannot tell it, or ``alive`` has said no.
+        """
+        return None
 
     @abstractmethod
     def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:

@@ -20,7 +20,7 @@ from solver.commands.answers import (
     refuse_fated,
     wanted_goal,
 )
-from solver.commands.contested import asks_who_wins, position_of
+from solver.commands.contested import position_of, who_wins
 from solver.commands.meanwhile import waiting
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
@@ -141,9 +141,8 @@ def hint(
 
     read = read_input(state)
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
-    position, asked = position_of(read), None
-    if not asks_who_wins(read, wanted):
-        position, asked = question_of(read, wanted)
+    wins = who_wins(read, wanted)
+    position, asked = question_of(read, wanted) if wins is None else (position_of(read), wins)
     waiting(settings, "thinking")
     try:
         found = no_more(position, asked, level, settings.limit)
@@ -202,7 +201,7 @@ def review(
     found, steps = read_record(game)
     waiting(settings, "judging every step")
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
-    if asks_who_wins(found, wanted):
+    if who_wins(found, wanted) is not None:
         position = position_of(found)
         several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
         if settings.json:

@@ -6,36 +6,15 @@ played next; how many different kinds are kept. All payments give up the same nu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ortools.sat.python import cp_model
 
 from rules.core.errors import DisagreementError
 from solver.facts import PaymentFacts
 from solver.model.run import Budget, Run, run, total
+from solver.payments import Payment, score
 from solver.report import Status
-
-
-class Score(NamedTuple):
-    """What a payment leaves, compared field by field."""
-
-    kept: int
-    """Worth of the cards kept, in the units of the values given."""
-    playable: int
-    """Cards kept that could be played and paid for on the next turn."""
-    kinds: int
-    """Different kinds kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """One way to pay."""
-
-    paid: tuple[int, ...]
-    """Copies given up, by kind."""
-    score: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,46 +46,6 @@ def best_payment(facts: PaymentFacts, budget: Budget | None = None) -> PaymentAn
             return PaymentAnswer(status, best, outcome.interrupted)
         model.fix(aim, outcome)
     return PaymentAnswer(Status.OPTIMAL, best)
-
-
-def undominated(facts: PaymentFacts) -> list[Payment]:
-    """Return every payment that no other one equals or beats in all aims and beats in one, the best first."""
-    found = [Payment(paid, score(facts, paid)) for paid in payments(facts)]
-    scores = {payment.score for payment in found}
-    standing = {
-        this for this in scores if not any(other != this and all(map(_at_least, other, this)) for other in scores)
-    }
-    kept = [payment for payment in found if payment.score in standing]
-    return sorted(kept, key=lambda payment: (*(-aim for aim in payment.score), *(-copies for copies in payment.paid)))
-
-
-def _at_least(one: int, other: int) -> bool:
-    return one >= other
-
-
-def payments(facts: PaymentFacts) -> Iterator[tuple[int, ...]]:
-    """Yield every payment, as copies by kind."""
-    yield from _shares(facts.hand, facts.cost)
-
-
-def _shares(hand: tuple[int, ...], cost: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to take ``cost`` cards out of a hand."""
-    if cost > sum(hand):
-        return
-    if not hand:
-        yield ()
-        return
-    for copies in range(min(hand[0], cost) + 1):
-        for rest in _shares(hand[1:], cost - copies):
-            yield (copies, *rest)
-
-
-def score(facts: PaymentFacts, paid: tuple[int, ...]) -> Score:
-    """Return what a payment leaves, counted without any model."""
-    kept = [copies - gone for copies, gone in zip(facts.hand, paid, strict=True)]
-    worth = sum(value * copies for value, copies in zip(facts.values, kept, strict=True))
-    playable = sum(copies for copies, can in zip(kept, facts.playable, strict=True) if can)
-    return Score(worth, playable, sum(copies > 0 for copies in kept))
 
 
 class PaymentModel:

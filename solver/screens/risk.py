@@ -12,6 +12,7 @@ from rules.core.ventures import Course
 from solver.answer import head
 from solver.chances import Chance
 from solver.courses import Prospect
+from solver.paying import Paying
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Risks
 from solver.screens.common import count, facts_rows, percent
@@ -24,6 +25,7 @@ NOTABLE: Final = Fraction(5, 100)
 """From how much on the best play is told apart from just going on."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
+PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
 METHOD: Final = (
     "orders, stopping, costs and cards played first: exact for a player who uses nothing that is drawn or looked at"
 )
@@ -64,9 +66,17 @@ def _chance(chance: Chance, prospect: Prospect | None) -> dict[str, Any]:
         told["at_least"], told["at_most"] = fraction_data(chance.low), fraction_data(chance.high)
         if chance.because:
             told["because"] = chance.because
+    if chance.paying is not None:
+        told["paying"] = _paying_data(chance.paying)
     if chance.with_more:
         told["with_more_cards"] = [
-            {"more": more, "chance": str(value), "decimal": float(value)} for more, value in chance.with_more
+            {
+                "more": each.cards,
+                "chance": str(each.chance),
+                "decimal": float(each.chance),
+                **({} if each.paying is None else {"paying": _paying_data(each.paying)}),
+            }
+            for each in chance.with_more
         ]
     return told if prospect is None else {**told, "face_down": _prospect(prospect)}
 
@@ -101,6 +111,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
             bar(each.low, style),
             _told(each),
             str(each.low) if each.exact else "",
+            "" if each.paying is None else _paying(each.paying),
         )
         for each in ranked
     ]
@@ -124,6 +135,7 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     ):
         rows += [EMPTY, *part] if part else []
     facts = [("chance", BEST_PLAY)] if all(each.exact for each in ranked) else []
+    facts += [("pay", PAYING)] if any(each.paying and each.paying.paid for each in ranked) else []
     if told:
         left = "" if found.prospects.complete else "; not all of it was found before a limit, --time allows more"
         facts.append(("method", f"{METHOD}{left}"))
@@ -155,6 +167,17 @@ def _bounded(chance: Chance) -> str:
     known = [] if chance.plain is None else [f"exactly {chance.plain} ({percent(chance.plain)}) just going on"]
     missing = chance.because or "the exact chance was not found before a limit; allow more with --time"
     return "; ".join([*known, missing])
+
+
+def _paying(paying: Paying) -> str:
+    """Return how a card is begun with its chance."""
+    new = [] if not paying.further else [count(paying.further, "new card")]
+    paid = ", ".join([*paying.paid, *new]) or "nothing"
+    return " ".join([*(f"{move}," for move in paying.before), f"pay {paid}"])
+
+
+def _paying_data(paying: Paying) -> dict[str, Any]:
+    return {"first": list(paying.before), "pay": list(paying.paid), "pay_new_cards": paying.further}
 
 
 def _short_of_best(chance: Chance, plain: Fraction) -> str:
@@ -265,13 +288,21 @@ def _more_rows(ranked: Sequence[Chance], found: Risks, style: Style) -> list[Row
     cells = []
     for each in ranked:
         prospect = found.prospects.of(each.card)
-        steps, least = each.with_more, ""
-        if not steps and prospect is not None:
-            steps, least = prospect.with_more, " or more"
-        if steps:
-            told = [
-                f"+{count(more, 'card')} {percent(value)}{least} ({_gain(value - each.low)})" for more, value in steps
-            ]
-            cells.append((each.card, percent(each.low), ", ".join(told)))
+        if each.with_more:
+            steps = [(more.cards, more.chance, "", more.paying) for more in each.with_more]
+        elif prospect is not None:
+            steps = [(more, value, " or more", None) for more, value in prospect.with_more]
+        else:
+            steps = []
+        for place, (more, value, least, paying) in enumerate(steps):
+            cells.append(
+                (
+                    _named(each, place, style),
+                    f"+{count(more, 'card')}",
+                    f"{percent(value)}{least}",
+                    _gain(value - each.low),
+                    "" if paying is None else _paying(paying),
+                )
+            )
     head = "With more cards in hand that can pay"
     return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
 from rules.core.folding import fold
 from rules.core.steps import Forced, Step
-from rules.core.ventures import Fate, OutOfReach, Ventures
+from rules.core.ventures import Fate, Opening, OutOfReach, Ventures
 
 T = TypeVar("T")
 
@@ -46,6 +47,23 @@ class PlainOdds:
         """
         low, high = (self._value(table, begin, pending, turns, Fraction(worth)) for worth in (0, 1))
         return low, high
+
+    def attaining(self, card: str, chance: Fraction) -> Opening[Any] | None:
+        """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        ventures = self._ventures
+        for opening in ventures.openings(card):
+            moves = {
+                paid: move
+                for paid, move in opening.moves.items()
+                if self.chance(ventures.table, card, (*opening.before, move)) == chance
+            }
+            if moves:
+                return replace(opening, moves=moves)
+        return None
 
     def _value(
         self, table: Any, begin: str | None, pending: Sequence[Step | Forced], turns: int | None, beyond: Fraction

@@ -183,8 +183,8 @@ def test_break_points_are_exact_and_need_no_course_and_preparations_come_too(
     monkeypatch.setattr(_Search, "course", course)
     found = risks(posed(SECOND.replace("DECK", "repair_sled")), table=True)
     (chance,) = found.chances
-    assert [more for more, _ in chance.with_more] == [1, 2, 3]
-    assert chance.low <= chance.with_more[0][1] <= chance.with_more[2][1]
+    assert [more.cards for more in chance.with_more] == [1, 2, 3]
+    assert chance.low <= chance.with_more[0].chance <= chance.with_more[2].chance
     assert not any(more for _, more in asked)
     prepared = {each.first for each in found.prospects.cards[0].prepared}
     assert prepared == {cards[0] for cards, _ in asked if len(cards) == 2} == {"lunch", "move", "armour"}

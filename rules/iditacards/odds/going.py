@@ -169,7 +169,8 @@ class GoingOn:
         nodes = Following()
         _, _, starts = boards.began(boards.start, pos)
         for start in starts:
-            free = boards.free(start.board, pos)[2] if self._free else (Way((), start.board, 0),)
+            none = Way((), start.board, 0)
+            free = boards.free(start.board, pos)[2] if self._free and not self._ventures.at_once else (none,)
             for before in free:
                 held = hand + sum(n for _, n in before.orders)
                 _, _, price = boards.price(before.board, pos, card)

@@ -98,7 +98,8 @@ class Tracing(Telling):
         start = Seen(seen, seen, (), False)
         found = LOST
         for began in boards.began(boards.start, pos)[2]:
-            for way in boards.free(began.board, pos)[2]:
+            free = boards.free(began.board, pos)[2]
+            for way in free[:1] if self._real.at_once else free:
                 if any(order != PILED for order, _ in (*began.orders, *way.orders)):
                     raise NotFollowed("gains")
                 price = boards.price(way.board, pos, card)[2]

@@ -45,7 +45,8 @@ class Turns:
             rest = list(player.deck)
             rest.remove(top if top in self._rulings.damage_ids else self._scope.filler)
             table = self._scope.with_player(table, player._replace(deck=(top, *rest), known=1))
-        return self.explored(table, steps, begin, free=self.free and top is None, part=part)
+        free = self.free and top is None and (begin is None or not self._ventures.at_once)
+        return self.explored(table, steps, begin, free=free, part=part)
 
     def explored(
         self,

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.core.scripts import Answered, Barred, Exploring, Script, every_way
 from rules.core.steps import Forced, Step
-from rules.core.turns import State
-from rules.core.ventures import Fate, OutOfReach, TurnedUp, VentureEnd, Ventures
+from rules.core.ventures import Fate, Opening, OutOfReach, TurnedUp, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -54,13 +53,20 @@ class Venturing(Exploring):
     Free actions are open as ever (R13); giving the venture up by a new day is not.
     """
 
-    __slots__ = ("_begin",)
+    __slots__ = ("_at_once", "_begin")
 
     def __init__(
-        self, steps: Sequence[Step | Forced], queue: list[Answered], begin: str | None, begun: int = 0
+        self,
+        steps: Sequence[Step | Forced],
+        queue: list[Answered],
+        begin: str | None,
+        begun: int = 0,
+        *,
+        at_once: bool = False,
     ) -> None:
         super().__init__(steps, queue, begun=begun)
         self._begin = begin
+        self._at_once = at_once
         self._wanted = self._serves
 
     def _serves(self, answer: Step) -> bool:
@@ -68,15 +74,17 @@ class Venturing(Exploring):
             return answer.card == self._begin
         if isinstance(answer, Continue) or answer == SECOND:
             return self._begin is None
-        return answer not in (NEW_DAY, PASS)
+        return answer not in (NEW_DAY, PASS) and not (self._at_once and isinstance(answer, FreeAction))
 
 
 class RiskCards(Ventures[Table]):
     """The risk cards of one player."""
 
-    def __init__(self, game: Iditacards, table: Table, seat: int) -> None:
+    def __init__(self, game: Iditacards, table: Table, seat: int, *, at_once: bool = False) -> None:
+        """``at_once``: no free action comes before a card is begun; they are open as ever on later turns."""
         self.game = game
         self.seat = seat
+        self.at_once = at_once
         self._table = table._replace(active=seat)
         self._forms: dict[str | None, tuple[Odds | None, bool]] = {}
         self._bounds: dict[str | None, Between] = {}
@@ -101,19 +109,19 @@ class RiskCards(Ventures[Table]):
 
     def playable(self, card: str) -> bool:
         """Return whether a card may be played now, or after free actions (R13, R14)."""
-        if self.table.players[self.seat].stack:
-            return False
-        table = self.table
-        todo = [State(table)]
-        while todo:
-            state = todo.pop()
-            for move in self.game.legal_moves(state):
-                if isinstance(move, Play):
-                    if move.card == card:
-                        return True
-                elif isinstance(move, FreeAction):
-                    todo.append(self.game.apply(state, move).state)
-        return False
+        return next(self.openings(card), None) is not None
+
+    def openings(self, card: str) -> Iterator[Opening[Table]]:
+        """Yield what there is of free actions before a card is played, and its payments then (R13, R22)."""
+        from rules.iditacards.odds.openings import openings
+
+        return openings(self, card)
+
+    def attaining(self, card: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Table] | None:
+        """Return the first opening from which a chance can be had, with those payments that are known to lead to it."""
+        from rules.iditacards.odds.openings import attaining
+
+        return attaining(self, card, chance, alive)
 
     def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
         """Return the card played in an unfinished turn, and whether its main action has begun."""
@@ -138,7 +146,8 @@ class RiskCards(Ventures[Table]):
         """Yield every way through the next turn."""
         if table.over:
             return
-        for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
+        at_once = self.at_once and begin is not None
+        for script in every_way(partial(Venturing, begin=begin, begun=len(pending), at_once=at_once), pending):
             fate, after = self.run(Watched(self.game.rulings, table, script, self.seat))
             yield VentureEnd(tuple(script.steps), script.orders, fate, after)
 
@@ -180,6 +189,11 @@ class RiskCards(Ventures[Table]):
                 return self.chance(asked, alive)
             value, exact = odds.at_least, False
         return value, exact or value == 1
+
+    def by_numbers(self, begin: str, alive: Callable[[], bool]) -> bool:
+        """Return whether the greatest chance is told by numbers of cards alone: the discard pile is not read."""
+        odds, exact = self._odds(self._like(begin), alive)
+        return odds is not None and exact
 
     def plain_chance(self, begin: str | None, alive: Callable[[], bool]) -> Fraction | None:
         """Return the chance of who only goes on, takes no card back, and does not use what was drawn or looked at."""

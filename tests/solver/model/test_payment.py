@@ -13,9 +13,10 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.facts import PaymentFacts, Unpayable, payment_facts
-from solver.model.payment import Payment, Score, best_payment, payments, score, undominated
+from solver.model.payment import best_payment
 from solver.model.run import Budget
 from solver.pay import pay
+from solver.payments import Payment, Score, payments, score, undominated
 from solver.report import Limit, Status, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 

@@ -7,27 +7,15 @@ from typing import Any
 
 import pytest
 
-from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds.scope import Scope
 from rules.iditacards.odds.venture import RiskCards
 from rules.iditacards.state import Dog
 from solver.search.ventures import PlainOdds
 from tests.rules.games import so_often
+from tests.rules.iditacards.odds.venturing import dealt
 
 EDITIONS = ("2017", "2019-02", "2019-08")
-
-
-def dealt(edition: str, hand: str, deck: str, dogs: tuple[Dog, ...], pos: int) -> RiskCards:
-    """Return the ventures of a table on which nothing but these cards counts."""
-    position = new_position(f"iditacards/{edition}", seed=15, open_sources=[])
-    game: Any = position.game
-    table = position.table()
-    player = table.players[0]._replace(
-        hand=tuple(sorted(hand.split())), deck=tuple(sorted(deck.split())), dogs=dogs, pos=pos, legendary=()
-    )
-    found: RiskCards = game.ventures(table._replace(players=(player,)), 0)
-    return found
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import random
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rules.core.position import load_position, new_position
+from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
-from rules.iditacards.engine import Iditacards
 from rules.iditacards.odds.going import GoingOn
 from rules.iditacards.odds.open import Opened
 from rules.iditacards.odds.pile import PiledFirst, PiledSeeing
@@ -23,64 +20,10 @@ from rules.iditacards.odds.seen import SeenSums
 from rules.iditacards.odds.sides import SeenSides, Sides
 from rules.iditacards.odds.venture import RiskCards
 from rules.iditacards.odds.waiting import Waiting
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import Dog
 from solver.search.ventures import PlainOdds
 from tests.rules.games import so_often
-from tests.rules.iditacards.odds.venturing import APART
-
-OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("2017", {}),
-    ("2019-02", {}),
-    ("2019-08", {}),
-    ("2017", {"recover_to": "shuffle", "resolved_risk_zone": "stay_until_root"}),
-    ("2017", {"recover_amount": "exact"}),
-    ("2019-02", {"recover_to": "top", "turn_end_leg": "every_turn"}),
-    ("2019-02", {"recover_amount": "exact", "all_cost": "fails_with_damage", "resolved_risk_zone": "discard_at_once"}),
-)
-
-
-def reading(edition: str, options: dict[str, Any], seed: int) -> RiskCards:
-    """Return the ventures of somebody with a small deck of cheap cards, and some that read the discard pile."""
-    text = {
-        "game": "iditacards",
-        "ruleset": edition,
-        "options": options,
-        "chance": {"open": [], "seed": 15},
-        "state": {"players": [{}]},
-    }
-    game, state = load_position(json.dumps(text)).start()
-    assert isinstance(game, Iditacards)
-    table: Table = state.table
-    dice = random.Random(f"{edition} {seed}")
-    facts = game.rulings.cards
-    full = sorted(card for card in facts if facts[card].deck not in APART)
-    light = [card for card in full if facts[card].energy in (0, 1) and facts[card].health <= 1 >= facts[card].risk]
-    risky = [card for card in full if facts[card].risk]
-    readers = sorted(card for card in facts if any(effect.op in READERS for effect in facts[card].instant))
-    few = dice.sample(light, 3)
-
-    def some(n: int) -> list[str]:
-        return [dice.choice(dice.choice((few, few, few, light, light, risky, full))) for _ in range(n)]
-
-    deck = [*dice.choices(readers, k=dice.choice((0, 1, 1, 1, 2))), *some(dice.randint(2, 5))]
-    pile = [*some(dice.choice((0, 1, 2, 4))), *dice.choices(readers, k=seed % 10 == 0)]
-    track = game.rulings.track(table.legs)
-    villages = [place for place, leg in enumerate(track) if leg and "leg_turn_end_recover" in leg.effects]
-    near = [*villages[:1], *(max(0, place - dice.randint(1, 12)) for place in villages[:1])]
-    dogs = dice.choices([card for card in full if facts[card].type == "dog"], k=dice.choice((0, 0, 1, 2)))
-    player = table.players[0]._replace(
-        hand=tuple(sorted([dice.choice(risky), *some(dice.randint(1, 4))])),
-        deck=tuple(sorted(deck)),
-        discard=tuple(sorted(pile)),
-        dogs=tuple(sorted(Dog(dog, ()) for dog in dogs)),
-        pos=dice.choice((0, 3, 20, 30, 84, 130, 150, *near, *near)),
-        hypothermia=dice.choice((0, 0, 0, 1, 3)),
-        starvation=dice.choice((0, 0, 0, 1, 3)),
-        free_energy=dice.choice(("no", "no", "no", "armed")),
-        free_health=dice.choice(("no", "no", "no", "armed")),
-    )
-    weather = dice.choice(("none", "none", *game.rulings.faces))
-    return RiskCards(game, table._replace(players=(player,), weather=weather), 0)
+from tests.rules.iditacards.odds.venturing import OPTIONS, reading
 
 
 @pytest.mark.parametrize(("edition", "options"), OPTIONS)
