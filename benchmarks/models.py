@@ -14,7 +14,8 @@ from typing import Any
 from puzzles.loader import library, load_puzzle
 from solver.facts import PaymentFacts
 from solver.model.agree import second_opinion
-from solver.model.payment import best_payment, undominated
+from solver.model.payment import best_payment
+from solver.payments import undominated
 from solver.report import Limit
 
 REPEATS = 15

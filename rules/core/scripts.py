@@ -8,6 +8,7 @@ the first answer and queues the others, so that all ends of a turn cost one run 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
@@ -55,6 +56,15 @@ class Script(ABC):
         """Return the outcome of a hidden chance event."""
         outcome: ChanceOutcome = self._answer(CHANCE, outcomes, False)
         return outcome
+
+    def one_of(self, source: str, cards: Sequence[str]) -> str:
+        """Return the card that hidden chance turns up out of some, each of them as likely as the others."""
+
+        def outcomes() -> list[ChanceOutcome]:
+            counts = Counter(cards)
+            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in sorted(counts)]
+
+        return self.chance(outcomes).result
 
     def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
         cursor = self._cursor

@@ -27,6 +27,7 @@ class WrappedRace(Race[T]):
         self.unit, self.is_place = inner.unit, inner.is_place
         self.bottom = inner.bottom
         self.routine = inner.routine
+        self.idle = inner.idle
         self.standing = inner.standing
 
     def play_turn(self, table: T, script: Script) -> T:

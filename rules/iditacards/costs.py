@@ -84,7 +84,13 @@ def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
     if not mods:
         return 0
     owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
-    return sum(mods.get(card, 0) for owner in owners for card in owner.in_play())
+    total = 0
+    for owner in owners:
+        for team in owner.dogs:
+            total += mods.get(team.dog, 0)
+            for card in team.attachments:
+                total += mods.get(card, 0)
+    return total
 
 
 def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
@@ -102,7 +108,7 @@ def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
 def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
     """Return the hand cards that may pay energy, sorted (R22)."""
     damage = turn.rulings.damage_ids
-    return tuple(sorted(card for card in hand if card not in damage))
+    return tuple(sorted([card for card in hand if card not in damage]))
 
 
 def payments(turn: Turn, seat: Seat, card: Card, hand: Sequence[str], hypothermia: int) -> Sequence[tuple[str, ...]]:
@@ -117,7 +123,10 @@ def payments(turn: Turn, seat: Seat, card: Card, hand: Sequence[str], hypothermi
     if cost is None:
         fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
         return [()] if fails else [cards]
-    ways: list[tuple[str, ...]] = list(combinations(cards, cost)) if cost <= len(cards) else []
+    whole = combinations(cards, cost) if cost <= len(cards) else ()
+    if len(cards) == len(hand):
+        return whole or ((),)
+    ways = list(whole)
     damaged = [card for card in hand if card in rulings.damage_ids]
     if rulings.options["damage_for_energy"] and damaged and cost <= len(hand):
         for before in range(min(cost, len(cards) + 1)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
@@ -26,7 +27,7 @@ from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
 from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, FreeAction, Play
+from rules.iditacards.moves import DONE, NEW_DAY, PASS, SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Play
 from rules.iditacards.odds.venture import RiskCards
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
@@ -66,6 +67,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
     bottom = 0  # R46: backward moves end there
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
+    idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
     clocks = ("day", "players.*.days", "players.*.turns")
     goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
@@ -370,7 +372,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
             rest = list(seat.hand)
             rest.remove(card_id)
             level = once_on_table(seat, card, "hypothermia")
-            plays.extend(Play(card_id, way) for way in payments(turn, seat, card, rest, level))
+            plays += _plays_of(card_id, tuple(payments(turn, seat, card, rest, level)))
         return plays
 
     def _playable(self, turn: Turn, seat: Seat, card_id: str) -> bool:
@@ -454,3 +456,8 @@ class Iditacards(Contest[Table], Secretive[Table]):
     def initial_table(self) -> Table:
         """Return the table after the setup (R4 to R10); hidden sources are dealt from the seed and then forgotten."""
         return Setup(self.rulings).table()
+
+
+@lru_cache(maxsize=8192)
+def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
+    return tuple(Play(card, way) for way in ways)

@@ -13,7 +13,7 @@ reckoned as for two queues (``ailing``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import inf
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -25,7 +25,7 @@ from rules.iditacards.deeds import Distance
 from rules.iditacards.movement import automatic_at, automatic_sum, cannot_move, condition_mod, conditions, enter_leg
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.speed import speed
-from rules.iditacards.state import Table
+from rules.iditacards.state import Dog, Table
 from rules.iditacards.turn import Seat, Turn
 
 TURNS_A_CARD: Final = 0.9
@@ -56,9 +56,41 @@ class Day(NamedTuple):
     """None where nothing moves."""
 
 
+class _Rates(dict[tuple[int, int], tuple[float, float]]):
+    """By the points of a player in one place: the rate there, and the turns that all sections ahead take."""
+
+    __slots__ = ("dogs",)
+
+    def __init__(self, dogs: tuple[Dog, ...]) -> None:
+        super().__init__()
+        self.dogs = dogs
+
+
 def lifted(rate: float) -> float:
     """Return a rate above nothing that grows wherever a rate grows."""
     return rate if rate > SLOW else SLOW * SLOW / (2 * SLOW - rate)
+
+
+class Days:
+    """The days that the die may bring in one place, with the rates that were found of them."""
+
+    __slots__ = ("days", "parts", "rates")
+
+    def __init__(self, days: tuple[Day, ...]) -> None:
+        self.days = days
+        self.rates: dict[tuple[int, int, int], float] = {}
+        """By what moves among the own cards."""
+        self.parts: dict[tuple[int, int, int], tuple[tuple[float, float], ...]] = {}
+        """Likewise the automatic move of each day and what cards bring a turn, where conditions decide on the rest."""
+
+
+class Entered(NamedTuple):
+    """What a section makes of who enters it."""
+
+    pos: int
+    hypothermia: int
+    starvation: int
+    days: Days
 
 
 class Place:
@@ -85,13 +117,24 @@ class Place:
         self.seat: Seat = self.turn.seats[index]
         self._known = known
         seat = self.seat
-        waiting = [frame.card for frame in seat.stack if not frame.placed]
-        own = [*seat.hand, *seat.deck, *seat.discard, *waiting, *seat.resolved, *seat.seen]
-        distances = [moving[card] for card in own if card in moving]
-        printed, speeds = sum(each.printed for each in distances), sum(each.speeds for each in distances)
+        own = [*seat.hand, *seat.deck, *seat.discard, *seat.resolved, *seat.seen]
+        own += [frame.card for frame in seat.stack if not frame.placed]
+        printed = speeds = cold = hungry = 0
+        for card in own:
+            if card in moving:
+                distance = moving[card]
+                printed += distance.printed
+                speeds += distance.speeds
+            if card in cures:
+                cured = cures[card]
+                cold += cured[0]
+                hungry += cured[1]
         self._moving = (printed, speeds, max(1, len(own)))
-        cured = [cures[card] for card in own if card in cures]
-        self._cures = (sum(each[0] for each in cured), sum(each[1] for each in cured))
+        self._cures = (cold, hungry)
+        where = seat.pos
+        here = rulings.section_at[where] if where < len(rulings.section_at) else len(rulings.board.sections)
+        self._section = max(0, here)
+        self._here = self._rates_here(table.players[index].dogs)
         stuck = cannot_move(self.turn, self.seat) is not None
         self._speed = None if stuck else speed(self.turn, self.seat)
         """The speed as things stand; none where nothing moves."""
@@ -118,9 +161,11 @@ class Place:
 
     def to_go(self) -> float:
         """Return a guess of the turns to the finish, as things stand."""
-        where, rulings = self.seat.pos, self.rulings
-        here = rulings.section_at[where] if where < len(rulings.section_at) else len(rulings.board.sections)
-        return self._from(max(0, here), self._dogs(), entered=False)
+        return self._to_go(self._rates_here(self._dogs()), self.seat.hypothermia, self.seat.starvation)
+
+    def to_go_with(self, hypothermia: int, starvation: int) -> float:
+        """Return the same guess for who has other points, with the dogs that are on the table."""
+        return self._to_go(self._here, hypothermia, starvation)
 
     def thinner(self) -> float:
         """Return the same guess for who has a card less, but none that moves or heals."""
@@ -132,18 +177,43 @@ class Place:
 
     def rate(self) -> float:
         """Return the spaces a turn in the long run, as things stand."""
+        dogs = self._dogs()
+        return self._rate_of(self._days_here(dogs), dogs)
+
+    def _rate_of(self, found: Days, dogs: tuple[Dog, ...]) -> float:
+        """Return the spaces a turn with such days."""
+        if self.rulings.auto_move_by_condition:
+            return self._queued(found, dogs)
+        moving = self._moving
+        rate = found.rates.get(moving)
+        if rate is None:
+            rate = found.rates[moving] = self._rate(found.days)
+        return rate
+
+    def _days_here(self, dogs: tuple[Dog, ...]) -> Days:
+        """Return the days that the die may bring, as things stand."""
         turn, seat = self.turn, self.seat
         leg = turn.leg(seat)
-        queues = self.rulings.auto_move_by_condition
-        conditions_now = (not queues and (seat.hypothermia, seat.starvation), seat.immune, turn.freeze)
-        key = (None if leg is None else leg.id, self._dogs(), conditions_now, seat.pos > 0)
-        days: tuple[Day, ...] | None = self._known.get(key)
-        if days is None:
-            days = self._known[key] = self._days()
-        return self._queued(days) if queues else self._rate(days)
+        points = not self.rulings.auto_move_by_condition and (seat.hypothermia, seat.starvation)
+        key = (None if leg is None else leg.id, dogs, points, seat.immune, turn.freeze, seat.pos > 0)
+        found: Days | None = self._known.get(key)
+        if found is None:
+            found = self._known[key] = Days(self._days())
+        return found
 
     def queues(self) -> tuple[Queue, Queue]:
         """Return how hypothermia and starvation come and go, where only their presence counts."""
+        return self._queues(self._here.dogs)
+
+    def _queues(self, dogs: tuple[Dog, ...]) -> tuple[Queue, Queue]:
+        seat, turn = self.seat, self.turn
+        key = (seat.pos, turn.legs, dogs, turn.weather, seat.immune, self._moving[2], self._cures)
+        found: tuple[Queue, Queue] | None = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._reckoned()
+        return found
+
+    def _reckoned(self) -> tuple[Queue, Queue]:
         seat, rulings, board = self.seat, self.rulings, self.rulings.board
         hand, cards = hand_size(self.turn, seat), self._moving[2]
         turns = 1 + TURNS_A_CARD * hand
@@ -158,33 +228,67 @@ class Place:
             found.append(Queue(points / max(1, len(faces)) / turns + ahead / left, met * cured, left))
         return found[0], found[1]
 
-    def _dogs(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(sorted((team.dog, *sorted(team.attachments)) for team in self.seat.dogs))
+    def _dogs(self) -> tuple[Dog, ...]:
+        return tuple(sorted(team.frozen() for team in self.seat.dogs))
 
-    def _from(self, index: int, dogs: tuple[tuple[str, ...], ...], *, entered: bool) -> float:
-        """Return the turns from a section on, which is entered now or stood on."""
-        seat, sections = self.seat, self.rulings.board.sections
-        if index >= len(sections):
-            return 0.0
-        where = sections[index].first if entered else seat.pos
-        far = min(sections[index].last + 1, self.rulings.finish_at) - where
-        # What lies ahead is the same from every space of a section.
-        held = (seat.hypothermia, seat.starvation, seat.immune)
-        key = (index, self.turn.legs, dogs, held, entered, self._moving, self._cures)
-        found: tuple[float, float] | None = self._known.get(key)
+    def _rates_here(self, dogs: tuple[Dog, ...]) -> _Rates:
+        """Return what is known here with such dogs, by the points of a player.
+
+        The rates are the same from every space of a section, but for where points wait on spaces.
+        """
+        turn, seat = self.turn, self.seat
+        spaces = (seat.pos, turn.weather, self._cures) if self.rulings.auto_move_by_condition else None
+        key = (self._section, turn.legs, dogs, seat.immune, turn.freeze, self._moving, spaces)
+        known = self._known
+        found: _Rates | None = known.get(key)
         if found is None:
-            was = seat.pos, seat.hypothermia, seat.starvation, seat.deck
-            seat.pos, seat.deck = max(where, sections[index].first), []  # no toll is drawn for a guess
-            if entered:
-                enter_leg(self.turn, seat, seat.pos - 1)
-            rate = lifted(self.rate())
-            after = self._from(index + 1, dogs, entered=True)
-            seat.pos, seat.hypothermia, seat.starvation, seat.deck = was
-            if len(self._known) > KEPT:
-                self._known.clear()
-            found = self._known[key] = (rate, after)
+            if len(known) > KEPT:
+                known.clear()
+            found = known[key] = _Rates(dogs)
+        return found
+
+    def _to_go(self, known: _Rates, hypothermia: int, starvation: int) -> float:
+        """Return the turns to the finish for who has such points here."""
+        found = known.get((hypothermia, starvation))
+        if found is None:
+            found = known[hypothermia, starvation] = self._looked_ahead(known.dogs, hypothermia, starvation)
         rate, after = found
-        return far / rate + after
+        sections = self.rulings.board.sections
+        if self._section >= len(sections):
+            return after
+        return (min(sections[self._section].last + 1, self.rulings.finish_at) - self.seat.pos) / rate + after
+
+    def _looked_ahead(self, dogs: tuple[Dog, ...], hypothermia: int, starvation: int) -> tuple[float, float]:
+        """Return the rate here for who has such points and the turns that all sections ahead take."""
+        seat, sections = self.seat, self.rulings.board.sections
+        if self._section >= len(sections):
+            return 1.0, 0.0
+        was = seat.pos, seat.hypothermia, seat.starvation, seat.deck
+        seat.pos, seat.deck = max(seat.pos, sections[self._section].first), []  # no toll is drawn for a guess
+        seat.hypothermia, seat.starvation = hypothermia, starvation
+        here = lifted(self._rate_of(self._days_here(dogs), dogs))
+        turns = []
+        for index in range(self._section + 1, len(sections)):
+            seat.pos, seat.hypothermia, seat.starvation, days = self._entered(index, dogs)
+            far = min(sections[index].last + 1, self.rulings.finish_at) - sections[index].first
+            turns.append(far / lifted(self._rate_of(days, dogs)))
+        seat.pos, seat.hypothermia, seat.starvation, seat.deck = was
+        after = 0.0
+        for each in reversed(turns):
+            after = each + after
+        return here, after
+
+    def _entered(self, index: int, dogs: tuple[Dog, ...]) -> Entered:
+        """Return what becomes of the player who enters a section now."""
+        turn, seat = self.turn, self.seat
+        key = (index, turn.legs, dogs, seat.hypothermia, seat.starvation, seat.immune, turn.freeze)
+        found: Entered | None = self._known.get(key)
+        if found is None:
+            seat.pos = self.rulings.board.sections[index].first
+            enter_leg(turn, seat, seat.pos - 1)
+            found = Entered(seat.pos, seat.hypothermia, seat.starvation, self._days_here(dogs))
+            self._known[key] = found
+        return found
 
     def _days(self) -> tuple[Day, ...]:
         """Return the days that the die may bring, as things stand."""
@@ -200,16 +304,24 @@ class Place:
         turn.weather = now
         return tuple(days)
 
-    def _queued(self, days: tuple[Day, ...]) -> float:
+    def _queued(self, found: Days, dogs: tuple[Dog, ...]) -> float:
         """Return the spaces a turn where the automatic move needs a player without conditions."""
-        printed, speeds, cards = self._moving
-        cold, hungry = self.queues()
+        cold, hungry = self._queues(dogs)
         free = (1 - cold.busy(self.seat.hypothermia)) * (1 - hungry.busy(self.seat.starvation))
+        parts = found.parts.get(self._moving)
+        if parts is None:
+            parts = found.parts[self._moving] = tuple(self._parts(found.days))
         gone = 0.0
+        for step, moved in parts:
+            gone += step * free + moved
+        return gone / len(parts)
+
+    def _parts(self, days: tuple[Day, ...]) -> Iterator[tuple[float, float]]:
+        """Yield of each day the automatic move of who has no conditions, and what cards bring a turn."""
+        printed, speeds, cards = self._moving
         for step, hand, own in days:
             moved = 0.0 if own is None else MET * min(1.0, SEEN * hand / cards) * max(0, printed + speeds * own)
-            gone += step * free + moved / (1 + TURNS_A_CARD * hand)
-        return gone / len(days)
+            yield step, moved / (1 + TURNS_A_CARD * hand)
 
     def _rate(self, days: tuple[Day, ...]) -> float:
         printed, speeds, cards = self._moving

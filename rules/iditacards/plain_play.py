@@ -129,36 +129,47 @@ class _Opinion:
         self._table = table
         self._place = place = Place(rulings, known.moving, known.rates, table, index, known.cures)
         self._turn, self._seat = place.turn, place.seat
-        self._left = place.to_go()
+        self._left = place.to_go_with(self._seat.hypothermia, self._seat.starvation)
         self._ahead = min(LONGEST, self._left)
         self._unsure = rulings.auto_move_by_condition or rulings.auto_base is None
         rate = place.rate()
         self._rate = max(SLOWEST, rate)
         self._over = place.step() - rate
         """Spaces that a turn of today brings beyond the pace."""
+        self._paying: dict[tuple[int | None, int], int | None] = {}
+        self._sharing: dict[int, int] = {}
+        self._drawing: dict[str, float] = {}
         self._a_card = max(ALL_THERE_IS if self._unsure else LAST_CARD, self._over, DRAWS * self._drawn())
         """What a card in hand is worth at least: another turn of today."""
         self._worth = Worth(rulings, known.deeds, table, self._seat, self._ahead)
         self._playing: dict[str, float] = {}
         self._kept: dict[str, float] = {}
         self._relieved: dict[tuple[int, int], float] = {}
+        self._faces: list[tuple[int, int]] | None = None
         self._risks: list[tuple[int | None, int, float]] | None = None
         self._once: dict[str, float] = {}
 
     def _drawn(self) -> float:
         """Return what a card of the deck brings on average if it moves, in spaces beyond the pace."""
-        total = 0.0
+        total, known = 0.0, self._drawing
         for card in self._seat.deck:
-            deeds = self._deeds[card]
-            if deeds.moves:
-                risk = deeds.card.risk
-                total += max(0.0, (1 + risk) * self._over + NESTED**risk * self._place.reach(deeds.distance))
+            brings = known.get(card)
+            if brings is None:
+                deeds, brings = self._deeds[card], 0.0
+                if deeds.moves:
+                    risk = deeds.card.risk
+                    brings = max(0.0, (1 + risk) * self._over + NESTED**risk * self._place.reach(deeds.distance))
+                known[card] = brings
+            total += brings
         return total / max(1, len(self._seat.deck))
 
     def of(self, answer: Step) -> float:
         """Return what an answer is worth beside the others."""
         if isinstance(answer, Play):
-            return self.playing(answer.card) - sum(map(self.kept, answer.energy))
+            value = self._playing.get(answer.card)
+            if value is None:
+                value = self.playing(answer.card)
+            return value - sum(map(self.kept, answer.energy)) if answer.energy else value
         if isinstance(answer, Continue) and self._undone_by_stack():
             return -UNDONE
         if isinstance(answer, (Continue, Pay)):
@@ -217,9 +228,10 @@ class _Opinion:
 
     def kept(self, card: str) -> float:
         """Return what it is worth to keep a card in hand today."""
-        if card not in self._kept:
-            self._kept[card] = max(self._a_card, self.playing(card)) + 0.01 * self._worth.owning(card)
-        return self._kept[card]
+        value = self._kept.get(card)
+        if value is None:
+            value = self._kept[card] = max(self._a_card, self.playing(card)) + 0.01 * self._worth.owning(card)
+        return value
 
     def playing(self, card: str) -> float:
         """Return what playing a card brings beyond the pace, the cards that pay its energy apart."""
@@ -229,20 +241,36 @@ class _Opinion:
 
     def _played(self, deeds: Deeds) -> float:
         seat, turn, card = self._seat, self._turn, deeds.card
-        hand = list(seat.hand)
-        if card.id in hand:
-            hand.remove(card.id)
-        energy = energy_cost(turn, seat, card, max(0, seat.hypothermia + deeds.played[0]))
-        energy = len(usable(turn, hand)) if energy is None else energy
-        health = health_cost(turn, seat, card.health)
-        if energy > len(hand) or health > len(seat.deck):
+        hand = len(seat.hand) - (card.id in seat.hand)
+        energy = self._energy(card, max(0, seat.hypothermia + deeds.played[0]))
+        if energy is None:
+            rest = list(seat.hand)
+            if card.id in rest:
+                rest.remove(card.id)
+            energy = len(usable(turn, rest))
+        health = self._health(card)
+        if energy > hand or health > len(seat.deck):
             return self._over + self._relief(*deeds.played)
         risk = risk_cost(turn, seat, card)
-        chance = self._comes_through(len(hand) - energy, len(seat.deck) - health, risk) if risk else 1.0
+        chance = self._comes_through(hand - energy, len(seat.deck) - health, risk) if risk else 1.0
         brings = chance * self._brings(deeds, len(seat.deck) - health)
         if not risk and deeds.moves and self._is_undone(deeds.distance):
             brings -= UNDONE
         return (1 + risk) * self._over + brings - DECK_CARD * health * self._a_card
+
+    def _energy(self, card: Card, hypothermia: int) -> int | None:
+        """Return the energy cost of a card; cards that say the same cost the same."""
+        key = card.energy, hypothermia
+        if key not in self._paying:
+            self._paying[key] = energy_cost(self._turn, self._seat, card, hypothermia)
+        return self._paying[key]
+
+    def _health(self, card: Card) -> int:
+        """Return the health cost of a card, likewise."""
+        cost = self._sharing.get(card.health)
+        if cost is None:
+            cost = self._sharing[card.health] = health_cost(self._turn, self._seat, card.health)
+        return cost
 
     def _is_undone(self, distance: Distance) -> bool:
         """Return whether a move goes through the finish and the automatic move after it takes the player back."""
@@ -275,11 +303,11 @@ class _Opinion:
     def _as_risk(self) -> list[tuple[int | None, int, float]]:
         """Return of each card of the deck its costs as a risk card, and the chance that its own ones come through."""
         if self._risks is None:
-            turn, seat, cards = self._turn, self._seat, self._rulings.cards
+            seat, cards = self._seat, self._rulings.cards
             costs = {
                 each: (
-                    energy_cost(turn, seat, cards[each], seat.hypothermia),
-                    health_cost(turn, seat, cards[each].health),
+                    self._energy(cards[each], seat.hypothermia),
+                    self._health(cards[each]),
                     NESTED ** cards[each].risk,
                 )
                 for each in set(seat.deck)
@@ -340,14 +368,9 @@ class _Opinion:
             return 0.0
         if self._rulings.auto_move_by_condition:
             return self._sooner_free(was, new)
-        place, weight = self._place, (1 - AHEAD, AHEAD)
-        trials = (new, (max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1])))
-        before, value = self._left, 0.0
-        for part, (seat.hypothermia, seat.starvation) in zip(weight, trials, strict=True):
-            after = place.to_go()
-            value += part * self._rate * (before - after)
-            before = after
-        seat.hypothermia, seat.starvation = was
+        after = self._place.to_go_with(*new)
+        again = self._place.to_go_with(max(0, 2 * new[0] - was[0]), max(0, 2 * new[1] - was[1]))
+        value = (1 - AHEAD) * self._rate * (self._left - after) + AHEAD * self._rate * (after - again)
         if self._rulings.condition_cost == "each":
             value += DEARER * (sum(was) - sum(new))
         return value + self._danger(was) - self._danger(new)
@@ -365,10 +388,12 @@ class _Opinion:
 
     def _rolled(self) -> list[tuple[int, int]]:
         """Return the hypothermia and the starvation that the next day brings, for each face of the die."""
-        leg = self._turn.leg(self._seat)
-        starves = 0 if leg is None else leg.effects.get("leg_day_start_starve", {"n": 0})["n"]
-        faces = [self._rulings.weathers[face] for face in self._rulings.faces]
-        return [(face.hypothermia, face.starvation + starves) for face in faces]
+        if self._faces is None:
+            leg = self._turn.leg(self._seat)
+            starves = 0 if leg is None else leg.effects.get("leg_day_start_starve", {"n": 0})["n"]
+            faces = [self._rulings.weathers[face] for face in self._rulings.faces]
+            self._faces = [(face.hypothermia, face.starvation + starves) for face in faces]
+        return self._faces
 
     def _sooner_free(self, was: tuple[int, int], new: tuple[int, int]) -> float:
         """Return what a change of conditions is worth of which only the presence counts, in spaces."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from rules.iditacards.content import Weather
+from rules.iditacards.content import Leg, Weather
 from rules.iditacards.turn import Seat, Turn
 
 
@@ -16,6 +17,10 @@ class SpeedPart(NamedTuple):
     n: int
     own: bool
     """It comes from an own dog or attachment (Q4)."""
+
+
+_part = lru_cache(maxsize=4096)(SpeedPart)
+"""The same parts come again and again."""
 
 
 def is_immune(turn: Turn, seat: Seat) -> bool:
@@ -59,40 +64,37 @@ def starvation_here(turn: Turn, seat: Seat) -> int:
 
 def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     """Return the parts of a player's speed before multiplying and cancelling (R43)."""
+    return _parts(turn, seat, turn.leg(seat), weather_on(turn, seat))
+
+
+def _parts(turn: Turn, seat: Seat, leg: Leg | None, weather: Weather | None) -> list[SpeedPart]:
     rulings = turn.rulings
     parts: list[SpeedPart] = []
-    dogs = len(seat.dogs)
+    dogs, speeds, others_of = len(seat.dogs), rulings.speed, rulings.speed_other_dogs
     for team in seat.dogs:
-        n = rulings.speed.get(team.dog, 0)
-        if n:
-            parts.append(SpeedPart(team.dog, n, True))
-        for card in team.attachments:
-            n = rulings.speed.get(card, 0)
-            if n:
-                parts.append(SpeedPart(card, n, True))
-        for card in (team.dog, *team.attachments) if rulings.speed_other_dogs else ():
-            each = rulings.speed_other_dogs.get(card, 0)
+        cards = [team.dog, *team.attachments]
+        parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
+        for card in cards if others_of else ():
+            each = others_of.get(card, 0)
             if each:
                 others = dogs - 1
                 if rulings.count_everything:
                     others = sum(rulings.counts_as.get(other.dog, 1) for other in seat.dogs if other is not team)
                 if others:
-                    parts.append(SpeedPart(card, each * others, True))
-    leg = turn.leg(seat)
+                    parts.append(_part(card, each * others, True))
     if leg is not None and "leg_dog_speed" in leg.effects:
         each = leg.effects["leg_dog_speed"]["n"]
         for team in seat.dogs:
             times = rulings.counts_as.get(team.dog, 1) if rulings.count_everything else 1
-            parts.append(SpeedPart(leg.id, each * times, False))
-    weather = weather_on(turn, seat)
+            parts.append(_part(leg.id, each * times, False))
     if weather is not None and weather.speed:
-        parts.append(SpeedPart(weather.face, weather.speed, False))
+        parts.append(_part(weather.face, weather.speed, False))
     if rulings.condition_speed == "half_up":
         if seat.hypothermia:
-            parts.append(SpeedPart("hypothermia", -((seat.hypothermia + 1) // 2), False))
+            parts.append(_part("hypothermia", -((seat.hypothermia + 1) // 2), False))
         starvation = starvation_here(turn, seat)
         if starvation:
-            parts.append(SpeedPart("starvation", -((starvation + 1) // 2), False))
+            parts.append(_part("starvation", -((starvation + 1) // 2), False))
     return parts
 
 
@@ -101,28 +103,31 @@ def cancelled_by(turn: Turn, seat: Seat) -> str | None:
 
     Weather goes first, since it may take away more than a leg does.
     """
-    weather = weather_on(turn, seat)
+    return _cancelled(turn.leg(seat), weather_on(turn, seat))
+
+
+def _cancelled(leg: Leg | None, weather: Weather | None) -> str | None:
     if weather is not None and weather.cancels_bonuses:
         return weather.face
-    leg = turn.leg(seat)
     return leg.id if leg is not None and "leg_no_speed_bonus" in leg.effects else None
 
 
 def speed(turn: Turn, seat: Seat) -> int:
     """Return a player's speed now; it may be negative (R43)."""
     rulings = turn.rulings
-    parts = speed_parts(turn, seat)
-    cancel = cancelled_by(turn, seat)
+    leg, weather = turn.leg(seat), weather_on(turn, seat)
+    parts = _parts(turn, seat, leg, weather)
+    cancel = _cancelled(leg, weather)
     if cancel is not None:
         if cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts":
             return 0
-        return sum(part.n for part in parts if part.n < 0)
+        return sum([part.n for part in parts if part.n < 0])
     factor = 1
     if rulings.speed_mult:
         for card in seat.in_play():
             factor *= rulings.speed_mult.get(card, 1)
     if factor == 1:
-        return sum(part.n for part in parts)
+        return sum([part.n for part in parts])
     if rulings.options["speed_multiplier"] == "own_cards":
         return sum(part.n * factor if part.own else part.n for part in parts)
     return sum(part.n for part in parts) * factor

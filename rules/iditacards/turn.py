@@ -48,7 +48,7 @@ class Team:
 
     def frozen(self) -> Dog:
         """Return the dog as the table knows it."""
-        return Dog(self.dog, tuple(sorted(self.attachments)))
+        return Dog(self.dog, tuple(sorted(self.attachments)) if self.attachments else ())
 
 
 class Seat:
@@ -137,7 +137,11 @@ class Seat:
         """Return the ids of the own dogs and attachments in play, dog by dog."""
         if not self.dogs:
             return []
-        return [card for team in self.dogs for card in (team.dog, *team.attachments)]
+        cards: list[str] = []
+        for team in self.dogs:
+            cards.append(team.dog)
+            cards += team.attachments
+        return cards
 
 
 class Turn(Narrated):
@@ -247,7 +251,7 @@ class Turn(Narrated):
         if seat.known:
             seat.known -= 1
             return deck.pop(0)
-        card = self._reveal("deck", deck)
+        card = self.script.one_of("deck", deck)
         deck.remove(card)
         return card
 
@@ -272,7 +276,7 @@ class Turn(Narrated):
         if self.rulings.upgrade_open:
             self.upgrade[index] = deck[1:]
             return deck[0]
-        card = self._reveal("upgrade", deck)
+        card = self.script.one_of("upgrade", deck)
         place = deck.index(card)
         self.upgrade[index] = deck[:place] + deck[place + 1 :]
         return card
@@ -288,17 +292,15 @@ class Turn(Narrated):
         self.upgrade[index] = tuple(deck)
         return dealt
 
-    def _reveal(self, source: str, cards: Sequence[str], least: str = "", missing: int = 1) -> str:
-        """Return the card chance turns up out of ``cards``.
+    def _reveal(self, source: str, cards: Sequence[str], least: str, missing: int) -> str:
+        """Return the card chance turns up out of ``cards`` where the order in which several come is merged.
 
         It is none before ``least`` in the alphabet, nor one after which too few are left for ``missing`` in all.
         """
 
         def outcomes() -> list[ChanceOutcome]:
             counts = Counter(cards)
-            kinds = sorted(counts)
-            if least:
-                kinds = [kind for kind in kinds if kind >= least]
+            kinds = [kind for kind in sorted(counts) if kind >= least]
             if missing > 1:
                 kinds = [kind for kind in kinds if sum(card >= kind for card in cards) >= missing]
             return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in kinds]
@@ -319,10 +321,11 @@ class Turn(Narrated):
                 card = self._reveal(source, cards, merged[-1] if merged else "", missing)
                 merged.append(card)
             else:
-                card = self._reveal(source, cards)
+                card = script.one_of(source, cards)
             cards.remove(card)
             dealt.append(card)
-        script.orders *= factorial(len(merged)) // prod(factorial(merged.count(card)) for card in set(merged))
+        if merged:
+            script.orders *= factorial(len(merged)) // prod(factorial(merged.count(card)) for card in set(merged))
         return dealt
 
     def shuffle(self, seat: Seat, cards: Sequence[str]) -> None:

@@ -42,9 +42,10 @@ class Worth:
 
     def owning(self, card: str) -> float:
         """Return what a card is worth in the deck."""
-        if card not in self._owning:
-            self._owning[card] = self._owned(self._deeds[card])
-        return self._owning[card]
+        value = self._owning.get(card)
+        if value is None:
+            value = self._owning[card] = self._owned(self._deeds[card])
+        return value
 
     def _owned(self, deeds: Deeds) -> float:
         card = deeds.card

@@ -29,7 +29,7 @@ from rules.core.turns import State, TurnEnd
 from solver.report import Limit
 from solver.search.aims import Aim, GoalAim
 from solver.search.expectimax import DeadEnd, Expectimax
-from solver.search.kinds import MANY, few_of, kind_of
+from solver.search.kinds import Narrowing, kind_of
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import Draws, Playing, Policy, agreeing
@@ -42,8 +42,6 @@ NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
 LAST_WAYS: Final = 600
 """Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
-NARROWED: Final = 64
-"""Sets of very many answers kept."""
 FITS: Final = 200
 """Deals tried until one agrees with the steps of a turn under way."""
 
@@ -121,8 +119,7 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
-        self._narrowed: dict[int, tuple[Sequence[Step], Sequence[Step]]] = {}
-        """By their identity: very many answers, and the few that stand for them."""
+        self._narrowing = Narrowing()
         self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
@@ -278,12 +275,11 @@ class InformationTrees:
 
     def _answer(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
         asking = seat == self._aim.seat
-        if len(answers) > MANY:
-            answers = self._few(answers)
+        if not asking and self._policy is not None:
+            return self._policy(run.table, script, seat, answers, run.generator)
+        answers = self._narrowing.few(answers)
         if asking:
             answers = self._allowed(answers)
-        elif self._policy is not None:
-            return self._policy(run.table, script, seat, answers, run.generator)
         if len(answers) == 1:
             return answers[0]
         answer = self._known(run, script, seat, answers) if run.inside else None
@@ -297,15 +293,6 @@ class InformationTrees:
                     arm = texts[words] = Arm()
                 run.said.append((seat, arm))
         return answer
-
-    def _few(self, answers: Sequence[Step]) -> Sequence[Step]:
-        """Return a few of very many answers; of the same ones, which games may keep, they are looked for once."""
-        known = self._narrowed.get(id(answers))
-        if known is None or known[0] is not answers:
-            if len(self._narrowed) >= NARROWED:
-                self._narrowed.clear()
-            known = self._narrowed[id(answers)] = (answers, few_of(answers))
-        return known[1]
 
     def _allowed(self, answers: Sequence[Step]) -> Sequence[Step]:
         if not self._aim.forbidden:

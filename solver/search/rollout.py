@@ -18,7 +18,7 @@ from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.scripts import Question, Script
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
-from solver.search.kinds import few_of
+from solver.search.kinds import Narrowing
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""
@@ -38,12 +38,17 @@ class Draws:
         self._seed = seed
         self._streams: dict[str, SplitMix64] = {}
 
+    def below(self, source: str, n: int) -> int:
+        """Return the next number of a source, from 0 to n - 1; the same part of all numbers for whatever n."""
+        stream = self._streams.get(source)
+        if stream is None:
+            stream = SplitMix64(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)))
+            self._streams[source] = stream
+        return stream.next() * n >> 64
+
     def draw(self, outcomes: Sequence[ChanceOutcome]) -> ChanceOutcome:
         """Return an outcome, each as likely as it is; numbers near each other bring outcomes near each other."""
-        source = outcomes[0].source
-        if source not in self._streams:
-            self._streams[source] = SplitMix64(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)))
-        left = self._streams[source].next() * sum(outcome.ways for outcome in outcomes) >> 64
+        left = self.below(outcomes[0].source, sum([outcome.ways for outcome in outcomes]))
         for outcome in outcomes:
             left -= outcome.ways
             if left < 0:
@@ -71,6 +76,16 @@ class Playing(Script):
         """Return the move that ``seat`` takes here."""
         self.seats.add(seat)
         return super().decide(seat, options, always=always)
+
+    def one_of(self, source: str, cards: Sequence[str]) -> str:
+        """Return a card out of some, the same that listing them all as outcomes would bring."""
+        ordered = sorted(cards)
+        if self.unread or ordered[0] == ordered[-1]:
+            return super().one_of(source, cards)
+        card = ordered[self._draws.below(source, len(ordered))]
+        self.steps.append(ChanceOutcome(source, card, ordered.count(card), len(ordered)))
+        self._cursor = len(self.steps)
+        return card
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         answer: Step
@@ -160,6 +175,7 @@ class Greedy:
     def __init__(self, game: Race[Any]) -> None:
         self._game = game
         self._secrets = secrets_of(game)
+        self._narrowing = Narrowing()
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""
@@ -169,7 +185,7 @@ class Greedy:
             steps = agreeing(self._game, table, script.steps, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
-        tried = list(few_of(answers))
+        tried = list(self._narrowing.few(answers))
         while len(tried) > TRIED:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:
@@ -201,13 +217,19 @@ class Plain:
 
 
 class Never:
-    """Ends its turn at once: takes the first answer, in the order of texts, after which it is not asked again."""
+    """Does nothing where it may, else ends its turn at once.
+
+    That is the first answer, in the order of texts, after which it is not asked again, or the first of all.
+    """
 
     def __init__(self, game: Race[Any]) -> None:
         self._game = game
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""
+        idle = next((answer for answer in answers if answer.text in self._game.idle), None)
+        if idle is not None:
+            return idle
         ordered = sorted(answers, key=lambda answer: answer.text)
         return next((answer for answer in ordered if self._ends(table, script, seat, answer)), ordered[0])
 

@@ -11,7 +11,7 @@ from rules.core.race import PlainPlay
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import Asking
 from rules.iditacards.ailing import MOST_BUSY, Queue
-from rules.iditacards.deeds import Distance
+from rules.iditacards.deeds import Distance, deeds_of
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.pace import SLOW, Place, lifted
 from rules.iditacards.turn import Team, Turn
@@ -77,6 +77,32 @@ def test_rates_are_remembered_as_they_were_found() -> None:
         at = board(**fields)
         warm = Place(at.game.rulings, {}, known, at.state.table, 0)
         assert (warm.to_go(), warm.rate()) == (place(at).to_go(), place(at).rate())
+
+
+@pytest.mark.parametrize("name", ["2017", "2019-02", "2019-08"])
+def test_what_is_remembered_never_changes_a_guess(name: str) -> None:
+    """Along whole races the guesses that lean on those before are those of somebody who remembers nothing."""
+    position = new_position(load_ruleset(f"iditacards/{name}"), 1, 5, ())
+    game, start = position.start()
+    assert isinstance(game, Iditacards)
+    moving = {card: deeds_of(game.content.cards[card]).distance for card in game.content.cards}
+    cures = {card: deeds_of(game.content.cards[card]).cures for card in game.content.cards}
+    known: dict[Any, Any] = {}
+    points = [(0, 0), (1, 0), (0, 1), (3, 2), (6, 6)]
+    for seed in range(3):
+        table, draws = start.table, Draws(seed)
+        for turn in range(24):
+            if game.is_over(table):
+                break
+            at = table._replace(freeze=bool(turn % 5 == 4))
+            warm = Place(game.rulings, moving, known, at, 0, cures)
+            cold = Place(game.rulings, moving, {}, at, 0, cures)
+            assert (warm.to_go(), warm.rate(), warm.thinner()) == (cold.to_go(), cold.rate(), cold.thinner())
+            assert [warm.to_go_with(*each) for each in points] == [cold.to_go_with(*each) for each in points]
+            for there in (warm, cold):
+                there.seat.hypothermia, there.seat.starvation = points[3]
+            assert warm.to_go() == warm.to_go_with(*points[3]) == cold.to_go()
+            table = game.play_turn(table, Playing((), draws, plainly(game.plain_play(table, 0))))
 
 
 def test_a_trial_leaves_the_place_as_it_was() -> None:
